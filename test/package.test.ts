@@ -162,6 +162,12 @@ test("the ES modules carry no other package along, and CommonJS names what it ca
   assert.match(notice, /cookie-es copyright/i, "what h3 carries along itself");
 });
 
+test("the launcher, which is read as ASCII, is ASCII", () => {
+  const launcher = packed.get("dist/launcher.cjs");
+  assert.ok(launcher !== undefined && launcher.length > 0);
+  assert.ok(launcher?.every((byte) => byte < 0x80));
+});
+
 test("no file names a folder of this machine", () => {
   for (const [name, content] of packed) assert.not.ok(content.includes(ROOT), name);
 });

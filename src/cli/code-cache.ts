@@ -1,15 +1,18 @@
-// The launcher's code as V8 has compiled it, kept in a file: compiling takes a quarter of a start. Node keeps such
-// files itself only from 22.1 on; its environment variables for them count here as well.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// The launcher's code as V8 has compiled it, kept in a file: compiling takes a fifth of a start. Node keeps such files
+// itself only from 22.1 on; its environment variables for them count here as well.
+import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
+import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
 const CHECKSUM_BYTES = 4;
-/** Everything but one's own rights: what stands in the cache runs. */
-const RIGHTS_OF_OTHERS = 0o022;
+const STICKY = 0o1000;
+const WRITABLE_BY_OTHERS = 0o022;
+/** Files of other versions and of killed processes stay for so long. */
+const LIFETIME_MILLIS = 30 * 86_400_000;
 
 /** A CommonJS module. */
 export interface CachedModule<Exports> {
@@ -21,15 +24,16 @@ export interface CachedModule<Exports> {
 }
 
 /**
- * Loads a CommonJS module, its code from the cache where that has it. The module cannot `import()`.
+ * Loads a CommonJS module, its code from the cache where that has it. The module cannot `import()`: Node has only an
+ * experimental callback for that.
  *
  * @param file its path; its text is ASCII
  */
 export function requireCached<Exports>(file: string, env: NodeJS.ProcessEnv = process.env): CachedModule<Exports> {
-  const text = readFileSync(file, "latin1");
+  const text = fs.readFileSync(file, "latin1");
   const cache = cacheFile(file, text, env);
   const cachedData = cache === undefined ? undefined : read(cache);
-  // The wrapper of Node, so that lines and columns of a stack trace are those of the file.
+  // The wrapper of Node, so that lines of a stack trace are those of the file.
   const code = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
   const script = new Script(code, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const module = { exports: {} as Exports };
@@ -49,13 +53,15 @@ export function requireCached<Exports>(file: string, env: NodeJS.ProcessEnv = pr
   };
 }
 
-/** Another file for another text or another Node. `undefined` where nothing is to be kept. */
+/** Another file for another text, Node or flag of V8. `undefined` where nothing is to be kept. */
 function cacheFile(file: string, text: string, env: NodeJS.ProcessEnv): string | undefined {
   // V8 counts what runs in code that it compiles itself.
   if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return undefined;
   try {
-    const name = `${path.parse(file).name}-${process.version}-${process.arch}-${crc32(text).toString(16)}`;
-    return path.join(cacheFolder(env), name);
+    const { name } = path.parse(file);
+    const key = `${crc32(text).toString(16)}-${cachedDataVersionTag().toString(16)}`;
+    const folder = cacheFolder(env);
+    return isOurs(folder) ? path.join(folder, `${name}-${process.version}-${process.arch}-${key}`) : undefined;
   } catch {
     // A user without a home.
     return undefined;
@@ -76,8 +82,7 @@ function cacheFolder(env: NodeJS.ProcessEnv): string {
 
 function read(cache: string): Buffer | undefined {
   try {
-    if (!isOurs(path.dirname(cache))) return undefined;
-    const bytes = readFileSync(cache);
+    const bytes = fs.readFileSync(cache);
     const data = bytes.subarray(CHECKSUM_BYTES);
     // V8 does not look for itself whether it is whole.
     return bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
@@ -88,25 +93,51 @@ function read(cache: string): Buffer | undefined {
 
 function write(cache: string, compiled: () => Buffer): void {
   const folder = path.dirname(cache);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isOurs(folder)) return;
-  const data = compiled();
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32LE(crc32(data));
-  const temporary = `${cache}.${process.pid}`;
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${cache}.${Date.now()}-${process.pid}`;
+  // Before the work of compiling: here it shows whether there is a right to write.
+  const file = fs.openSync(temporary, "wx", 0o600);
   try {
-    writeFileSync(temporary, Buffer.concat([checksum, data]), { mode: 0o600 });
-    renameSync(temporary, cache);
+    const data = compiled();
+    const checksum = Buffer.alloc(CHECKSUM_BYTES);
+    checksum.writeUInt32LE(crc32(data));
+    fs.writeFileSync(file, Buffer.concat([checksum, data]));
+    fs.renameSync(temporary, cache);
   } finally {
-    // Those of older versions, and what could not be written, here or by a process that was killed.
-    for (const name of readdirSync(folder)) {
-      if (name !== path.basename(cache)) rmSync(path.join(folder, name), { force: true });
-    }
+    fs.closeSync(file);
+    fs.rmSync(temporary, { force: true });
+  }
+  removeOld(folder);
+}
+
+const NAME = /^\w+-v[\d.]+-\w+-[\da-f]+-[\da-f]+(?:\.[\d-]+)?$/;
+
+function removeOld(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (NAME.test(name) && fs.statSync(file).mtimeMs < Date.now() - LIFETIME_MILLIS) fs.rmSync(file, { force: true });
   }
 }
 
-/** Whether nobody else may write into a folder. */
+/**
+ * Whether nobody else could have put a file into a folder, since it runs: the folder and all above it, by its name and
+ * where links lead, belong to this user or to root, and nobody else may rename anything in them. Windows has no such
+ * modes.
+ */
 function isOurs(folder: string): boolean {
-  const { uid, mode } = lstatSync(folder);
-  return process.getuid === undefined || (uid === process.getuid() && (mode & RIGHTS_OF_OTHERS) === 0);
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  let existing = folder;
+  while (!fs.existsSync(existing)) existing = path.dirname(existing);
+  return [existing, fs.realpathSync(existing)].every((place) => isSafe(place, user, existing === folder));
+}
+
+/** @param isLast whether files are put there, and not only the folder that is to have them */
+function isSafe(place: string, user: number, isLast: boolean): boolean {
+  const stats = fs.lstatSync(place);
+  if (stats.uid !== user && stats.uid !== 0) return false;
+  const isShared = (stats.mode & WRITABLE_BY_OTHERS) !== 0 && !stats.isSymbolicLink();
+  if (isShared && (isLast || (stats.mode & STICKY) === 0)) return false;
+  const parent = path.dirname(place);
+  return parent === place || isSafe(parent, user, false);
 }

@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly streams: Streams;
   /** Resolves with the signal that is to end a server; asked for at its start. */
   stopSignal(): Promise<StopSignal>;
-  /** Called when a server is about to answer: everything is loaded that a start needs. */
+  /** Called before a server's first answer: everything is loaded that a start needs. */
   onLoaded?(): void;
 }
 

@@ -24,7 +24,8 @@ export function missingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = "code" in at ? at.code : undefined;
     // listhen stands on ES modules.
-    if (code === "ERR_REQUIRE_ESM") return new LaunchError("this Node cannot load listhen; take 20.19, 22.12 or later");
+    if (code === "ERR_REQUIRE_ESM")
+      return new LaunchError("this Node cannot load a package; use 20.19 or later of 20, or 22.12 or later");
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") continue;
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.

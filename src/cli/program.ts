@@ -4,7 +4,7 @@ import { onStopSignal } from "./stop.js";
 /**
  * Is the launcher, as a process of its own.
  *
- * @param onLoaded called when a server is about to answer; a command does not call it
+ * @param onLoaded called before a server's first answer; a command does not call it
  */
 export function run(onLoaded: () => void): void {
   // Whatever this process makes is for its user only; Windows has no such thing.

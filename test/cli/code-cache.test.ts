@@ -62,14 +62,32 @@ test(
 );
 
 test(
-  "another text of the same length is compiled, and takes the place of the first",
-  inPlace(({ load, kept }) => {
+  "another text of the same length is compiled",
+  inPlace(({ load }) => {
     load("a").keep();
-    const old = kept();
     const changed = load("b");
     assert.equal([changed.exports.value, changed.isFromCache], ["b", false]);
     changed.keep();
-    assert.is.not(kept(), old);
+    assert.is(load("a").isFromCache, true);
+    assert.is(load("b").isFromCache, true);
+  }),
+);
+
+test(
+  "what is older than a month goes with the next file, and nothing that is not ours",
+  inPlace(({ load, cache, kept }) => {
+    load("a").keep();
+    const old = kept();
+    const others = [`${old}.123-4`, path.join(cache, "foreign.txt")];
+    for (const name of others) fs.writeFileSync(name, "");
+    fs.mkdirSync(path.join(cache, "folder"));
+    const longAgo = Date.now() / 1000 - 31 * 86_400;
+    for (const name of [old, ...others]) fs.utimesSync(name, longAgo, longAgo);
+    load("b").keep();
+    const names = fs.readdirSync(cache).filter((name) => !name.startsWith("module-"));
+    assert.equal(names.sort(), ["folder", "foreign.txt"]);
+    assert.is(fs.existsSync(old), false);
+    assert.is(fs.existsSync(`${old}.123-4`), false);
     assert.is(load("b").isFromCache, true);
   }),
 );
@@ -100,11 +118,17 @@ if (process.platform !== "win32") {
       load("a").keep();
       assert.is(fs.statSync(cache).mode & 0o777, 0o700);
       assert.is(fs.statSync(kept()).mode & 0o777, 0o600);
+      const old = kept();
       fs.chmodSync(cache, 0o770);
       assert.is(load("a").isFromCache, false);
       load("b").keep();
-      assert.is(load("b").isFromCache, false);
-      assert.match(kept(), /module-/);
+      assert.is(kept(), old);
+      fs.chmodSync(cache, 0o700);
+      assert.is(load("a").isFromCache, true);
+      fs.chmodSync(path.dirname(cache), 0o777);
+      assert.is(load("a").isFromCache, false, "a folder in which others may rename");
+      fs.chmodSync(path.dirname(cache), 0o1777);
+      assert.is(load("a").isFromCache, true, "a folder in which others may rename what is theirs");
     }),
   );
 }
@@ -154,12 +178,14 @@ test("a server keeps the launcher's code; commands only use it", () =>
     running.kill("SIGKILL");
     await running.ended;
     const kept = fileIn(at);
-    assert.match(kept, /^launcher-v[\d.]+-\w+-[0-9a-f]+$/);
+    assert.match(kept, /^launcher-v[\d.]+-\w+-[0-9a-f]+-[0-9a-f]+$/);
+    const { ino } = fs.statSync(at(`cache/activity-server/${kept}`));
     assert.is((await run(["--version"], env)).code, 0);
     const again = await start([], env);
     again.kill("SIGTERM");
     assert.is((await again.ended).code, 0);
     assert.is(fileIn(at), kept);
+    assert.is(fs.statSync(at(`cache/activity-server/${kept}`)).ino, ino, "V8 has taken it");
   }));
 
 function fileIn(at: (name: string) => string): string {
