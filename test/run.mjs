@@ -32,9 +32,6 @@ import { watch } from "./runner/watch.mjs";
 /** One more than there are cores: tests wait for timers, disks and other processes, too. */
 const WORKERS = Math.max(2, os.availableParallelism()) + 1;
 
-// Launchers that tests start take their compiled code from there (src/cli/code-cache.ts).
-process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, "node_modules/.cache/compiled-code");
-
 /** Runs the jobs in their order, several at once. */
 async function pool(jobs, report) {
   const waiting = [...jobs];
@@ -72,6 +69,9 @@ async function run(options) {
   if (isPart && (!isWatched || files.some(({ file }) => needsBuild(file)))) build();
   const [built, first] = shared(checks.build);
   const coverage = isCovered ? beginCoverage() : undefined;
+  // Launchers that tests start take their compiled code from there, and Node 22 what else it loads. Of code that comes
+  // from a cache V8 counts less exactly what runs.
+  if (!isCovered) process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, "node_modules/.cache/compiled-code");
   // Links in the tree of compiled files need a privilege on Windows.
   const isCompiled = !isWatched && process.platform !== "win32";
   const compile = isWhole ? compileCheckout : () => compileFolder(folder);

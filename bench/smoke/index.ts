@@ -55,8 +55,8 @@ function parseCommand(): Command {
     },
   });
   const against = values.against === undefined ? undefined : resolve(values.against);
-  if (against !== undefined && !existsSync(join(against, "dist", "cli.js")))
-    throw new TypeError(`${values.against} has no dist/cli.js; run 'npm run build' there`);
+  if (against !== undefined && !existsSync(join(against, "dist")))
+    throw new TypeError(`${values.against} has no dist; run 'npm run build' there`);
   if (against !== undefined && values.update) throw new TypeError("--update goes without --against");
   if (against === undefined && (names.length > 0 || values.durability !== undefined))
     throw new TypeError("rows and --durability go with --against");

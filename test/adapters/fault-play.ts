@@ -52,7 +52,7 @@ const MAY_BE_STORED = /may be/;
 /** How much of the script is played behind a failure. */
 const STEPS_BEHIND = 4;
 
-/** Plays the script with every call of the engine failing once, or every n-th. Answers how many of them failed. */
+/** Plays the script with every call of the engine failing once, or every n-th of them. Answers how many failed. */
 export async function playAll<Failure extends string>(plan: FaultPlan<Failure>): Promise<number> {
   const { first = 1, every = 1 } = plan;
   let points = 0;

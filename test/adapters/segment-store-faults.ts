@@ -51,7 +51,7 @@ const EVERY = sizeOf("EVERY_STORE_CALL", { short: 5, long: 1 });
  * Plays the script with a call failing, each in a run of its own.
  *
  * @param turn another one begins with another call
- * @returns how many calls there were
+ * @returns how many calls there were, or up to `EVERY` - 1 more
  */
 export async function playStoreFaults(newGround: () => FaultyGround, sequel: Sequel, turn: number): Promise<number> {
   for (let call = 1 + (turn % EVERY); ; call += EVERY) {
