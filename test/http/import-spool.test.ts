@@ -99,10 +99,12 @@ test("without a place for the file nothing of a large import is stored, and a sm
   withFolder((folder) =>
     withTemporary(path.join(folder, "missing"), () =>
       withServer({ storage: memory() }, async ({ send, storage, errors }) => {
-        const refused = await send("POST", "/api/0/import", documentOf({ a: EVENTS }));
-        assert.is(refused.status, 503);
-        assert.not.match(String(refused.body), folder);
-        assert.is(errors.splice(0).length, 1);
+        for (const events of [EVENTS, EVENTS.slice(0, COUNT / 2)]) {
+          const refused = await send("POST", "/api/0/import", documentOf({ a: events }));
+          assert.is(refused.status, 503);
+          assert.not.match(String(refused.body), folder);
+          assert.is(errors.splice(0).length, 1);
+        }
         assert.equal(await storage.listBuckets(), []);
         assert.equal(await importing(send, documentOf({ a: EVENTS.slice(0, 100) })), [100, 0]);
       }),
