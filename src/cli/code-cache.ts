@@ -7,6 +7,7 @@ import path from "node:path";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { xdgFolder } from "./xdg-folder.js";
 
 const CHECKSUM_BYTES = 4;
 const STICKY = 0o1000;
@@ -75,9 +76,7 @@ function cacheFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === "win32") {
     return path.join(env["LOCALAPPDATA"] || path.join(homedir(), "AppData", "Local"), "activity-server-cache");
   }
-  const configured = env["XDG_CACHE_HOME"] ?? "";
-  // The XDG specification demands that relative paths are ignored.
-  return path.join(path.isAbsolute(configured) ? configured : path.join(homedir(), ".cache"), "activity-server");
+  return path.join(xdgFolder(env, "XDG_CACHE_HOME", path.join(homedir(), ".cache")), "activity-server");
 }
 
 function read(cache: string): Buffer | undefined {

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { access, chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, win32 } from "node:path";
+import { dirname, join, win32 } from "node:path";
 import { LaunchError, printable } from "./launch-error.js";
+import { xdgFolder } from "./xdg-folder.js";
 
 export interface DataFolderPlace {
   readonly testing: boolean;
@@ -20,9 +21,7 @@ export function defaultDataFolder(place: DataFolderPlace): string {
   const name = testing ? "activity-server-testing" : "activity-server";
   if (platform === "win32") return win32.join(env["LOCALAPPDATA"] || win32.join(home, "AppData", "Local"), name);
   if (platform === "darwin") return join(home, "Library", "Application Support", name);
-  const configured = env["XDG_DATA_HOME"] ?? "";
-  // The XDG specification demands that relative paths are ignored.
-  return join(isAbsolute(configured) ? configured : join(home, ".local", "share"), name);
+  return join(xdgFolder(env, "XDG_DATA_HOME", join(home, ".local", "share")), name);
 }
 
 /**

@@ -60,9 +60,7 @@ export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr 
   };
 }
 
-/**
- * The last words of a process that cannot run: one line on stderr.
- */
+/** The last words of a process that cannot run: one line on stderr. */
 export function printFailure(
   error: unknown,
   exitCode: number,

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
@@ -183,17 +184,11 @@ details("the list follows a merging and its undo, and the preview tells nothing 
     await dialog.getByLabel("Into").selectOption("window_desk");
     const promised = dialog.getByText("window_desk will hold");
     await promised.filter({ hasText: "3 events" }).waitFor();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/merge", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const gate = door();
+    await page.route("**/merge", (route) => gate.opened.then(() => route.continue()));
     await dialog.getByLabel("The first one wins").check();
     await promised.waitFor({ state: "detached" });
-    release();
+    gate.open();
     await promised.filter({ hasText: "2 events" }).waitFor();
     await dialog.getByLabel("Keep both").check();
     await promised.filter({ hasText: "3 events" }).waitFor();

@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatRough } from "../../src/web/format.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
 import { accessibleToo, HOST, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -180,14 +181,13 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     assert.is(await per.inputValue(), "week");
     assert.equal(await ofAll(), ["22500 week"]);
     // The second is changed while the first is being stored.
-    let go = (): void => {};
-    const held = new Promise<void>((resolve) => (go = resolve));
-    await page.route("**/settings/goals", (asked) => held.then(() => asked.continue()), { times: 1 });
+    const gate = door();
+    await page.route("**/settings/goals", (asked) => gate.opened.then(() => asked.continue()), { times: 1 });
     await all.getByLabel("Goal in hours").fill("");
     await all.getByLabel("Goal in hours").press("Tab");
     await hours.fill("40");
     await hours.press("Tab");
-    go();
+    gate.open();
     await settled(page);
     assert.equal(await ofAll(), ["144000 week"]);
     await hours.fill("");
@@ -210,10 +210,9 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     if (!IS_LONG) return;
     // On how many days there was activity is known behind the numbers.
     await server.settings.put("startOfDay", "23:00");
-    let tell = (): void => {};
-    const isTold = new Promise<void>((resolve) => (tell = resolve));
+    const counting = door();
     await page.route("**/api/0/query*", async (asked) => {
-      if (asked.request().postData()?.includes("RETURN = flood(") === true) await isTold;
+      if (asked.request().postData()?.includes("RETURN = flood(") === true) await counting.opened;
       await asked.continue();
     });
     await page.evaluate(() => (location.hash = "#/year/2024"));
@@ -221,7 +220,7 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     const goal = page.locator(".activity-tile", { hasText: "Goal" });
     await page.locator(".activity-total time").waitFor();
     assert.match(await goal.innerText(), /^Goal\s+…\s+Work .* of 1,568h 34m\s+goal 30h 00m a week$/);
-    tell();
+    counting.open();
     await settled(page);
     assert.match(await goal.innerText(), /goal 6h 15m a day on 1 day\s+Work/);
     assert.match(await goal.innerText(), /limit 30m 00s a day on 1 day; goal 30h 00m a week$/);

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
@@ -89,18 +90,12 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       assert.ok(await doIt.isDisabled());
       await dialog.getByLabel("Of all time, not only 2023").check();
       await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
-      let letCount = (): void => {};
-      const isCounted = new Promise<void>((resolve) => {
-        letCount = resolve;
-      });
-      await page.route("**/api/0/events/delete", async (call) => {
-        await isCounted;
-        await call.continue();
-      });
+      const gate = door();
+      await page.route("**/api/0/events/delete", (call) => gate.opened.then(() => call.continue()));
       await dialog.getByLabel("Of all hosts, not only desk").check();
       await dialog.getByText("Counting…").waitFor();
       assert.ok(await doIt.isDisabled(), "not before it is counted");
-      letCount();
+      gate.open();
       await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
       await dialog.getByLabel(FOR_GOOD).check();
       await settled(page);

@@ -9,6 +9,7 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { door } from "../http/storages.js";
 import {
   accessible,
   accessibleToo,
@@ -285,12 +286,9 @@ inOneVisit(test, {}, [
         // Chromium may call an answered request aborted, too, whose answer was read before it noticed.
         if (request.postData()?.includes("slow")) failed.push(`${request.postData()} ${request.failure()?.errorText}`);
       });
-      let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const gate = door();
       await page.route("**/api/0/query**", async (route) => {
-        if (route.request().postData()?.includes("slow")) await released;
+        if (route.request().postData()?.includes("slow")) await gate.opened;
         await route.continue().catch(() => undefined);
       });
       await editorOf(page).fill('RETURN = "slow 1";');
@@ -303,7 +301,7 @@ inOneVisit(test, {}, [
       await page.getByRole("button", { name: "Stop" }).waitFor();
       await run(page, 'RETURN = "quick";');
       assert.is(await resultOf(page).locator("td").last().textContent(), "quick");
-      release();
+      gate.open();
       assert.is(failed.length, 2, failed.join());
       for (const [at, line] of failed.entries()) assert.match(line, new RegExp(`slow ${at + 1}.*ERR_ABORTED`));
       await page.unrouteAll({ behavior: "wait" });

@@ -1,9 +1,9 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { requireCached } from "../../src/cli/code-cache.js";
+import { withFolder } from "../adapters/folder.js";
 import { inWorkshop } from "./launcher.js";
 
 const test = suite("launcher: code cache");
@@ -18,11 +18,10 @@ interface Place {
   kept(): string;
 }
 
-function inPlace(body: (place: Place) => void): () => void {
-  return () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-code-"));
-    const cache = path.join(folder, "cache", "activity-server");
-    try {
+function inPlace(body: (place: Place) => void): () => Promise<void> {
+  return () =>
+    withFolder(async (folder) => {
+      const cache = path.join(folder, "cache", "activity-server");
       body({
         ...{ folder, cache },
         load(value, env = { NODE_COMPILE_CACHE: path.join(folder, "cache") }) {
@@ -36,10 +35,7 @@ function inPlace(body: (place: Place) => void): () => void {
           return path.join(cache, name);
         },
       });
-    } finally {
-      fs.rmSync(folder, { recursive: true, force: true });
-    }
-  };
+    });
 }
 
 test(

@@ -22,7 +22,11 @@ export function pack(): Packed {
   const kept = path.join(os.tmpdir(), `activity-server-${newestChange()}.tgz`);
   const mark = `${kept}.begun`;
   for (let tries = 0; tries < MOST_TRIES && !fs.existsSync(kept) && !isFirst(mark); tries++) pause();
-  if (!fs.existsSync(kept)) packInto(kept, mark);
+  try {
+    if (!fs.existsSync(kept)) packInto(kept);
+  } finally {
+    fs.rmSync(mark, { recursive: true, force: true });
+  }
   return untar(gunzipSync(fs.readFileSync(kept)));
 }
 
@@ -46,7 +50,7 @@ export function packPrograms(): Packed {
   return new Map([...pack()].filter(([name]) => !/^(?:docs|dist\/types)\//.test(name)));
 }
 
-function packInto(target: string, mark: string): void {
+function packInto(target: string): void {
   const folder = temporaryFolder();
   try {
     npm(ROOT, "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder);
@@ -55,7 +59,6 @@ function packInto(target: string, mark: string): void {
     // At once, as another process may look for it.
     fs.renameSync(path.join(folder, tarball), target);
   } finally {
-    fs.rmSync(mark, { recursive: true, force: true });
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

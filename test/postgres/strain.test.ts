@@ -11,6 +11,7 @@ import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withTimeouts } from "../timeouts.js";
 import { startPostgres } from "./server.js";
 import { withShortSeconds } from "./short-seconds.js";
 import { startStallingProxy } from "./stalling-proxy.js";
@@ -41,15 +42,8 @@ function heapUsed(): number {
 }
 
 /** Runs a body during which timers of a minute are set to a moment. */
-async function withShortMinutes(body: () => Promise<void>): Promise<void> {
-  const { setTimeout: slow } = globalThis;
-  const fast = (then: () => void, millis = 0): unknown => slow(then, millis === 60_000 ? 50 : millis);
-  globalThis.setTimeout = Object.assign(fast, slow) as unknown as typeof setTimeout;
-  try {
-    await body();
-  } finally {
-    globalThis.setTimeout = slow;
-  }
+function withShortMinutes(body: () => Promise<void>): Promise<void> {
+  return withTimeouts((millis) => (millis === 60_000 ? 50 : millis), body);
 }
 
 /** A log that keeps what it was told. */

@@ -6,6 +6,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import type { StorageHealth } from "../../src/storage/health.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { withFolder } from "../adapters/folder.js";
+import { withTimeouts } from "../timeouts.js";
 import { bucket } from "./backups.js";
 
 const test = suite("health of a storage");
@@ -30,15 +31,8 @@ async function damageTable(folder: string): Promise<void> {
 }
 
 /** Runs a body while all timers run out a thousand times as fast. */
-async function hurried<T>(body: () => Promise<T>): Promise<T> {
-  const { setTimeout: slow } = globalThis;
-  const fast = (then: () => void, millis = 0): unknown => slow(then, millis / 1000);
-  globalThis.setTimeout = Object.assign(fast, slow) as unknown as typeof setTimeout;
-  try {
-    return await body();
-  } finally {
-    globalThis.setTimeout = slow;
-  }
+function hurried<T>(body: () => Promise<T>): Promise<T> {
+  return withTimeouts((millis) => millis / 1000, body);
 }
 
 async function healthOf(storage: Storage): Promise<StorageHealth> {

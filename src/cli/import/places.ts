@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { xdgFolder } from "../xdg-folder.js";
 
 /** A database of ActivityWatch, where its servers keep them. */
 export interface FoundDatabase {
@@ -32,11 +33,10 @@ function roots({ platform = process.platform, env = process.env, home = homedir(
     const support = join(home, "Library", "Application Support");
     return { data: [support], settings: [support, join(home, "Library", "Preferences")] };
   }
-  const folder = (name: string, ...otherwise: string[]): string => {
-    const given = env[name] ?? "";
-    return isAbsolute(given) ? given : join(home, ...otherwise);
+  return {
+    data: [xdgFolder(env, "XDG_DATA_HOME", join(home, ".local", "share"))],
+    settings: [xdgFolder(env, "XDG_CONFIG_HOME", join(home, ".config"))],
   };
-  return { data: [folder("XDG_DATA_HOME", ".local", "share")], settings: [folder("XDG_CONFIG_HOME", ".config")] };
 }
 
 /** `activitywatch`, and what profiles add to it: `activitywatch-testing`. */
