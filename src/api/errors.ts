@@ -148,13 +148,14 @@ export const ERRORS = {
   },
   STORAGE_FULL: {
     status: 507,
-    meaning: "No space is left where the data are kept. Nothing of the request was stored; reading goes on.",
+    meaning: `No space is left where the data are kept. Nothing of the request was stored, unless the message reports
+      what was stored of an import. Reading goes on.`,
     example: { message: "no space left, nothing of this was stored", code: "STORAGE_FULL" },
   },
   STORAGE_FAILED: {
     status: 503,
-    meaning: `The storage could not read or write. Nothing of the request was stored, unless the message says that it
-      may be; try again after the time that the header Retry-After tells.`,
+    meaning: `The storage could not read or write. Nothing of the request was stored, unless the message reports that
+      it was, or may be; try again after the time that the header Retry-After tells.`,
     example: { message: "the storage cannot be written to; nothing of this was stored", code: "STORAGE_FAILED" },
   },
   STORAGE_CORRUPT: {

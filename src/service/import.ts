@@ -80,21 +80,42 @@ export async function importBuckets(
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   let eventsDropped = 0;
-  for (const { bucket, runs } of oneJobPerBucket(jobs)) {
-    const created = await storage.createBucket(bucket);
-    if (created !== undefined) {
-      counts.bucketsCreated++;
-      tell?.("bucket-created", bucket.id);
-    } else counts.bucketsMerged++;
-    const target = new ImportTarget(bucket.id, keep, leadsTo);
-    const { imported, known } = await mergeSteps(storage, target, keptSteps(target, runs));
-    const { dropped } = target;
-    if (imported > 0) tell?.("events-written", target.bucketId);
-    counts.eventsImported += imported;
-    counts.eventsKnown += known;
-    eventsDropped += dropped;
+  try {
+    for (const { bucket, runs } of oneJobPerBucket(jobs)) {
+      const created = await storage.createBucket(bucket);
+      if (created !== undefined) {
+        counts.bucketsCreated++;
+        tell?.("bucket-created", bucket.id);
+      } else counts.bucketsMerged++;
+      const target = new ImportTarget(bucket.id, keep, leadsTo);
+      const before = counts.eventsImported;
+      try {
+        await mergeSteps(storage, target, keptSteps(target, runs), counts);
+      } finally {
+        if (counts.eventsImported > before) tell?.("events-written", target.bucketId);
+      }
+      eventsDropped += target.dropped;
+    }
+  } catch (thrown) {
+    throw importStopped(thrown, counts);
   }
   return eventsDropped === 0 ? counts : { ...counts, eventsDropped };
+}
+
+/** The error of an import that failed. The storage speaks of its last call, and some may have been stored before. */
+function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: ImportCounts): unknown {
+  if (!ActivityError.is(thrown) || eventsImported + bucketsCreated === 0) return thrown;
+  const stored = `${counted(eventsImported, "event")} and ${counted(bucketsCreated, "new bucket")}`;
+  const reason = thrown.message.replace(/[,;] nothing of this was stored$/, "");
+  const message = `the import stopped after storing ${stored}: ${reason}; import it again to add the rest`;
+  const fault = { name: "importStopped", values: { events: eventsImported, buckets: bucketsCreated } };
+  // A storage that failed in another way says itself what happened.
+  const isFull = thrown.code === "STORAGE_FULL";
+  return new ActivityError(thrown.code, message, { cause: thrown, ...(isFull ? { fault } : {}) });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Two documents, or two keys of one, may speak of the same bucket; the first record counts. */
@@ -153,43 +174,46 @@ async function* keptSteps(target: ImportTarget, runs: readonly SortedRun[]): Asy
   for await (const { drafts, isContinued } of stepsOf(runs)) yield { drafts: await target.kept(drafts), isContinued };
 }
 
+/** Stores the events of a bucket, and counts those that are stored even if it fails. */
 async function mergeSteps(
   storage: Storage,
   target: ImportTarget,
   steps: AsyncIterable<ImportStep>,
-): Promise<{ imported: number; known: number }> {
+  counts: { eventsImported: number; eventsKnown: number },
+): Promise<void> {
   const timeSlice = createTimeSlice();
-  let imported = 0;
   let size = 0;
-  let sent = 0;
   let writing: Promise<number> = Promise.resolve(0);
   const settle = async (): Promise<number> => {
     const stored = await writing;
-    imported += stored;
+    counts.eventsImported += stored;
+    counts.eventsKnown += size - stored;
+    size = 0;
+    writing = Promise.resolve(0);
     return stored;
   };
-  const counted = (drafts: readonly EventDraft[]): readonly EventDraft[] => {
+  const sized = (drafts: readonly EventDraft[]): readonly EventDraft[] => {
     size = drafts.length;
     return drafts;
   };
-  // The next step is prepared while the last one is being written.
-  for await (const { drafts, isContinued } of steps) {
-    const before = await settle();
-    sent += size;
-    if (!isContinued) {
-      writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, counted(kept)));
-    } else if (before === 0) {
-      counted(drafts);
-      writing = Promise.resolve(0);
-    } else {
-      writing = target.write(drafts, async (bucketId, kept) => {
-        return (await storage.putEvents(bucketId, counted(kept))).length;
-      });
+  try {
+    // The next step is prepared while the last one is being written.
+    for await (const { drafts, isContinued } of steps) {
+      const before = await settle();
+      if (!isContinued) {
+        writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, sized(kept)));
+      } else if (before === 0) {
+        sized(drafts);
+      } else {
+        writing = target.write(drafts, async (bucketId, kept) => {
+          return (await storage.putEvents(bucketId, sized(kept))).length;
+        });
+      }
+      // A failure is reported by whoever settles it; without a handler it would end the process before that.
+      writing.catch(() => undefined);
+      await timeSlice.yield();
     }
-    // A failure is reported by whoever settles it; without a handler it would end the process before that.
-    writing.catch(() => undefined);
-    await timeSlice.yield();
+  } finally {
+    await settle();
   }
-  await settle();
-  return { imported, known: sent + size - imported };
 }

@@ -93,7 +93,8 @@ export const TRANSFER_OPERATIONS = {
     summary: "Import buckets with their events from export documents",
     description: `A bucket that exists keeps its record and takes in what is new: an event is left out when the bucket
       held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
-      before the document is read to its end and its structure is found right.`,
+      before the document is read to its end and its structure is found right. An import that the storage stops half way
+      keeps what it wrote. Its error reports how much that was, and the same import again adds the rest.`,
     needs: "admin",
     parameters: [],
     bodyKind: "import",

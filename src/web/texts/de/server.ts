@@ -39,6 +39,8 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "Es gibt keinen Bucket namens {bucket}.",
   bodyTooLarge: "Das ist zu groß: Der Server nimmt höchstens {limit} Bytes an.",
+  importStopped: `Der Speicher ist voll. Vorher gespeichert: {events} Events, {buckets} neue Buckets.
+    Importiere noch einmal, um den Rest zu ergänzen.`,
   notJson: "Das Dokument ist kein lesbares JSON.",
   notExport: 'Das Dokument muss so aussehen: {"buckets": {"<id>": {...}}}.',
   linkUsed: "Dieser Link wurde schon benutzt oder ist älter als eine Minute. Erzeuge einen neuen.",

@@ -43,6 +43,8 @@ const CODES = {
 const FAULTS = {
   noSuchBucket: "There is no bucket named {bucket}.",
   bodyTooLarge: "This is too large: the server takes {limit} bytes at most.",
+  importStopped:
+    "The storage is full. Stored before that: {events} events, {buckets} new buckets. Import again to add the rest.",
   notJson: "The document is not valid JSON.",
   notExport: 'The document must look like {"buckets": {"<id>": {...}}}.',
   linkUsed: "This link was used before or is older than a minute. Make another one.",

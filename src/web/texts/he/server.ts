@@ -39,6 +39,8 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "אין מאגר בשם {bucket}.",
   bodyTooLarge: "זה גדול מדי: השרת מקבל לכל היותר {limit} בתים.",
+  importStopped:
+    "האחסון מלא. נשמרו לפני כן: {events} אירועים, {buckets} מאגרים חדשים. אפשר לייבא שוב כדי להוסיף את השאר.",
   notJson: "המסמך אינו JSON קריא.",
   notExport: 'על המסמך להיראות כך: {"buckets": {"<id>": {...}}}.',
   linkUsed: "הקישור כבר נוצל או שנוצר לפני יותר מדקה. יש ליצור קישור חדש.",
