@@ -102,7 +102,8 @@ export class Cleaner {
       while (segments.length > 0 && !this.#isClosing) {
         const slice = segments.slice(0, CLEAN_SEGMENTS);
         await this.#commit(() => ({
-          ...{ lines: [], newSegments: [], oldEntries: [], dropped: slice },
+          lines: [],
+          dropped: slice,
           committed: () => {
             segments.splice(0, slice.length);
           },
@@ -123,7 +124,7 @@ export class Cleaner {
 
   /** Drops what may be dropped by now. */
   #emptyCommit(): Promise<void> {
-    return this.#commit(() => ({ lines: [], newSegments: [], oldEntries: [], committed: () => undefined }));
+    return this.#commit(() => ({ lines: [], committed: () => undefined }));
   }
 
   #commit(capture: Capture): Promise<void> {

@@ -1,11 +1,13 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { JsonValue } from "../../src/domain/json.js";
+import { ActivityError, messageOf, quote } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import { addSum } from "./checksum.js";
 import type { Holds } from "./holds.js";
 import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
 import { bucketRecordOf, serializeRoot } from "./root.js";
 import { type SegmentEntry, serializeEntry } from "./segment-entry.js";
+import type { IndexPlan } from "./segment-index.js";
 import { bucketsByNumber, type State } from "./state.js";
 import type { Commit, SegmentName, StoredEntry } from "./store.js";
 
@@ -13,6 +15,14 @@ import type { Commit, SegmentName, StoredEntry } from "./store.js";
 export interface NewSegment {
   readonly entry: SegmentEntry;
   readonly bytes: Uint8Array;
+}
+
+/** A checked change of a bucket's segments. */
+export interface SegmentChange {
+  readonly oldEntries: readonly SegmentEntry[];
+  readonly newSegments: readonly NewSegment[];
+  /** The index after the commit, installed by `CommitPart.committed`. */
+  readonly index: IndexPlan;
 }
 
 /** What a job wants to be part of a commit. */
@@ -23,8 +33,8 @@ export interface CommitPart {
   readonly lines: readonly string[];
   /** The bucket whose segments change. */
   readonly bucket?: BucketState;
-  readonly oldEntries: readonly SegmentEntry[];
-  readonly newSegments: readonly NewSegment[];
+  /** How they change. */
+  readonly segments?: SegmentChange;
   /** The record of the bucket from then on, where it is another one than in memory. */
   readonly record?: Bucket;
   /** Whether the bucket is gone then. */
@@ -84,7 +94,10 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   const isLogged = mustLog || captured.size > 0 || parts.some(({ lines }) => lines.length > 0);
   const logged = isLogged ? { commit: number, sequence } : state.logged;
   const gone = new Set(drops);
-  const oldEntries = parts.flatMap((part): readonly SegmentName[] => [...part.oldEntries, ...(part.dropped ?? [])]);
+  const oldEntries = parts.flatMap(({ segments, dropped }): readonly SegmentName[] => [
+    ...(segments?.oldEntries ?? []),
+    ...(dropped ?? []),
+  ]);
   const root = serializeRoot({
     number,
     logged,
@@ -98,10 +111,10 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
     number,
     root: addSum(ROOT_KEY, root).stored,
     records,
-    putSegments: parts.flatMap(({ newSegments }) => newSegments.map(stored)),
+    putSegments: parts.flatMap(({ segments }) => segments?.newSegments.map(stored) ?? []),
     deleteEntries: oldEntries.map(nameOf),
     dropSegments: drops.map(nameOf),
-    entriesOf: (bucketNo) => entriesOf(futures.get(bucketNo)?.entries() ?? byNumber.get(bucketNo)?.index.entries ?? []),
+    entriesOf: (bucketNo) => entriesOf(futures.get(bucketNo)?.entries ?? byNumber.get(bucketNo)?.index.entries ?? []),
   };
   return {
     commit,
@@ -118,12 +131,10 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   };
 }
 
-/** The index of a bucket once its part counts. */
+/** A bucket after a commit. */
 interface Future {
-  /** How many entries there are, and the sum of their checksums. */
-  readonly count: number;
+  readonly entries: readonly SegmentEntry[];
   readonly digest: number;
-  entries(): readonly SegmentEntry[];
   /** Whether its memtable changes as well. */
   readonly isFlush: boolean;
   readonly record: Bucket;
@@ -137,18 +148,9 @@ function keysOf({ bucket, isDeletion, values }: CommitPart): string[] {
 }
 
 function futureOf({ bucket, index }: BucketState, part: CommitPart): Future {
-  const { lines, oldEntries, newSegments, record = bucket, isDeletion = false } = part;
-  const gone = new Set(oldEntries);
-  const fresh = newSegments.map(({ entry }) => entry);
-  const without = oldEntries.reduce((digest, { sum }) => (digest - sum) >>> 0, index.digest);
-  return {
-    count: index.entries.length - oldEntries.length + fresh.length,
-    digest: fresh.reduce((digest, { sum }) => (digest + sum) >>> 0, without),
-    isFlush: lines.length > 0,
-    record,
-    isDeleted: isDeletion,
-    entries: () => [...index.entries.filter((entry) => !gone.has(entry)), ...fresh],
-  };
+  const { lines, record = bucket, isDeletion = false } = part;
+  const { entries, digest } = part.segments?.index ?? index;
+  return { entries, digest, isFlush: lines.length > 0, record, isDeleted: isDeletion };
 }
 
 interface Position {
@@ -167,7 +169,7 @@ function recordValue(
 ): JsonValue | undefined {
   if (key.startsWith("x/")) {
     const future = futures.get(numberIn(key));
-    return state.deleted.has(numberIn(key)) || (future?.isDeleted && future.count > 0) ? {} : undefined;
+    return state.deleted.has(numberIn(key)) || (future?.isDeleted && future.entries.length > 0) ? {} : undefined;
   }
   if (!key.startsWith("b/")) return values.has(key) ? values.get(key) : state.values.get(key);
   const bucket = byNumber.get(numberIn(key));
@@ -176,7 +178,7 @@ function recordValue(
   if (future?.isDeleted) return undefined;
   const record = {
     ...bucketRecordOf(bucket),
-    ...(future === undefined ? {} : { bucket: future.record, entries: future.count, digest: future.digest }),
+    ...(future === undefined ? {} : { bucket: future.record, entries: future.entries.length, digest: future.digest }),
     ...(future?.isFlush ? { commit: number, sequence } : {}),
   };
   return record as unknown as JsonValue;
@@ -205,4 +207,23 @@ export function markDeleted(state: State, bucket: BucketState): void {
   if (bucket.index.entries.length === 0) return;
   state.deleted.set(bucket.bucketNo, [...bucket.index.entries]);
   state.dirty.add(tombstoneKey(bucket.bucketNo));
+}
+
+/**
+ * Plans how a bucket's segments change with a commit.
+ *
+ * @throws ActivityError `STORAGE_CORRUPT` if the index would be wrong: better no commit than wrong reads later
+ */
+export function planSegments(
+  { bucket, index }: BucketState,
+  oldEntries: readonly SegmentEntry[],
+  newSegments: readonly NewSegment[],
+): SegmentChange {
+  try {
+    const fresh = newSegments.map(({ entry }) => entry);
+    return { oldEntries, newSegments, index: index.plan(oldEntries, fresh) };
+  } catch (cause) {
+    const message = `the index of bucket ${quote(bucket.id)} would be wrong after this change: ${messageOf(cause)}`;
+    throw new ActivityError("STORAGE_CORRUPT", `${message}; nothing was changed`, { cause });
+  }
 }

@@ -5,7 +5,7 @@ import type { Committer } from "./committer.js";
 import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
 import type { Holds } from "./holds.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
-import { markDeleted, type NewSegment } from "./prepare-commit.js";
+import { markDeleted, type NewSegment, planSegments } from "./prepare-commit.js";
 import { DISSOLVE_EVENTS, encodedRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
 import type { SegmentCache } from "./segment-cache.js";
 import type { SegmentEntry } from "./segment-entry.js";
@@ -162,17 +162,15 @@ export class Restructurer {
       const entering = new Set(put.map(({ id }) => id));
       const stays = memtable.events.filter(({ id }) => !leaving.has(id) && !entering.has(id));
       const targetId = forgetsTarget ? undefined : mergeTargetId;
+      const segments = planSegments(bucket, oldEntries, newSegments);
       const memtableLine = (): string => flushLine(bucketNo, commit, targetId, [...stays, ...put]);
       return {
         lines: changesMemtable ? [memtableLine(), nextIdLine(this.#state.nextEventId)] : [],
-        ...{ bucket, oldEntries, newSegments },
+        ...{ bucket, segments },
         committed: () => {
           bucket.take(taken);
           bucket.put(put);
-          bucket.index.replace(
-            oldEntries,
-            newSegments.map(({ entry }) => entry),
-          );
+          bucket.index.install(segments.index);
           if (forgetsTarget) bucket.mergeTargetId = undefined;
           // Deleted while the store was working on it: these segments go as well.
           if (bucket.isDeleted) markDeleted(this.#state, bucket);

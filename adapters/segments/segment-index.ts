@@ -2,11 +2,11 @@ import type { Micros } from "../../src/domain/time.js";
 import { compareKeys, mayHoldAny, type OrderKey, type SegmentEntry } from "./segment-entry.js";
 
 /**
- * The segments of a bucket, in time order and without overlap: each begins behind the last event of the one
- * before it.
+ * The segments of a bucket in time order. They never overlap: each segment starts after the last event of the previous
+ * one. Every change is planned and checked before it is written to disk.
  */
 export class SegmentIndex {
-  #entries: SegmentEntry[] = [];
+  #entries: readonly SegmentEntry[] = [];
   /** `#reach[i]`: the largest event end of the segments 0 to i. Tells a search how far back it must look. */
   #reach: Micros[] = [];
   #count = 0;
@@ -74,38 +74,51 @@ export class SegmentIndex {
     return this.#entries.filter((entry) => mayHoldAny(entry, ascending));
   }
 
-  /** Puts segments in the place of others; they still do not overlap. */
-  replace(old: readonly SegmentEntry[], fresh: readonly SegmentEntry[]): void {
-    if (old.length === 0 && fresh.length === 0) return;
+  /**
+   * Plans a change: some segments replace others. Changes nothing.
+   *
+   * @throws Error if an old segment is not in the index, or if two segments would overlap
+   */
+  plan(old: readonly SegmentEntry[], fresh: readonly SegmentEntry[]): IndexPlan {
+    let from = this.#entries.length;
+    if (old.length + fresh.length === 0) {
+      return { from, entries: this.#entries, count: this.#count, digest: this.#digest };
+    }
+    for (const { first } of old) from = Math.min(from, this.indexBefore(first));
+    for (const { first } of fresh) from = Math.min(from, this.indexBefore(first) + 1);
+    const replaced = new Set(old);
+    const rest = from < 0 ? [] : this.#entries.slice(from).filter((entry) => !replaced.has(entry));
+    if (from + rest.length + replaced.size !== this.#entries.length) {
+      throw new Error("a segment to be replaced is not in the index");
+    }
+    const changed = inOrder([...rest, ...fresh], this.#entries[from - 1]);
+    return {
+      from,
+      entries: this.#entries.slice(0, from).concat(changed),
+      count: this.#count - eventsIn(replaced) + eventsIn(fresh),
+      digest: (this.#digest - digestOf(replaced) + digestOf(fresh)) >>> 0,
+    };
+  }
+
+  /** Makes a planned change. The index must not have changed since it was planned. */
+  install({ from, entries, count, digest }: IndexPlan): void {
+    if (entries === this.#entries) return;
     this.#changes++;
-    if (old.length <= 1 && isRun(fresh)) this.#splice(old[0], fresh);
-    else {
-      const gone = new Set(old);
-      this.load([...this.#entries.filter((entry) => !gone.has(entry)), ...fresh]);
-    }
+    this.#entries = entries;
+    this.#count = count;
+    this.#digest = digest;
+    this.#measureFrom(from);
   }
 
-  /** The usual case: neighbours in the place of one segment, or between two. */
-  #splice(old: SegmentEntry | undefined, fresh: readonly SegmentEntry[]): void {
-    const index = old ? this.indexBefore(old.first) : this.indexBefore((fresh[0] as SegmentEntry).first) + 1;
-    const behind = this.#entries[index + (old ? 1 : 0)];
-    const last = fresh.at(-1);
-    if (last !== undefined && behind !== undefined && compareKeys(last.last, behind.first) >= 0) {
-      // Not neighbours after all.
-      this.load([...this.#entries.filter((entry) => entry !== old), ...fresh]);
-      return;
-    }
-    this.#entries.splice(index, old ? 1 : 0, ...fresh);
-    this.#count += fresh.reduce((sum, { count }) => sum + count, 0) - (old?.count ?? 0);
-    this.#digest = fresh.reduce((digest, { sum }) => (digest + sum) >>> 0, (this.#digest - (old?.sum ?? 0)) >>> 0);
-    this.#measureFrom(index);
-  }
-
-  /** Takes over all segments at once, in any order. */
+  /**
+   * Takes over all segments at once, in any order.
+   *
+   * @throws Error if two of them overlap
+   */
   load(entries: readonly SegmentEntry[]): void {
-    this.#entries = [...entries].sort((a, b) => compareKeys(a.first, b.first));
-    this.#count = entries.reduce((sum, { count }) => sum + count, 0);
-    this.#digest = entries.reduce((digest, { sum }) => (digest + sum) >>> 0, 0);
+    this.#entries = inOrder(entries);
+    this.#count = eventsIn(entries);
+    this.#digest = digestOf(entries);
     this.#measureFrom(0);
   }
 
@@ -118,9 +131,44 @@ export class SegmentIndex {
   }
 }
 
-/** Whether segments follow each other. */
-function isRun(entries: readonly SegmentEntry[]): boolean {
-  return entries.every(
-    (entry, index) => index === 0 || compareKeys(entries[index - 1]?.last ?? [0, 0], entry.first) < 0,
-  );
+function eventsIn(entries: Iterable<SegmentEntry>): number {
+  let events = 0;
+  for (const { count } of entries) events += count;
+  return events;
+}
+
+function digestOf(entries: Iterable<SegmentEntry>): number {
+  let digest = 0;
+  for (const { sum } of entries) digest = (digest + sum) >>> 0;
+  return digest;
+}
+
+/** A planned change of an index. */
+export interface IndexPlan {
+  /** All segments after the change. */
+  readonly entries: readonly SegmentEntry[];
+  /** The position of the first change. */
+  readonly from: number;
+  /** How many events the segments hold. */
+  readonly count: number;
+  /** The sum of their checksums. */
+  readonly digest: number;
+}
+
+/**
+ * Segments in time order.
+ *
+ * @param before the segment that precedes all of them
+ * @throws Error if two of them overlap
+ */
+function inOrder(entries: readonly SegmentEntry[], before?: SegmentEntry): SegmentEntry[] {
+  const sorted = entries.toSorted((a, b) => compareKeys(a.first, b.first));
+  let previous = before;
+  for (const entry of sorted) {
+    if (previous !== undefined && compareKeys(previous.last, entry.first) >= 0) {
+      throw new Error(`segments ${previous.segmentNo} and ${entry.segmentNo} overlap`);
+    }
+    previous = entry;
+  }
+  return sorted;
 }

@@ -140,7 +140,7 @@ class Work {
     const values = new Map(Array.from(this.records, ([key, changes]) => [key, changes.at(-1)?.value]));
     // Always a line: replay passes over the records before it, which the commit may have in another form.
     const lines = [nextIdLine(state.nextEventId)];
-    const head = { lines, oldEntries: [], newSegments: [], values, committed: () => this.#apply(values) };
+    const head = { lines, values, committed: () => this.#apply(values) };
     return [head, ...this.#all.flatMap((bucket) => bucket.part(commit) ?? [])];
   }
 

@@ -8,7 +8,7 @@ import { planFlush, wantsFlush } from "./compaction.js";
 import type { Engine } from "./engine.js";
 import { flushLine } from "./log-codec.js";
 import { Memtable } from "./memtable.js";
-import type { CommitPart, NewSegment } from "./prepare-commit.js";
+import { type CommitPart, type NewSegment, planSegments, type SegmentChange } from "./prepare-commit.js";
 import { DISSOLVE_EVENTS, encodedRows, regroup, rowsWithout } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
 import { mayHoldAny, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
@@ -40,6 +40,8 @@ export class WorkingBucket {
   /** Made with the first change of events. */
   #content: Content | undefined;
   readonly #bytes: Map<SegmentEntry, Uint8Array> = new Map();
+  /** How the commit changes the bucket's segments. */
+  #segments: SegmentChange | undefined;
 
   constructor(engine: Engine, bucket: BucketState, isNew: boolean) {
     this.#engine = engine;
@@ -83,12 +85,16 @@ export class WorkingBucket {
   /** What a commit holds of it; `undefined` for nothing. */
   part(commit: number): CommitPart | undefined {
     const { bucket, record, isDeleted } = this;
-    const nothing = { bucket, lines: [], oldEntries: [], newSegments: [], committed: () => undefined };
+    const nothing = { bucket, lines: [], committed: () => undefined };
     if (isDeleted) return this.isNew ? undefined : { ...nothing, isDeletion: true };
     if (this.#content === undefined) return record === bucket.bucket ? undefined : { ...nothing, record };
     const { memtable, mergeTargetId } = this.#content;
     const lines = [flushLine(bucket.bucketNo, commit, mergeTargetId, memtable.events)];
-    return { ...nothing, ...this.#segments(), lines, record };
+    const now = new Set(this.#content.index.entries);
+    const oldEntries = bucket.index.entries.filter((entry) => !now.has(entry));
+    const newSegments = Array.from(this.#bytes, ([entry, bytes]) => ({ entry, bytes }));
+    this.#segments = planSegments(bucket, oldEntries, newSegments);
+    return { ...nothing, segments: this.#segments, lines, record };
   }
 
   /** Makes the bucket what it has become. Called when the commit counts. */
@@ -98,23 +104,11 @@ export class WorkingBucket {
     else bucket.rename(this.record);
     if (this.#content === undefined) return;
     const { memtable, mergeTargetId, stuck } = this.#content;
-    const { oldEntries, newSegments } = this.#segments();
     bucket.take(bucket.memtable.events.filter((event) => memtable.get(event.id) !== event));
     bucket.put(memtable.events.filter((event) => bucket.memtable.get(event.id) !== event));
-    bucket.index.replace(
-      oldEntries,
-      newSegments.map(({ entry }) => entry),
-    );
+    if (this.#segments !== undefined) bucket.index.install(this.#segments.index);
     bucket.mergeTargetId = mergeTargetId;
     for (const id of stuck) bucket.stuck.add(id);
-  }
-
-  #segments(): { readonly oldEntries: readonly SegmentEntry[]; readonly newSegments: readonly NewSegment[] } {
-    const now = new Set(this.#content?.index.entries);
-    return {
-      oldEntries: this.bucket.index.entries.filter((entry) => !now.has(entry)),
-      newSegments: Array.from(this.#bytes, ([entry, bytes]) => ({ entry, bytes })),
-    };
   }
 
   #writable(): Content {
@@ -161,9 +155,12 @@ export class WorkingBucket {
   #replace(oldEntries: readonly SegmentEntry[], newSegments: readonly NewSegment[]): void {
     for (const entry of oldEntries) this.#bytes.delete(entry);
     for (const { entry, bytes } of newSegments) this.#bytes.set(entry, bytes);
-    this.#writable().index.replace(
-      oldEntries,
-      newSegments.map(({ entry }) => entry),
+    const { index } = this.#writable();
+    index.install(
+      index.plan(
+        oldEntries,
+        newSegments.map(({ entry }) => entry),
+      ),
     );
   }
 }
