@@ -12,8 +12,11 @@ export type Need = "read" | "append" | "write" | "listed" | "admin" | "owner" | 
 
 const MIB = 1024 * 1024;
 
-/** Kinds of bodies: one thing (a beat, a bucket, a setting, a program), a list of events, export documents. */
-export type BodyKind = "single" | "events" | "import";
+/**
+ * Kinds of bodies: those of open operations, one thing (a beat, a bucket, a setting, a program), a list of events,
+ * export documents.
+ */
+export type BodyKind = "open" | "single" | "events" | "import";
 
 /** How large a body may be. */
 export interface BodyLimits {
@@ -24,6 +27,8 @@ export interface BodyLimits {
 
 /** The limits of each kind (docs/api.md#limits). */
 export const BODY_LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
+  // No key is needed to send one.
+  open: { bytes: 16 * 1024, values: 1000 },
   single: { bytes: MIB, values: 50_000 },
   events: { bytes: 32 * MIB, values: 5_000_000 },
   // Read while it arrives: what counts are the values of an event, and of what stands beside the events.

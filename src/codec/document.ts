@@ -3,6 +3,7 @@ import { ActivityError, tooLarge } from "../errors.js";
 import type { DraftList, DraftSpool } from "../service/import/spool.js";
 import type { ImportDocument, SpooledBucket } from "../service/import.js";
 import { invalid } from "../service/validation.js";
+import { GrowingBytes } from "../util/bytes.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { createSplitter } from "./document-splitter.js";
 import { wireParser } from "./parse.js";
@@ -18,6 +19,9 @@ const FIRST_CHARACTERS = '{["-0123456789tfn';
 
 /** Bytes parsed in one go. */
 const SLICE_BYTES = 32 * 1024;
+
+/** Chunks that are joined with the next ones. */
+const SMALL_CHUNK = 4 * 1024;
 
 /** Where to put the events of a document, and how large it may be. */
 export interface DocumentReading {
@@ -39,10 +43,7 @@ export async function readDocument(
 ): Promise<ImportDocument> {
   const reader = createReader(spool);
   const timeSlice = createTimeSlice();
-  let seen = 0;
-  for await (const chunk of bytes) {
-    seen += chunk.length;
-    if (seen > limitBytes) throw tooLarge(limitBytes);
+  for await (const chunk of inLargeChunks(bytes, limitBytes)) {
     for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
       reader.write(chunk.subarray(at, at + SLICE_BYTES));
       if (spool.isFull) await spool.spill();
@@ -50,6 +51,28 @@ export async function readDocument(
     }
   }
   return documentOf(reader.end(), reader.eventsOf, spool);
+}
+
+/**
+ * Joins tiny chunks: each would be a text of its own in what is held, which takes far more memory than its content. The
+ * first chunk comes at once, so that what is no document is refused at its beginning.
+ */
+async function* inLargeChunks(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const held = new GrowingBytes(SMALL_CHUNK);
+  let isFirst = true;
+  let seen = 0;
+  for await (const chunk of bytes) {
+    seen += chunk.length;
+    if (seen > limitBytes) throw tooLarge(limitBytes);
+    held.add(isFirst || chunk.length >= SMALL_CHUNK ? chunk : chunk.slice());
+    if (!isFirst && held.length < SMALL_CHUNK) continue;
+    isFirst = false;
+    yield held.take();
+  }
+  if (held.length > 0) yield held.take();
 }
 
 interface Reader {

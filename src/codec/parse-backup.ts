@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "../storage/backup.js";
-import { joinBytes } from "../util/bytes.js";
+import { GrowingBytes } from "../util/bytes.js";
 import { type Sha256, sha256 } from "../util/sha256.js";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
 
@@ -68,30 +68,28 @@ async function* wholeLines(
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   /** The last whole line so far: it is not hashed before another one follows. */
   let last: Uint8Array = new Uint8Array();
-  let rest: Uint8Array[] = [];
-  let restBytes = 0;
+  const rest = new GrowingBytes();
   for await (const chunk of bytes) {
     const end = chunk.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0) {
-      rest.push(chunk.slice());
-      restBytes += chunk.length;
-      if (restBytes > LONGEST_LINE_BYTES) throw damaged("a line is longer than any of a backup");
+      rest.add(chunk.slice());
+      if (rest.length > LONGEST_LINE_BYTES) throw damaged("a line is longer than any of a backup");
       continue;
     }
-    const lines = joinBytes([...rest, chunk.subarray(0, end)]);
+    rest.add(chunk.subarray(0, end));
+    const lines = rest.take();
     const start = lines.lastIndexOf(LINE_BREAK, lines.length - 2) + 1;
     digest.update(last);
     digest.update(lines.subarray(0, start));
     last = lines.slice(start);
-    rest = end < chunk.length ? [chunk.slice(end)] : [];
-    restBytes = chunk.length - end;
+    if (end < chunk.length) rest.add(chunk.slice(end));
     try {
       yield decoder.decode(lines);
     } catch (cause) {
       throw damaged("it is not UTF-8 text", cause);
     }
   }
-  if (restBytes > 0) throw damaged("it is cut off in the middle of a line");
+  if (rest.length > 0) throw damaged("it is cut off in the middle of a line");
 }
 
 function noBackup(cause?: unknown): ActivityError {

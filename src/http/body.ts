@@ -4,7 +4,7 @@ import { listInSlices, listStart } from "../codec/json-slices.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { invalid, shown } from "../service/validation.js";
-import { joinBytes } from "../util/bytes.js";
+import { GrowingBytes } from "../util/bytes.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -140,14 +140,18 @@ function parsing<Result>(parse: () => Result): Result {
 }
 
 async function collected(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(request, limitBytes)) chunks.push(chunk);
-  return joinBytes(chunks);
+  const body = new GrowingBytes(announcedLength(request));
+  for await (const chunk of limited(request, limitBytes)) body.add(chunk);
+  return body.take();
 }
 
 /** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
 function refuseAnnounced(request: RequestContext, limitBytes: number): void {
-  if (Number(request.header("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (announcedLength(request) > limitBytes) throw tooLarge(limitBytes);
+}
+
+function announcedLength(request: RequestContext): number {
+  return Number(request.header("content-length") ?? 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
-import { joinBytes } from "../util/bytes.js";
+import { GrowingBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
 import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
@@ -143,19 +143,19 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
     }
     // None of the events below would come.
     if (request.destroyed) throw brokenOff();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const body = new GrowingBytes(Number(request.headers["content-length"] ?? 0));
     const onData = (chunk: Uint8Array): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limitBytes) return;
+      if (body.length + chunk.length <= limitBytes) {
+        body.add(chunk);
+        return;
+      }
       // The rest still flows, and goes nowhere: the response gets through only to a client that may finish.
       request.off("data", onData);
-      chunks.length = 0;
+      body.clear();
       reject(tooLarge(limitBytes));
     };
     request.on("data", onData);
-    request.on("end", () => resolve(joinBytes(chunks)));
+    request.on("end", () => resolve(body.take()));
     request.on("error", (cause: Error) => reject(brokenOff(cause)));
     request.on("close", () => {
       if (!request.readableEnded) reject(brokenOff());

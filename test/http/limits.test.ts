@@ -3,6 +3,7 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { OPERATION_LIST } from "../../src/api/operations.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { IS_LONG } from "../faults/sizes.js";
 import { BUCKET, event, inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
@@ -138,6 +139,17 @@ test("an import that is refused at its first byte leaves no connection stuck", (
   }));
 
 const MIB = 1024 * 1024;
+
+test("a body of an operation that needs no key is small", () =>
+  withServer({ apiKey: "secret-of-the-test" }, async ({ send }) => {
+    const open = Object.values(OPERATION_LIST).filter((operation) => operation.open && operation.body !== undefined);
+    assert.ok(open.length > 0);
+    for (const { method, path } of open) {
+      const taken = await send(method, path, "{}".padEnd(16 * 1024));
+      assert.not.equal(taken.status, 413, path);
+      assert.match(refusal(await send(method, path, "{}".padEnd(16 * 1024 + 1)), 413), "16384 bytes");
+    }
+  }));
 
 test("without options one thing may have 1 MiB, events 32 MiB, and an import more", () =>
   withServer({}, async ({ send }) => {

@@ -10,7 +10,7 @@ export const PAIRING_OPERATIONS = {
     asker: true,
     open: true,
     parameters: [],
-    bodyKind: "single",
+    bodyKind: "open",
     body: {
       "application/json": { schema: "PairingRequest", example: { name: "phone", scopes: ["append:phone_*"] } },
     },
@@ -39,7 +39,7 @@ export const PAIRING_OPERATIONS = {
     asker: true,
     open: true,
     parameters: [],
-    bodyKind: "single",
+    bodyKind: "open",
     body: {
       "application/json": {
         schema: "PairingSecret",

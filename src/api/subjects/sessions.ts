@@ -33,7 +33,7 @@ export const SESSION_OPERATIONS = {
       \`X-Activity-Session\`, whose value is \`secret\`, and for requests of pages of the server alone.`,
     open: true,
     parameters: [],
-    bodyKind: "single",
+    bodyKind: "open",
     body: {
       "application/json": { schema: "SignIn", example: { token: "2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI" } },
     },
