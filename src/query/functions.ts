@@ -60,9 +60,11 @@ const E_E = { parameters: ["events", "events"] } as const satisfies Signature;
 const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies Signature;
 
 const TRANSFORMS: readonly QueryFunction[] = [
-  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) =>
-    flood(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
-  ),
+  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) => {
+    const seconds = args.count > 1 ? args.number(1) : PULSE_SECONDS;
+    if (seconds < 0) throw args.refused(1, `pulse time must not be negative, got ${seconds}`);
+    return flood(args.events(0), secondsToMicros(seconds));
+  }),
   transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {

@@ -60,6 +60,34 @@ export class BatchBuilder {
     this.#length = at + 1;
   }
 
+  /** Start of the last event. */
+  get lastStart(): Micros {
+    return this.#timestamps[this.#length - 1] as number;
+  }
+
+  /** End of the last event. */
+  get lastEnd(): Micros {
+    return this.lastStart + (this.#durations[this.#length - 1] as number);
+  }
+
+  get lastData(): JsonObject {
+    return this.#datas[this.#length - 1] as JsonObject;
+  }
+
+  /** Moves the end of the last event. */
+  endLast(end: Micros): void {
+    this.#durations[this.#length - 1] = end - this.lastStart;
+  }
+
+  clearLastId(): void {
+    if (this.#ids !== null) this.#ids[this.#length - 1] = 0;
+  }
+
+  dropLast(): void {
+    this.clearLastId();
+    this.#length--;
+  }
+
   /** The batch. Nothing may be added afterwards. */
   finish(): EventBatch {
     const length = this.#length;

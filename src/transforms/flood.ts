@@ -6,24 +6,28 @@ import { sameData } from "./data.js";
 import { sortByStartAndDuration } from "./sort.js";
 import { inSlices, type Steps } from "./steps.js";
 
+/** Overlaps shorter than this come from the clocks of watchers, and are split like gaps. */
+const SLIVER_MICROS = 100_000;
+
 /**
- * Closes the short gaps between events, which only come from the pace of the watcher (docs/compatibility.md#flooding).
+ * Closes the short gaps between events, which only come from the pace of the watcher, and removes overlaps
+ * (docs/compatibility.md#flooding).
  *
  *     same data        [--A--]  [--A--]      ->  [------A-----]
  *     different data   [--A--]  [--B--]      ->  [---A--][-B--]     split in the middle, the odd microsecond to B
- *     pulsetime away   [--A--]     [--B--]   ->  both stay
+ *     longer gap       [--A--]     [--B--]   ->  both stay
+ *     overlap          [---A------]
+ *                         [-B-]              ->  [-A][-B-]          the later event wins; A does not resume
  *
- * Events of the same data that overlap are joined too; overlapping events of different data stay as they are.
- *
- * @param pulsetimeMicros gaps shorter than this are closed
- * @returns ascending by start
+ * @param pulsetimeMicros gaps up to this length are closed; not negative
+ * @returns ascending by start, without overlaps and without events of no length
  */
 export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<EventBatch> {
   const sorted = yield* sortByStartAndDuration(events);
   if (sorted.length === 0) return emptyBatch;
   const state = startOf(sorted, pulsetimeMicros);
   yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
-  state.flooded.add(state.start, state.end - state.start, state.data, state.id);
+  addOverOlder(state.flooded, state.start, state.end, state.data, state.id);
   return state.flooded.finish();
 }
 
@@ -54,18 +58,20 @@ function floodSlice(state: Flooding, from: number, to: number): void {
     const nextEnd = nextStart + (durations[at] as number);
     const nextData = datas[at] as JsonObject;
     const gap = nextStart - end;
-    if (gap < pulsetimeMicros) {
+    if (gap <= pulsetimeMicros) {
       if (sameData(data, nextData)) {
+        // A split overlap may have moved the start behind that of the next event.
+        if (nextStart < start) start = nextStart;
         if (nextEnd > end) end = nextEnd;
         id = 0;
         continue;
       }
-      if (gap >= 0) {
+      if (gap > -SLIVER_MICROS) {
         end += Math.floor(gap / 2);
         nextStart = end;
       }
     }
-    flooded.add(start, end - start, data, id);
+    addOverOlder(flooded, start, end, data, id);
     start = nextStart;
     end = nextEnd;
     data = nextData;
@@ -75,4 +81,23 @@ function floodSlice(state: Flooding, from: number, to: number): void {
   state.end = end;
   state.data = data;
   state.id = id;
+}
+
+/** Appends an event, and takes its time from the events before it. One of no length is dropped. */
+function addOverOlder(kept: BatchBuilder, start: Micros, end: Micros, data: JsonObject, id: number): void {
+  if (end <= start) return;
+  while (kept.length > 0 && kept.lastEnd >= start) {
+    if (sameData(kept.lastData, data)) {
+      if (end > kept.lastEnd) kept.endLast(end);
+      kept.clearLastId();
+      return;
+    }
+    if (kept.lastEnd === start) break;
+    if (kept.lastStart < start) {
+      kept.endLast(start);
+      break;
+    }
+    kept.dropLast();
+  }
+  kept.add(start, end - start, data, id);
 }

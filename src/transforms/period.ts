@@ -13,9 +13,9 @@ import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
  *     filters     [--------]   [--]
  *     result      [--A-][-B]   [B ]
  *
- * Events of no length vanish; a filter of no length inside an event leaves a piece of no length. The filters are passed
- * once: where events overlap each other, the later one can lose what the earlier one used up, and where filters overlap
- * nothing counts twice.
+ * An event of no length stays if it is inside a filter, and a filter of no length leaves a piece of no length; borders
+ * are inside. The filters are passed once: where events overlap each other, the later one can lose what the earlier one
+ * used up, and where filters overlap nothing counts twice.
  *
  * @returns ascending by start
  */
@@ -24,7 +24,15 @@ export function* periodIntersect(events: EventBatch, filters: EventBatch): Steps
   const within = yield* sortByTimestamp(filters);
   if (cut.length === 0 || within.length === 0) return emptyBatch;
   const pieces = new BatchBuilder(cut.length + within.length);
-  const state: Cutting = { cut, within, pieces, event: 0, filter: 0, start: cut.timestamps[0] as number };
+  const state: Cutting = {
+    cut,
+    within,
+    pieces,
+    event: 0,
+    filter: 0,
+    start: cut.timestamps[0] as number,
+    isUsed: false,
+  };
   yield* whileAny(() => cutSome(state));
   return pieces.finish();
 }
@@ -37,32 +45,41 @@ interface Cutting {
   event: number;
   filter: number;
   start: Micros;
+  /** Whether a piece of no length is already made at this start. */
+  isUsed: boolean;
 }
 
 function cutSome(state: Cutting): boolean {
   const { pieces, within } = state;
   const { length, timestamps, durations, datas, ids } = state.cut;
-  let { event, filter, start } = state;
+  let { event, filter, start, isUsed } = state;
   for (let round = 0; round < STEP_EVENTS; round++) {
     const end = (timestamps[event] as number) + (durations[event] as number);
     const filterStart = within.timestamps[filter] as number;
-    if (end === start || end <= filterStart) {
+    const filterEnd = filterStart + (within.durations[filter] as number);
+    const touchCounts = start === end || filterStart === filterEnd;
+    let isDone = end < filterStart || (end === filterStart && !touchCounts);
+    if (!isDone) {
+      if (start > filterEnd || (start === filterEnd && (isUsed || !touchCounts))) {
+        if (++filter === within.length) return false;
+        continue;
+      }
+      const from = Math.max(start, filterStart);
+      start = Math.min(end, filterEnd);
+      pieces.add(from, start - from, datas[event] as JsonObject, idAt(ids, event));
+      isUsed = start === from;
+      isDone = start === end;
+    }
+    if (isDone) {
       if (++event === length) return false;
       start = timestamps[event] as number;
-      continue;
+      isUsed = false;
     }
-    const filterEnd = filterStart + (within.durations[filter] as number);
-    if (start >= filterEnd) {
-      if (++filter === within.length) return false;
-      continue;
-    }
-    const from = Math.max(start, filterStart);
-    start = Math.min(end, filterEnd);
-    pieces.add(from, start - from, datas[event] as JsonObject, idAt(ids, event));
   }
   state.event = event;
   state.filter = filter;
   state.start = start;
+  state.isUsed = isUsed;
   return true;
 }
 

@@ -189,18 +189,26 @@ test("the oldest bucket comes first, also when it was brought in last", () =>
 /** Numbers that nobody means. */
 const NUMBERS = ["0", "0 - 1", "0.5", "0 - 0.5", "1.999", "9".repeat(30), "9".repeat(300), `0 - ${"9".repeat(300)}`];
 
-test("flood and limit_events take any number", () =>
+test("flood and limit_events take any number, flood only from 0", () =>
   withBuckets(BUCKETS, async ({ ask }) => {
     for (const number of NUMBERS) {
       const limited = (await ask(callOf("limit_events", ["e", number]))) as unknown[];
       const wanted = Math.max(0, Math.min(ODD.length, Math.trunc(valueOfNumber(number))));
       assert.is(limited.length, wanted, number);
+      if (valueOfNumber(number) < 0) continue;
       const flooded = (await ask(callOf("flood", ["e", number]))) as { duration: unknown; timestamp: unknown }[];
       for (const { duration, timestamp } of flooded) {
         assert.ok(Number.isFinite(duration), `${number}: ${duration}`);
         assert.match(String(timestamp), /^2024-03-01T/);
       }
     }
+  }));
+
+test("flood refuses a negative pulse time at its place", () =>
+  withBuckets(BUCKETS, async ({ mistakeIn }) => {
+    const error = await mistakeIn("e = [];\nRETURN = flood(e, 0 - 1);");
+    assert.is(error.type, "QueryFunctionException");
+    assert.match(error.message, /^flood: pulse time must not be negative, got -1 \(line 2, column 19\)/);
   }));
 
 function valueOfNumber(text: string): number {

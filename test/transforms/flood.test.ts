@@ -6,6 +6,9 @@ import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
 const test = suite("flood");
 
+/** In microseconds, as all times here. */
+const SECOND = 1_000_000;
+
 interface Case {
   readonly name: string;
   readonly events: readonly Span[];
@@ -48,16 +51,17 @@ const CASES: readonly Case[] = [
     flooded: [[0, 20, "a"]],
   },
   {
-    name: "a gap of exactly pulsetime stays",
+    name: "a gap of exactly pulsetime is closed, a longer one stays",
     events: [
       [0, 10, "a"],
       [15, 20, "a"],
       [25, 30, "b"],
+      [36, 40, "b"],
     ],
     flooded: [
-      [0, 10, "a"],
-      [15, 20, "a"],
-      [25, 30, "b"],
+      [0, 22, "a"],
+      [22, 30, "b"],
+      [36, 40, "b"],
     ],
   },
   {
@@ -99,17 +103,64 @@ const CASES: readonly Case[] = [
     flooded: [[0, 12, "a"]],
   },
   {
-    name: "overlaps of different data stay",
+    name: "an overlap of different data below 0.1 s is halved",
     events: [
       [0, 10, "a"],
-      [2, 6, "b"],
-      [8, 12, "c"],
+      [7, 12, "b"],
+      [99_011, 299_011, "c"],
+      [199_012, 400_000, "d"],
     ],
     flooded: [
-      [0, 10, "a"],
-      [2, 7, "b"],
-      [7, 12, "c"],
+      [0, 8, "a"],
+      [8, 12, "b"],
+      [99_011, 249_011, "c"],
+      [249_011, 400_000, "d"],
     ],
+  },
+  {
+    name: "equal events start with the first of them, even if a halved overlap moved it",
+    events: [
+      [0, 100, "a"],
+      [90, 92, "b"],
+      [92, 200, "b"],
+    ],
+    flooded: [
+      [0, 92, "a"],
+      [92, 200, "b"],
+    ],
+  },
+  {
+    name: "a longer overlap of different data goes to the later event",
+    events: [
+      [0, SECOND, "a"],
+      [SECOND - 100_000, 2 * SECOND, "b"],
+    ],
+    flooded: [
+      [0, SECOND - 100_000, "a"],
+      [SECOND - 100_000, 2 * SECOND, "b"],
+    ],
+  },
+  {
+    name: "an event does not resume after a shorter one inside it",
+    events: [
+      [0, 9 * SECOND, "a"],
+      [2 * SECOND, 3 * SECOND, "b"],
+      [5 * SECOND, 6 * SECOND, "a"],
+    ],
+    flooded: [
+      [0, 2 * SECOND, "a"],
+      [2 * SECOND, 3 * SECOND, "b"],
+      [5 * SECOND, 6 * SECOND, "a"],
+    ],
+  },
+  {
+    name: "an event that loses all its time disappears, and equal neighbors of it are joined",
+    events: [
+      [0, 4 * SECOND, "a"],
+      [2 * SECOND, 3 * SECOND, "b"],
+      [2 * SECOND, 9 * SECOND, "a"],
+    ],
+    flooded: [[0, 9 * SECOND, "a"]],
   },
   {
     name: "an event of no length grows into the gap",
@@ -125,7 +176,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: "an event of no length without a gap stays",
+    name: "an event of no length without a gap disappears",
     events: [
       [0, 10, "a"],
       [10, 10, "b"],
@@ -133,7 +184,6 @@ const CASES: readonly Case[] = [
     ],
     flooded: [
       [0, 10, "a"],
-      [10, 10, "b"],
       [10, 20, "c"],
     ],
   },
@@ -145,8 +195,8 @@ const CASES: readonly Case[] = [
       [0, 3, "a"],
     ],
     flooded: [
-      [0, 3, "a"],
-      [0, 8, "b"],
+      [0, 1, "a"],
+      [1, 8, "b"],
       [20, 30, "c"],
     ],
   },
@@ -164,7 +214,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    name: "pulsetime 0 joins only what overlaps",
+    name: "pulsetime 0 joins only what overlaps or touches",
     pulsetime: 0,
     events: [
       [0, 10],
@@ -173,8 +223,7 @@ const CASES: readonly Case[] = [
       [16, 18, "b"],
     ],
     flooded: [
-      [0, 12, "a"],
-      [12, 15, "a"],
+      [0, 15, "a"],
       [16, 18, "b"],
     ],
   },

@@ -98,22 +98,60 @@ const INTERSECTIONS: readonly Case[] = [
     ],
   },
   {
-    name: "events of no length vanish",
+    name: "events of no length inside a filter stay, borders included",
     events: [
+      [-1, -1],
+      [0, 0],
       [5, 5],
       [6, 7],
-    ],
-    filters: [[0, 9]],
-    pieces: [[6, 7, "a"]],
-  },
-  {
-    name: "a filter of no length inside an event leaves a piece of no length",
-    events: [[0, 10]],
-    filters: [
-      [3, 3],
+      [9, 9],
       [10, 10],
     ],
-    pieces: [[3, 3, "a"]],
+    filters: [
+      [0, 9],
+      [4, 9],
+    ],
+    pieces: [
+      [0, 0, "a"],
+      [5, 5, "a"],
+      [6, 7, "a"],
+      [9, 9, "a"],
+    ],
+  },
+  {
+    name: "a filter of no length leaves a piece of no length, borders included",
+    events: [
+      [0, 10, "a"],
+      [10, 12, "b"],
+    ],
+    filters: [
+      [0, 0],
+      [3, 3],
+      [10, 10],
+      [13, 13],
+    ],
+    pieces: [
+      [0, 0, "a"],
+      [3, 3, "a"],
+      [10, 10, "a"],
+      [10, 10, "b"],
+    ],
+  },
+  {
+    name: "filters of no length at one instant count once",
+    events: [[0, 10]],
+    filters: [
+      [0, 0],
+      [0, 0],
+      [2, 4],
+      [4, 4],
+      [4, 4],
+    ],
+    pieces: [
+      [0, 0, "a"],
+      [2, 4, "a"],
+      [4, 4, "a"],
+    ],
   },
   {
     name: "both lists are sorted first",

@@ -35,39 +35,66 @@ export function flooded(events: readonly ListedEvent[], pulse: number): ListedEv
     const next = list[at + 1] as Cut;
     const gap = next.ts - current.end;
     const same = sameJson(current.data, next.data);
-    if (same && gap < pulse) {
-      list[at] = { ...current, end: Math.max(current.end, next.end), id: null };
+    if (same && gap <= pulse) {
+      list[at] = { ...current, ts: Math.min(current.ts, next.ts), end: Math.max(current.end, next.end), id: null };
       list.splice(at + 1, 1);
       continue;
     }
-    if (!same && 0 <= gap && gap < pulse) {
-      const half = Math.trunc(gap / 2);
-      current.end += half;
-      next.ts -= gap - half;
+    if (!same && -100_000 < gap && gap <= pulse) {
+      current.end += Math.floor(gap / 2);
+      next.ts = current.end;
     }
     at++;
   }
-  return list.map(eventOf);
+  let kept: Cut[] = [];
+  for (const next of list.filter(({ ts, end }) => end > ts)) {
+    // The events after the last one with a part before the new one lose all of their time.
+    const equal = kept.findLastIndex(({ ts, data }, index) => {
+      const laterAreCovered = kept.slice(index + 1).every((later) => later.ts >= next.ts);
+      return laterAreCovered && (ts < next.ts || sameJson(data, next.data));
+    });
+    const last = kept[equal];
+    if (last === undefined) kept = [next];
+    else if (sameJson(last.data, next.data) && last.end >= next.ts) {
+      kept = [...kept.slice(0, equal), { ...last, end: Math.max(last.end, next.end), id: null }];
+    } else kept = [...kept.slice(0, equal), { ...last, end: Math.min(last.end, next.ts) }, next];
+  }
+  return kept.map(eventOf);
 }
 
 export function intersected(events: readonly ListedEvent[], filters: readonly ListedEvent[]): ListedEvent[] {
   const list = sortedByTimestamp(events).map(cutOf);
   const within = sortedByTimestamp(filters).map(cutOf);
-  const pieces: ListedEvent[] = [];
+  const pieces: Cut[] = [];
   let [i, j] = [0, 0];
   while (i < list.length && j < within.length) {
     const event = list[i] as Cut;
     const filter = within[j] as Cut;
-    if (event.end === event.ts || event.end <= filter.ts) i++;
+    const last = pieces.at(-1);
+    const isPoint = event.ts === event.end;
+    const isFilterPoint = filter.ts === filter.end;
+    const isUsedUp = last?.id === event.id && last.ts === event.ts && last.end === event.ts;
+    if (isPoint && filter.ts <= event.ts && event.ts <= filter.end) {
+      pieces.push({ ...event });
+      i++;
+    } else if (isFilterPoint && event.ts <= filter.ts && filter.ts <= event.end) {
+      if (!(isUsedUp && filter.ts === event.ts)) pieces.push({ ...event, ts: filter.ts, end: filter.ts });
+      if (filter.ts === event.end) i++;
+      else {
+        event.ts = filter.ts;
+        j++;
+      }
+    } else if (event.end <= filter.ts) i++;
     else if (event.ts >= filter.end) j++;
     else {
       const ts = Math.max(event.ts, filter.ts);
       const end = Math.min(event.end, filter.end);
-      pieces.push(eventOf({ ...event, ts, end }));
+      pieces.push({ ...event, ts, end });
       event.ts = end;
+      if (end === event.end) i++;
     }
   }
-  return pieces;
+  return pieces.map(eventOf);
 }
 
 export function unitedPeriods(a: readonly ListedEvent[], b: readonly ListedEvent[]): ListedEvent[] {
