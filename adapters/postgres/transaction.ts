@@ -36,6 +36,9 @@ const MERGE_TARGET = `
   ) e on true
   where b.namespace = $1 and b.id_hash = $2`;
 
+/** Ids that are deleted by one statement: as texts, millions would take more memory than the rest. */
+const IDS_AT_ONCE = 10_000;
+
 /** What a view reads with: the storage itself, as everybody has it. */
 export type Readers = Pick<Storage, "getBucket" | "countEvents" | "getEvent" | "records">;
 
@@ -113,7 +116,9 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
   if (exact === undefined) throw noSuchBucket(bucketId);
   if (change.kind === "putEvents") for await (const batch of batchesIn(change.drafts)) await put(bucketId, batch);
   else if (change.kind === "deleteEvents") {
-    await call("delete_events", [hashOf(bucketId), change.eventIds.map(String)]);
+    for (let at = 0; at < change.eventIds.length; at += IDS_AT_ONCE) {
+      await call("delete_events", [hashOf(bucketId), change.eventIds.slice(at, at + IDS_AT_ONCE).map(String)]);
+    }
   } else if (change.kind === "delete") await call("delete_bucket", [hashOf(bucketId)]);
   else if (change.kind === "update") {
     const after = recordForm({ ...bucketOf(exact), ...change.patch });

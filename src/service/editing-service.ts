@@ -1,14 +1,15 @@
 import { activityEvents } from "../domain/activity-event.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
-import { noSuchBucket } from "../errors.js";
+import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
 import { ActivityService } from "./service.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import { type Extent, NOTHING, type TrashEntry, together } from "./trash/entry.js";
+import { type Extent, NOTHING, type TrashEntry, type TrashedBucket, together } from "./trash/entry.js";
 import {
   type BucketSelection,
+  compileSelection,
   type DeletionSelection,
   type FoundEvents,
   findEvents,
@@ -16,11 +17,15 @@ import {
   type MatchingOptions,
   reasonOf,
   refuseEverything,
+  type SelectRows,
   selectedBuckets,
 } from "./trash/matching.js";
 import { moveEvent, splitEvent } from "./trash/one-event.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
-import type { Deleting, Trash } from "./trash/trash.js";
+import type { Trash } from "./trash/trash.js";
+
+/** Tries of a deletion whose buckets others rename or delete. */
+const MOST_TRIES = 20;
 
 /** The service with what edits and deletes many events, and takes deletions back. */
 export class EditingService extends ActivityService {
@@ -44,8 +49,10 @@ export class EditingService extends ActivityService {
     options: MatchingOptions = {},
   ): Promise<MatchingDeletion> {
     refuseEverything(selection);
-    if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
-    return this.#deleteFound(await findEvents(this.#storage, [bucketId], selection), selection, options);
+    return this.#deleteSelected(selection, options, async () => {
+      if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+      return [bucketId];
+    });
   }
 
   /** The same of several buckets: one step, one entry of the trash. */
@@ -55,8 +62,7 @@ export class EditingService extends ActivityService {
     options: MatchingOptions = {},
   ): Promise<MatchingDeletion> {
     refuseEverything(selection);
-    const bucketIds = await this.chosenBuckets(buckets);
-    return this.#deleteFound(await findEvents(this.#storage, bucketIds, selection), selection, options);
+    return this.#deleteSelected(selection, options, () => this.chosenBuckets(buckets));
   }
 
   /** Ids of the buckets that are selected. */
@@ -67,42 +73,62 @@ export class EditingService extends ActivityService {
   /** Called before events are deleted that were looked for. */
   protected async beforeDeletion(_found: readonly FoundEvents[]): Promise<void> {}
 
-  async #deleteFound(
-    found: readonly FoundEvents[],
+  /** @param chooseBuckets called again when one of them was renamed, merged or deleted in the meantime */
+  async #deleteSelected(
     selection: DeletionSelection,
-    { isPreview = false, isPermanent = false }: MatchingOptions,
+    options: MatchingOptions,
+    chooseBuckets: () => Promise<readonly string[]>,
   ): Promise<MatchingDeletion> {
-    const buckets = found.map(({ eventIds: _, ...extent }) => extent);
-    const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
-    if (isPreview || found.length === 0) return { ...onlyExtent(extent), entryId: null, buckets };
-    await this.beforeDeletion(found);
-    const bucketIds = found.map(({ bucketId }) => bucketId);
-    const tell = () => {
-      for (const bucketId of bucketIds) this.announce("change", { kind: "events-deleted", bucketId });
-    };
-    const deleting = { reason: reasonOf(selection), isPermanent, tell };
-    const deletion = this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
-      const changes = [];
-      for (const { bucketId, eventIds, start, end } of found) {
-        // One that was deleted meanwhile needs nothing more.
-        if ((await view.getBucket(bucketId)) === undefined) continue;
-        const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
-        changes.push(...(await bin.events(bucketId, eventIds, range)));
+    const selectRows = await compileSelection(this.#storage, selection);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const bucketIds = await chooseBuckets();
+      try {
+        const found = await findEvents(this.#storage, bucketIds, selection, selectRows);
+        return await this.#deleteFound(found, { selection, selectRows, options });
+      } catch (thrown) {
+        // Nothing was deleted.
+        if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
       }
-      return changes;
-    });
-    const done = await deletion.catch((refusal) => this.#deleteAtOnce(found, deleting, refusal));
-    if (done !== undefined && "entryId" in done) return done;
-    return { ...onlyExtent(done ?? NOTHING), entryId: done?.entry?.id ?? null, buckets };
+    }
+    throw new ActivityError(
+      "CONFLICT",
+      "buckets were renamed or deleted again and again; nothing was deleted, try again",
+    );
   }
 
-  /** One bucket needs no transaction; there is no trash without. @throws what the deletion was refused by otherwise */
-  async #deleteAtOnce(found: readonly FoundEvents[], deleting: Deleting, refusal: unknown): Promise<MatchingDeletion> {
-    const [only, ...others] = found;
-    if (only === undefined || others.length > 0 || !lacksTransactions(refusal)) throw refusal;
-    const { bucketId, eventIds, ...extent } = only;
-    const events = await this.trash.deleteAtOnce(bucketId, eventIds, deleting);
-    return { ...extent, events, entryId: null, buckets: [{ bucketId, ...extent }] };
+  /** Deletes those of the found events that the selection is still about, and tells of them alone. */
+  async #deleteFound(
+    found: readonly FoundEvents[],
+    { selection, selectRows, options: { isPreview = false, isPermanent = false } }: Selecting,
+  ): Promise<MatchingDeletion> {
+    if (isPreview || found.length === 0) return deletionOf(found, null);
+    await this.beforeDeletion(found);
+    let deleted: readonly TrashedBucket[] = [];
+    const tell = () => {
+      for (const { bucketId } of deleted) this.announce("change", { kind: "events-deleted", bucketId });
+    };
+    const deleting = { reason: reasonOf(selection), isPermanent, tell };
+    const bucketIds = found.map(({ bucketId }) => bucketId);
+    try {
+      const done = await this.trash.carryOut(bucketIds, deleting, async (_view, bin) => {
+        const changes = [];
+        for (const { bucketId, eventIds, start, end } of found) {
+          const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
+          changes.push(...(await bin.events(bucketId, eventIds, { range, selectRows })));
+        }
+        deleted = bin.items;
+        return changes;
+      });
+      return deletionOf(done === undefined ? [] : deleted, done?.entry?.id ?? null);
+    } catch (thrown) {
+      // One bucket needs no transaction; there is no trash without.
+      const [only, ...others] = found;
+      if (only === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
+      const { bucketId, eventIds } = only;
+      deleted = [{ ...only, isWhole: false }];
+      const events = await this.trash.deleteAtOnce(bucketId, eventIds, deleting);
+      return deletionOf(events === 0 ? [] : [{ ...only, events }], null);
+    }
   }
 
   /**
@@ -157,6 +183,21 @@ export class EditingService extends ActivityService {
   }
 }
 
-function onlyExtent({ events, start, end, duration, bytes }: Extent): Extent {
+/** How a deletion goes. */
+interface Selecting {
+  readonly selection: DeletionSelection;
+  readonly selectRows: SelectRows;
+  readonly options: MatchingOptions;
+}
+
+function deletionOf(
+  deleted: readonly (Extent & { readonly bucketId: string })[],
+  entryId: string | null,
+): MatchingDeletion {
+  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...extentIn(each) }));
+  return { ...extentIn(buckets.reduce<Extent>(together, NOTHING)), entryId, buckets };
+}
+
+function extentIn({ events, start, end, duration, bytes }: Extent): Extent {
   return { events, start, end, duration, bytes };
 }

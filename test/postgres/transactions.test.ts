@@ -57,6 +57,19 @@ if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(pr
 else {
   const { newNamespace, open, pool, contract, url } = ground;
 
+  test("a transaction deletes more events than one statement takes ids", async () => {
+    const storage = open(newNamespace());
+    await storage.createBucket(
+      bucketOf("window"),
+      Array.from({ length: 21_000 }, (_, at) => draftOf(at)),
+    );
+    const [oldest, ...others] = (await read(storage, "window")).reverse();
+    const eventIds = others.map(({ id }) => id);
+    await transact(storage, ["window"], async () => [{ kind: "deleteEvents", bucketId: "window", eventIds }]);
+    assert.equal(await read(storage, "window"), [oldest]);
+    await storage.close();
+  });
+
   test("a transaction reads more buckets at once than there are connections, each longer than what is read ahead", async () => {
     const own = new pg.Pool({ connectionString: url, max: 2 });
     const storage = postgres({ pool: own, namespace: newNamespace() });

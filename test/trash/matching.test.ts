@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET, finish, onEach } from "./grounds.js";
 
 const test = suite("deletion by range and filter");
@@ -99,10 +100,89 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
     const init = { method: "POST", headers: { "content-type": "application/json" } };
     const send = (body: object) => server.fetch("/api/0/events/delete", { ...init, body: JSON.stringify(body) });
     assert.is((await send({ filter: ["app=editor"], buckets: ["a", "locked"] })).status, 403);
+    assert.is((await send({ filter: ["app=none"], buckets: ["a", "locked"] })).status, 403);
     assert.match(await refusal(server.events.deleteMatchingIn({ buckets: ["a", "kept"] }, { filter: ["page"] })), "no");
     assert.is((await all(server, "a")).length, 2);
     assert.is((await send({ filter: ["app=editor"], buckets: ["a"] })).status, 200);
     assert.is((await all(server, "a")).length, 1);
+  }));
+
+for (const [count, moves] of [
+  [300, 1],
+  [300, 140],
+  [20, 1],
+] as const) {
+  test(`of ${count} events, ${moves} of them moved, only those go that meet the filter when they are deleted`, () =>
+    onEach(async ({ open, storage }) => {
+      const shared = storage();
+      const interposed = new Interposed(shared);
+      const [server, other] = [open({ storage: interposed.storage }), open({ storage: shared })];
+      let turn = 0;
+      await atEachCall(interposed, async (meanwhile) => {
+        const bucketId = `bucket-${++turn}`;
+        await server.buckets.create(bucketId, BUCKET, drafts(count));
+        const events = await all(server, bucketId);
+        const [changed, gone, ...rest] = events.filter(({ data }) => data["app"] === "editor");
+        assert.ok(changed && gone);
+        const moved = rest.slice(0, moves).map((event) => ({ ...event, timestamp: event.timestamp - 86_400_000_000 }));
+        const mine = { ...changed, data: { app: "mine" } };
+        const { result, isBehind } = await meanwhile(
+          () => server.events.deleteMatching(bucketId, { filter: ["app=editor"] }),
+          async () => {
+            await other.events.insert(bucketId, [mine, ...moved]);
+            await other.events.delete(bucketId, gone.id);
+          },
+        );
+        assert.equal(
+          result.buckets.map((each) => [each.bucketId, each.events]),
+          [[bucketId, result.events]],
+        );
+        if (isBehind) return;
+        const left = await all(server, bucketId);
+        assert.equal(
+          left.filter(({ data }) => data["app"] !== "browser"),
+          [mine],
+        );
+        assert.is(result.events, count / 2 - 2);
+        await server.trash.restore(result.entryId ?? "");
+        assert.is((await all(server, bucketId)).length, count - 1);
+      });
+    }));
+}
+
+const RENAMED = "renamed";
+
+test("a deletion follows a bucket that is renamed meanwhile, or finds none of its id", () =>
+  onEach(async ({ open, storage }) => {
+    const shared = storage();
+    const interposed = new Interposed(shared);
+    const [server, second] = [open({ storage: interposed.storage }), open({ storage: shared })];
+    let turn = 0;
+    for (const isWide of [true, false]) {
+      await atEachCall(interposed, async (meanwhile) => {
+        const [bucketId, other] = [`bucket-${++turn}`, `other-${turn}`];
+        const hostname = `host-${turn}`;
+        for (const id of [bucketId, other]) await server.buckets.create(id, { ...BUCKET, hostname }, drafts(200));
+        const filter = { filter: ["app=editor"] };
+        const { result, isBehind } = await meanwhile(
+          () =>
+            isWide
+              ? server.events.deleteMatchingIn({ hosts: [hostname] }, filter)
+              : server.events.deleteMatching(bucketId, filter).catch((error: unknown) => error as { code: string }),
+          () => second.identity.rename(bucketId, `${RENAMED}-${turn}`),
+        );
+        const left = (await all(server, `${RENAMED}-${turn}`)).length;
+        if ("code" in result) {
+          assert.equal([result.code, left, isBehind], ["NO_SUCH_BUCKET", 200, false]);
+          return;
+        }
+        const named = result.buckets.map((each) => each.bucketId).filter((id) => id !== other);
+        assert.ok([bucketId, `${RENAMED}-${turn}`].includes(named[0] ?? ""));
+        assert.is(left, 100);
+        assert.equal([result.events, named.length], [isWide ? 200 : 100, 1]);
+        assert.ok(result.buckets.every(({ events }) => events === 100));
+      });
+    }
   }));
 
 test("an event is split in two, and moved to another bucket", () =>

@@ -45,8 +45,13 @@ export class BucketAccessRules {
   }
 }
 
-function parsed(value: JsonValue): BucketAccess | undefined {
+function parsed(value: JsonValue | undefined): BucketAccess | undefined {
   return BUCKET_ACCESS.find((access) => access === value);
+}
+
+/** The access that a record tells, also one that is missing. */
+export function accessIn(record: JsonValue | undefined): BucketAccess {
+  return parsed(record) ?? "open";
 }
 
 /** @throws ActivityError `INVALID_INPUT` */

@@ -57,20 +57,39 @@ export async function selectedBuckets(storage: Storage, { buckets, hosts }: Buck
     .map(({ id }) => id);
 }
 
-/** Finds events of buckets; others run in between. @returns those buckets that have some */
+/** The rows of a batch that a selection is about; others run in between. @param among rows to test. @default all */
+export type SelectRows = (batch: EventBatch, among?: readonly number[]) => Promise<readonly number[]>;
+
+/**
+ * Compiles a selection, with the categories that are in force now.
+ *
+ * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
+ */
+export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<SelectRows> {
+  const { isGone = () => false, terms } = selection;
+  const work: FilterWork = { filter: await filterOf(storage, terms), isGone, timeSlice: createTimeSlice() };
+  return async (batch, among) =>
+    Array.from(await meetingRows(batch, work, among)).filter((row) => isWithin(batch, row, selection));
+}
+
+/**
+ * Finds events of buckets.
+ *
+ * @returns the buckets that have some
+ * @throws ActivityError `NO_SUCH_BUCKET`
+ */
 export async function findEvents(
   storage: Storage,
   bucketIds: readonly string[],
-  selection: DeletionSelection,
+  range: TimeRange,
+  selectRows: SelectRows,
 ): Promise<FoundEvents[]> {
-  const { isGone = () => false, ...range } = selection;
-  const work: FilterWork = { filter: await filterOf(storage, selection.terms), isGone, timeSlice: createTimeSlice() };
   const found: FoundEvents[] = [];
   for (const bucketId of bucketIds) {
     let extent: Extent = NOTHING;
     const eventIds: number[] = [];
     for await (const batch of (await storage.read(bucketId, { ...timesOf(range), order: "oldest" })).batches) {
-      const rows = Array.from(await meetingRows(batch, work)).filter((row) => isWithin(batch, row, range));
+      const rows = await selectRows(batch);
       extent = together(extent, extentOf(batch, rows));
       for (const row of rows) eventIds.push(batch.ids?.[row] as number);
     }

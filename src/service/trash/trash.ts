@@ -88,7 +88,7 @@ export class Trash {
     { reason, isPermanent = false, tell }: Deleting,
     plan: Plan,
   ): Promise<Deletion | undefined> {
-    const { storage, access, days } = this.#options;
+    const { storage, days } = this.#options;
     for (const bucketId of bucketIds) refuseHidden(bucketId);
     const isKept = days > 0 && !isPermanent;
     const id = crypto.randomUUID().slice(0, 13);
@@ -97,7 +97,7 @@ export class Trash {
     let items: readonly KeptItem[] = [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? [])], async (view) => {
       const entryId = isKept ? id : undefined;
-      const bin = new Bin({ view, hiddenIds, entryId, accessOf: (bucketId) => access.of(bucketId) });
+      const bin = new Bin({ view, hiddenIds, entryId });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
