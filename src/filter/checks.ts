@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { holdsText, type Path, valueAt } from "../domain/json-path.js";
+import { caseless, composed } from "../util/composed.js";
 
 /** Work in steps: each `yield` is a place to let others run. */
 export type Steps<Result> = Generator<void, Result, void>;
@@ -9,20 +10,21 @@ export type Check = (data: JsonObject) => boolean | Steps<boolean>;
 
 /** The value of a key, as a text, is this one; of a list, one of its members. */
 export function equalsCheck(path: Path, value: string): Check {
+  const wanted = composed(value);
   return (data) => {
     const found = valueAt(data, path);
-    return Array.isArray(found) ? found.some((member) => isText(member, value)) : isText(found, value);
+    return Array.isArray(found) ? found.some((member) => isText(member, wanted)) : isText(found, wanted);
   };
 }
 
-function isText(found: JsonValue | undefined, value: string): boolean {
-  return found !== undefined && (typeof found !== "object" || found === null) && String(found) === value;
+function isText(found: JsonValue | undefined, wanted: string): boolean {
+  return found !== undefined && (typeof found !== "object" || found === null) && composed(String(found)) === wanted;
 }
 
 /** A text of a key contains this one, whatever the case. */
 export function containsCheck(path: Path | undefined, text: string): Check {
-  const wanted = text.toLowerCase();
-  return textCheck(path, (found) => found.toLowerCase().includes(wanted));
+  const wanted = caseless(text);
+  return textCheck(path, (found) => caseless(found).includes(wanted));
 }
 
 /** A text that a key holds, on any level, passes a test; without a path any text of the data. */

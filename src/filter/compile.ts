@@ -4,6 +4,7 @@ import { searchText, TooMuchWork } from "../regex/bounded.js";
 import { type Budget, compileRegex, type Regex, RegexLimitError, RegexSyntaxError } from "../regex/regex.js";
 import { type CategoryRule, categoryRules } from "../transforms/classify.js";
 import { NO_RULE, RuleWalk } from "../transforms/rule-walk.js";
+import { composed } from "../util/composed.js";
 import type { Category } from "./categories.js";
 import { type Check, containsCheck, equalsCheck, type Steps, textCheck } from "./checks.js";
 import { EventFilter, type SignedCheck } from "./event-filter.js";
@@ -47,7 +48,7 @@ function checkOf(term: Exclude<Term, { kind: "category" }>): Check {
 
 function compiled(pattern: string, ignoreCase: boolean, place: string): Regex {
   try {
-    return compileRegex(pattern, { ignoreCase });
+    return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;
     throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause });
@@ -98,7 +99,9 @@ function categoryChecks(categories: readonly Category[]): (name: readonly string
   }
 
   return (name) => {
-    const isWithin = (category: readonly string[]): boolean => name.every((level, depth) => level === category[depth]);
+    const levels = name.map(composed);
+    const isWithin = (category: readonly string[]): boolean =>
+      levels.every((level, depth) => level === composed(category[depth] ?? ""));
     function* later(data: JsonObject): Steps<boolean> {
       for (;;) {
         yield;

@@ -1,7 +1,8 @@
-import { type JsonObject, sameJson } from "../domain/json.js";
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import { holdsText, valueAt } from "../domain/json-path.js";
 import { searchText, TooMuchWork } from "../regex/bounded.js";
 import { compileRegex, type Regex, RegexLimitError } from "../regex/regex.js";
+import { composed } from "../util/composed.js";
 import type { ReadRule } from "./rule.js";
 
 /** Work in steps: each `yield` is a place to let others run. */
@@ -15,19 +16,27 @@ export function conditionOf({ test }: ReadRule): Condition {
   if (test === undefined) return () => true;
   const { path } = test;
   if ("equals" in test) {
-    const { equals } = test;
+    const equals = composedJson(test.equals);
     return (data) => {
       const found = valueAt(data, path);
-      return found !== undefined && sameJson(found, equals);
+      return typeof found === typeof equals && sameJson(composedJson(found as JsonValue), equals);
     };
   }
-  const regex = compileRegex(test.pattern, { ignoreCase: test.ignoreCase });
+  const regex = compileRegex(test.pattern, { ignoreCase: test.ignoreCase, canonical: true });
   const search = (text: string) => orTrue(regex, text);
   return (data) => {
     const found = valueAt(data, path);
     if (typeof found === "string") return search(found);
     return typeof found === "object" && found !== null ? holdsText(found, search) : false;
   };
+}
+
+/** The value with its strings composed; its keys stay. */
+function composedJson(value: JsonValue): JsonValue {
+  if (typeof value === "string") return composed(value);
+  if (Array.isArray(value)) return value.map(composedJson);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, composedJson(member)]));
 }
 
 /** What cannot be decided in time is hidden: it counts as a match. */

@@ -67,7 +67,7 @@ function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | 
 export function patternOf(value: unknown, place: string, ignoreCase: boolean): string {
   if (typeof value !== "string" || value === "") throw unfit(place, value, "patternExpected");
   try {
-    compileRegex(value, { ignoreCase });
+    compileRegex(value, { ignoreCase, canonical: true });
     return value;
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
-import { globTest } from "../util/glob.js";
+import { canonicalGlobTest } from "../util/glob.js";
 import { type Condition, conditionOf, type Steps } from "./condition.js";
 import type { ReadAction, ReadRule } from "./rule.js";
 
@@ -35,7 +35,7 @@ export class RuleSet {
   readonly #buckets: Map<string, BucketRules> = new Map();
 
   constructor(rules: readonly ReadRule[]) {
-    this.#rules = rules.map((rule) => ({ rule, isAbout: globTest(rule.buckets), meets: conditionOf(rule) }));
+    this.#rules = rules.map((rule) => ({ rule, isAbout: canonicalGlobTest(rule.buckets), meets: conditionOf(rule) }));
   }
 
   get isEmpty(): boolean {

@@ -83,7 +83,7 @@ function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: num
 
 function compiled(pattern: string, ignoreCase: boolean, index: number): Regex {
   try {
-    return compileRegex(pattern, { ignoreCase });
+    return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;
     throw new RuleError(`regex of rule ${index + 1}: ${cause.message}`, { cause });

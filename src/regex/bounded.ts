@@ -1,3 +1,4 @@
+import { composed } from "../util/composed.js";
 import type { Budget, Regex } from "./regex.js";
 
 /**
@@ -17,7 +18,8 @@ export class TooMuchWork extends Error {
 }
 
 /**
- * Searches a text. Most searches end at once; the steps of one that takes long are to be taken with pauses in between.
+ * Searches the composed form of a text for a canonical pattern. Most searches end at once; the steps of one that takes
+ * long are to be taken with pauses in between.
  *
  * @throws TooMuchWork, RegexLimitError here or in a step
  */
@@ -31,7 +33,7 @@ export function searchText(regex: Regex, text: string): boolean | Generator<void
     },
     isSliceOver: () => performance.now() > deadline,
   };
-  const answer = regex.test(text, budget);
+  const answer = regex.test(composed(text), budget);
   if (typeof answer === "boolean") return answer;
   return (function* (): Generator<void, boolean, void> {
     for (;;) {

@@ -1,5 +1,6 @@
 import { ignoringCase } from "./case-folding.js";
 import { type CharSet, complement, difference, intersection, setOf, symmetricDifference, union } from "./char-set.js";
+import { composeMember } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { NESTING_LIMIT } from "./limits.js";
 import { posixSet } from "./properties.js";
@@ -77,11 +78,15 @@ function isRangeAhead(reader: PatternReader): boolean {
 
 function readMember(reader: PatternReader): number | CharSet {
   if (reader.isAtEnd) return reader.fail("openClass", {});
-  if (reader.next !== "\\") return reader.takeCodePoint();
+  if (reader.next !== "\\") return memberOf(reader, reader.takeCodePoint());
   const found = readEscape(reader, true);
-  if (found.kind === "character") return found.codePoint;
+  if (found.kind === "character") return memberOf(reader, found.codePoint);
   if (found.kind === "set") return found.set;
   throw new Error("a class has neither places nor references");
+}
+
+function memberOf(reader: PatternReader, codePoint: number): number {
+  return reader.isCanonical ? composeMember(reader, codePoint) : codePoint;
 }
 
 /** A set as the pattern names it, with other cases where case is ignored. What is left out is folded first. */

@@ -1,6 +1,7 @@
 import { type Assertion, choiceOf, EMPTY, type Node, sequenceOf } from "./ast.js";
 import { setOfPoints } from "./char-set.js";
 import { folded, readClass } from "./class-parser.js";
+import { composeAhead } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { type Flags, readFlags } from "./flags.js";
 import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
@@ -26,10 +27,11 @@ export interface ParsedPattern {
 /**
  * Parses the dialect of docs/query.md#regular-expressions.
  *
+ * @param isCanonical whether characters are composed, for texts that are
  * @throws RegexSyntaxError for a pattern that is wrong, too long or too large
  */
-export function parsePattern(pattern: string, ignoreCase: boolean): ParsedPattern {
-  const reader = new PatternReader(pattern);
+export function parsePattern(pattern: string, ignoreCase: boolean, isCanonical = false): ParsedPattern {
+  const reader = new PatternReader(pattern, isCanonical);
   if (pattern.length > PATTERN_LIMIT) reader.fail("patternTooLong", { limit: PATTERN_LIMIT }, 0);
   const parser = new Parser(reader, ignoreCase);
   const root = parser.parse();
@@ -77,7 +79,7 @@ class Parser {
     for (;;) {
       this.#skipIgnored();
       if (this.#reader.isAtEnd || this.#reader.next === "|" || this.#reader.next === ")") return sequenceOf(items);
-      const atom = this.#parseAtom();
+      const atom = this.#parseAtom(items);
       if (atom) items.push(this.#parseQuantifier(atom));
     }
   }
@@ -91,8 +93,11 @@ class Parser {
     }
   }
 
-  /** @returns nothing for what only sets flags */
-  #parseAtom(): Node | undefined {
+  /**
+   * @param before where to put what stands before the atom
+   * @returns nothing for what only sets flags
+   */
+  #parseAtom(before: Node[]): Node | undefined {
     const reader = this.#reader;
     switch (reader.next) {
       case "(":
@@ -100,7 +105,7 @@ class Parser {
       case "[":
         return { kind: "set", set: readClass(reader, this.#flags.ignoreCase) };
       case "\\":
-        return this.#parseEscape();
+        return this.#parseEscape(before);
       case "*":
       case "+":
       case "?":
@@ -115,8 +120,18 @@ class Parser {
         reader.at++;
         return assertion(this.#flags.multiline ? "line-end" : "text-end");
       default:
-        return this.#literal(reader.takeCodePoint());
+        return this.#parseCharacter(reader.takeCodePoint(), before);
     }
+  }
+
+  /** A mark that does not join the character before it stands for itself; a quantifier behind it is about it alone. */
+  #parseCharacter(codePoint: number, before: Node[]): Node {
+    if (!this.#reader.isCanonical) return this.#literal(codePoint);
+    const { points, hasMarks } = composeAhead(this.#reader, codePoint);
+    const nodes = points.map((point) => this.#literal(point));
+    if (!hasMarks) return sequenceOf(nodes);
+    before.push(...nodes.slice(0, -1));
+    return nodes.at(-1) as Node;
   }
 
   #literal(codePoint: number): Node {
@@ -131,12 +146,12 @@ class Parser {
     return node;
   }
 
-  #parseEscape(): Node {
+  #parseEscape(before: Node[]): Node {
     const from = this.#reader.at;
     const found = readEscape(this.#reader, false);
     switch (found.kind) {
       case "character":
-        return this.#literal(found.codePoint);
+        return this.#parseCharacter(found.codePoint, before);
       case "set":
         return { kind: "set", set: folded(found.set, this.#flags.ignoreCase) };
       case "node":

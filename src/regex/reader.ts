@@ -4,10 +4,13 @@ import { RegexSyntaxError } from "./syntax-error.js";
 /** Walks over a pattern. Places are counted in UTF-16 units. */
 export class PatternReader {
   readonly #pattern: string;
+  /** Whether the pattern is for composed texts: characters are composed as well. */
+  readonly isCanonical: boolean;
   at = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, isCanonical = false) {
     this.#pattern = pattern;
+    this.isCanonical = isCanonical;
   }
 
   get isAtEnd(): boolean {

@@ -45,6 +45,11 @@ export interface Budget {
 export interface RegexOptions {
   /** As if the pattern began with `(?i)`. @default false */
   readonly ignoreCase?: boolean;
+  /**
+   * Whether the characters of the pattern are composed. It then finds all forms of what it says, if the texts that it
+   * is put to are composed too (`util/composed.ts`). @default false
+   */
+  readonly canonical?: boolean;
 }
 
 // Part of what this module offers; the parser, below it, throws one of them too.
@@ -157,15 +162,16 @@ let cacheCost = 0;
  *
  * @throws RegexSyntaxError
  */
-export function compileRegex(pattern: string, { ignoreCase = false }: RegexOptions = {}): Regex {
-  const key = `${ignoreCase ? "i" : "c"}${pattern}`;
+export function compileRegex(pattern: string, options: RegexOptions = {}): Regex {
+  const { ignoreCase = false, canonical = false } = options;
+  const key = `${ignoreCase ? "i" : "c"}${canonical ? "n" : "w"}${pattern}`;
   const kept = cache.get(key);
   if (kept) {
     cache.delete(key);
     cache.set(key, kept);
     return kept.regex;
   }
-  const parsed = parsePattern(pattern, ignoreCase);
+  const parsed = parsePattern(pattern, ignoreCase, canonical);
   const regex = new CompiledRegex(parsed);
   const cost = COST_OF_ONE + pattern.length + parsed.size;
   cache.set(key, { regex, cost });

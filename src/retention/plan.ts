@@ -1,7 +1,7 @@
 import { type EventDraft, endOf, type StoredEvent } from "../domain/event.js";
 import { serializeObject } from "../domain/json.js";
 import { MICROS_PER_SECOND, type Micros, SECONDS_PER_DAY } from "../domain/time.js";
-import { globTest } from "../util/glob.js";
+import { canonicalGlobTest } from "../util/glob.js";
 import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "./rule.js";
 
 const DAY: Micros = SECONDS_PER_DAY * MICROS_PER_SECOND;
@@ -28,7 +28,7 @@ export interface Limits {
  * @returns `undefined` when no rule is about it
  */
 export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, now: Micros): Limits | undefined {
-  const about = rules.filter(({ buckets }) => globTest(buckets)(bucketId));
+  const about = rules.filter(({ buckets }) => canonicalGlobTest(buckets)(bucketId));
   if (about.length === 0) return undefined;
   const since = (days: number): Micros =>
     Number.isFinite(days) ? now - Math.round(days * DAY) : Number.NEGATIVE_INFINITY;

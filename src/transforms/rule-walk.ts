@@ -1,4 +1,5 @@
 import type { JsonObject } from "../domain/json.js";
+import { composed } from "../util/composed.js";
 import type { RuleTest } from "./classify.js";
 import { type Effort, ownValue } from "./data.js";
 import { TextAsker } from "./text-test.js";
@@ -12,8 +13,10 @@ export class RuleWalk {
   readonly #isSliceOver: Effort["isSliceOver"];
   readonly #asker = new TextAsker();
   #data: JsonObject | undefined;
-  /** The values that rules can search. */
+  /** The values that rules can search, composed. */
   #texts: readonly string[] = [];
+  /** The composed forms of values that have another one. */
+  readonly #forms = new Map<unknown, string>();
   #rule = 0;
   /** How many texts the rule has searched. */
   #searched = 0;
@@ -27,7 +30,10 @@ export class RuleWalk {
   through(data: JsonObject): boolean {
     if (data === this.#data) return false;
     this.#data = data;
-    this.#texts = Object.values(data).filter((value) => typeof value === "string");
+    this.#forms.clear();
+    this.#texts = Object.values(data)
+      .filter((value) => typeof value === "string")
+      .map(this.#composed);
     this.#asker.forget();
     this.skipTo(0);
     return true;
@@ -66,7 +72,14 @@ export class RuleWalk {
     return false;
   }
 
+  readonly #composed = (text: string): string => {
+    const form = composed(text);
+    if (form !== text) this.#forms.set(text, form);
+    return form;
+  };
+
   #valueOf(key: string): unknown {
-    return ownValue(this.#data as JsonObject, key);
+    const value = ownValue(this.#data as JsonObject, key);
+    return this.#forms.get(value) ?? value;
   }
 }

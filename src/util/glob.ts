@@ -1,3 +1,11 @@
+import { composed } from "./composed.js";
+
+/** The same of texts in their composed forms: for what people write to find buckets, not for who may use them. */
+export function canonicalGlobTest(glob: string): (text: string) => boolean {
+  const test = globTest(composed(glob));
+  return (text) => test(composed(text));
+}
+
 /**
  * Makes a test of whole texts, in which `*` stands for any text and everything else for itself. Each part between stars
  * is looked for once, from where the one before it ended, so that no pattern makes it try again.

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../domain/json.js";
+import { composed } from "../util/composed.js";
 import { type Category, isActive, rulesOf, UNCATEGORIZED } from "./categories.js";
 
 /** Longest text that is searched in the page; the server searches all of it. */
@@ -18,11 +19,13 @@ export function createCategorizer(categories: readonly Category[]): (data: JsonO
     .sort((a, b) => b.name.length - a.name.length);
   const kept = new Map<string, readonly string[]>();
   return (data) => {
-    const texts = Object.values(data).filter((value) => typeof value === "string");
+    const texts = Object.values(data).flatMap((value) =>
+      typeof value === "string" ? [composed(value.slice(0, MOST_SEARCHED))] : [],
+    );
     const key = JSON.stringify(texts);
     const before = kept.get(key);
     if (before !== undefined) return before;
-    const found = rules.find(({ regex }) => texts.some((text) => regex?.test(text.slice(0, MOST_SEARCHED))));
+    const found = rules.find(({ regex }) => texts.some((text) => regex?.test(text)));
     if (kept.size >= 20_000) kept.clear();
     kept.set(key, found?.name ?? none);
     return found?.name ?? none;
@@ -36,7 +39,7 @@ function browserRegex(pattern: string, ignoreCase = false): RegExp | undefined {
   const found = new Set(`${flags?.[1] ?? ""}${ignoreCase ? "i" : ""}`);
   for (const unicode of ["u", ""]) {
     try {
-      return new RegExp(source, [...found, unicode].join(""));
+      return new RegExp(composed(source), [...found, unicode].join(""));
     } catch {
       // Without `u` more escapes are allowed.
     }

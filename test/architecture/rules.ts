@@ -64,7 +64,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: {
-    ours: ["domain", "client", "testing", "foreign", "filter", "faults"],
+    ours: ["domain", "util", "client", "testing", "foreign", "filter", "faults"],
     packages: ["preact", "@preact/signals", "lucide"],
   },
   // The interface, and what works on any storage; nothing of any engine.

@@ -17,6 +17,7 @@ const CATEGORIES: readonly Category[] = [
   { name: ["Work", "Thesis"], rule: { type: "regex", regex: "THESIS", ignore_case: true } },
   { name: ["Play"], rule: { type: "regex", regex: "game" } },
   { name: ["Never"], rule: { type: "none" } },
+  { name: ["Ko\u0308ln"], rule: { type: "regex", regex: "Ko\u0308ln" } },
 ];
 
 function filterOf(...texts: readonly string[]): EventFilter {
@@ -101,6 +102,27 @@ function decided(filter: EventFilter, batch: EventBatch, row: number): boolean {
     const known = filter.testAt(batch, row);
     if (known !== undefined) return known;
   }
+}
+
+for (const form of ["NFC", "NFD"] as const) {
+  test(`terms and texts of other forms: terms in ${form}`, () => {
+    const texts = ["K\u00f6ln Hbf", "Ko\u0308ln Hbf", "KO\u0308LN HBF", "Koln Hbf"];
+    for (const [term, found] of [
+      ["K\u00f6ln", [0, 1, 2]],
+      ["title~k\u00f6ln", [0, 1, 2]],
+      ["title=K\u00f6ln Hbf", [0, 1]],
+      ["list=K\u00f6ln Hbf", [0, 1]],
+      ["title~/^K\u00f6/", [0, 1]],
+      ["/k\u00f6l/i", [0, 1, 2]],
+      ["!title~k\u00f6ln", [3]],
+      ["Kol", [3]],
+      ["category:K\u00f6ln", [0, 1]],
+    ] as const) {
+      const filter = filterOf(term.normalize(form));
+      const met = texts.flatMap((title, index) => (meets(filter, { title, list: [title] }) ? [index] : []));
+      assert.equal(met, found, term);
+    }
+  });
 }
 
 test("without terms all data meet a filter", () => {

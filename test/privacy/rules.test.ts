@@ -90,6 +90,42 @@ const CASES: readonly { name: string; rules: unknown; data?: JsonObject; bucketI
     left: FIREFOX,
   },
   {
+    name: "a pattern, and a text in its other form",
+    rules: [{ when: { key: "title", matches: "M\u00fcller" }, then: "drop" }],
+    data: { title: "Mail to Mu\u0308ller" },
+    left: undefined,
+  },
+  {
+    name: "a pattern in the other form, in any case",
+    rules: [{ when: { key: "title", matches: "mu\u0308ller", ignoreCase: true }, then: "drop" }],
+    data: { title: ["Mail", { to: "M\u00dcLLER" }] },
+    left: undefined,
+  },
+  {
+    name: "an equal text in its other form",
+    rules: [{ when: { key: "title", equals: "M\u00fcller" }, then: "drop" }],
+    data: { title: "Mu\u0308ller" },
+    left: undefined,
+  },
+  {
+    name: "an equal object with texts in their other form",
+    rules: [{ when: { key: "a", equals: { b: ["M\u00fcller", null] } }, then: "drop" }],
+    data: { a: { b: ["Mu\u0308ller", null] } },
+    left: undefined,
+  },
+  {
+    name: "buckets in their other form",
+    rules: [{ when: { buckets: "window_M\u00fcller*" }, then: "drop" }],
+    bucketId: "window_Mu\u0308llers-Mac",
+    left: undefined,
+  },
+  {
+    name: "what is kept stays in its form",
+    rules: [{ when: { key: "app", equals: "Mu\u0308ller" }, then: { redact: { keys: ["title"] } } }],
+    data: { app: "M\u00fcller", title: "x", other: "u\u0308" },
+    left: { app: "M\u00fcller", title: "[redacted]", other: "u\u0308" },
+  },
+  {
     name: "__proto__ as a key",
     rules: [{ when: { buckets: "*" }, then: { redact: { keys: ["__proto__"] } } }],
     data: JSON.parse('{"__proto__":"x"}') as JsonObject,

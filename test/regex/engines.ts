@@ -20,10 +20,10 @@ export type Engine = (text: string, budget: Budget) => boolean | undefined;
 const STARTS = 3;
 
 /** All ways of searching for a pattern, by name. Each that fits a text must give the same answer. */
-export function enginesOf(pattern: string, ignoreCase = false): Readonly<Record<string, Engine>> {
-  const { root, groupCount } = parsePattern(pattern, ignoreCase);
+export function enginesOf(pattern: string, ignoreCase = false, canonical = false): Readonly<Record<string, Engine>> {
+  const { root, groupCount } = parsePattern(pattern, ignoreCase, canonical);
   const anchored = isAnchored(root);
-  const compiled = compileRegex(pattern, { ignoreCase });
+  const compiled = compileRegex(pattern, { ignoreCase, canonical });
   const backtracker = new Backtracker(backtrackingProgram(root, groupCount), anchored);
   const loose = nativeExpression(loosen(root), "plain");
   const engines: Record<string, Engine> = {

@@ -7,7 +7,7 @@ import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
-import { globTest } from "../../util/glob.js";
+import { canonicalGlobTest } from "../../util/glob.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { conflictFor } from "../identity/identity.js";
 import { conflict } from "../identity/relabel.js";
@@ -151,7 +151,7 @@ export class PrivacyApplying {
 
 /** @throws ActivityError `INVALID_INPUT` where it is not clear which buckets are meant */
 function chosenBy(glob: unknown, bucketId: unknown): (id: string) => boolean {
-  if (bucketId === undefined) return globTest(checkedText(glob ?? "*", "buckets"));
+  if (bucketId === undefined) return canonicalGlobTest(checkedText(glob ?? "*", "buckets"));
   if (glob !== undefined) throw invalid("buckets and bucket are given; only one of them is expected");
   const only = checkedText(bucketId, "bucket");
   return (id) => id === only;

@@ -5,7 +5,7 @@ import { readRules } from "../../privacy/read-rules.js";
 import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
-import { globTest } from "../../util/glob.js";
+import { canonicalGlobTest } from "../../util/glob.js";
 import { checkedText, invalid, shown } from "../validation.js";
 import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
 import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
@@ -81,7 +81,7 @@ export class PrivacyTrial {
    */
   async preview(input: PrivacyPreviewInput): Promise<PrivacyPreview> {
     const { buckets: glob = "*", events = DEFAULT_EVENTS, examples = DEFAULT_EXAMPLES } = input;
-    const isAbout = globTest(checkedText(glob, "buckets"));
+    const isAbout = canonicalGlobTest(checkedText(glob, "buckets"));
     const limit = events === "all" ? Number.POSITIVE_INFINITY : checkedCount(events, "events", Infinity);
     const counter = new PreviewCounter(checkedCount(examples, "examples", MOST_EXAMPLES));
     const { set, names } = await rulesFor(this.#storage, input.rules);

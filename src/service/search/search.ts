@@ -9,7 +9,8 @@ import type { Term } from "../../filter/term.js";
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
-import { globTest } from "../../util/glob.js";
+import { composed } from "../../util/composed.js";
+import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
@@ -136,10 +137,12 @@ async function searchedBuckets(storage: Storage, request: SearchRequest): Promis
   const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
   if (start !== undefined && end !== undefined && start > end) return [];
   const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
-  const globs = buckets.map(globTest);
+  const hostnames = new Set(hosts.map(composed));
+  const globs = buckets.map(canonicalGlobTest);
   const wanted = all.filter(
     ({ id, hostname }) =>
-      (hosts.length === 0 || hosts.includes(hostname)) && (globs.length === 0 || globs.some((test) => test(id))),
+      (hosts.length === 0 || hostnames.has(composed(hostname))) &&
+      (globs.length === 0 || globs.some((test) => test(id))),
   );
   const activeOf = new Map<string, ActiveTimes>();
   if (activeOnly) {

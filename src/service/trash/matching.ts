@@ -2,7 +2,8 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
-import { globTest } from "../../util/glob.js";
+import { composed } from "../../util/composed.js";
+import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
 import { invalid, shown } from "../validation.js";
@@ -50,10 +51,12 @@ export function refuseEverything({ start, end, terms }: DeletionSelection): void
 
 /** Ids of the buckets that are selected. */
 export async function selectedBuckets(storage: Storage, { buckets, hosts }: BucketSelection): Promise<string[]> {
-  const tests = buckets?.map(globTest);
+  const tests = buckets?.map(canonicalGlobTest);
+  const hostnames = hosts && new Set(hosts.map(composed));
   const all = await storage.listBuckets();
   return all
-    .filter(({ id, hostname }) => (tests?.some((test) => test(id)) ?? true) && (hosts?.includes(hostname) ?? true))
+    .filter(({ id }) => tests?.some((test) => test(id)) ?? true)
+    .filter(({ hostname }) => hostnames?.has(composed(hostname)) ?? true)
     .map(({ id }) => id);
 }
 

@@ -2,6 +2,7 @@
 
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import type { Term } from "../../filter/term.js";
+import { caseless, composed } from "../../util/composed.js";
 import { type Category, isWithin } from "../categories.js";
 import { createCategorizer } from "../categorizer.js";
 
@@ -22,18 +23,29 @@ export function createMatcher(terms: readonly Term[], categories: readonly Categ
 }
 
 function testOf(term: Term, categorize: (data: JsonObject) => readonly string[]): (data: JsonObject) => boolean {
-  if (term.kind === "category") return (data) => isWithin(categorize(data), term.name);
+  if (term.kind === "category") return withinTest(term.name, categorize);
   const key = term.path?.join(".");
   const textsOf = (data: JsonObject): readonly string[] =>
     key === undefined ? Object.values(data).flatMap(textIn) : textIn(fieldOf(data, key));
-  if (term.kind === "equals") return (data) => textsOf(data).includes(term.value);
+  if (term.kind === "equals") {
+    const wanted = composed(term.value);
+    return (data) => textsOf(data).some((text) => composed(text) === wanted);
+  }
   if (term.kind === "contains") {
-    const wanted = term.text.toLowerCase();
-    return (data) => textsOf(data).some((text) => text.toLowerCase().includes(wanted));
+    const wanted = caseless(term.text);
+    return (data) => textsOf(data).some((text) => caseless(text).includes(wanted));
   }
   const pattern = patternOf(term.pattern, term.ignoreCase);
   if (pattern === undefined) return () => !term.not;
-  return (data) => textsOf(data).some((text) => pattern.test(text.slice(0, MOST_SEARCHED)));
+  return (data) => textsOf(data).some((text) => pattern.test(composed(text.slice(0, MOST_SEARCHED))));
+}
+
+function withinTest(
+  name: readonly string[],
+  categorize: (data: JsonObject) => readonly string[],
+): (data: JsonObject) => boolean {
+  const wanted = name.map(composed);
+  return (data) => isWithin(categorize(data).map(composed), wanted);
 }
 
 function fieldOf(data: JsonObject, key: string): JsonValue | undefined {
@@ -52,7 +64,7 @@ function textIn(value: JsonValue | undefined): readonly string[] {
 function patternOf(pattern: string, ignoreCase: boolean): RegExp | undefined {
   for (const unicode of ["u", ""]) {
     try {
-      return new RegExp(pattern, `${ignoreCase ? "i" : ""}${unicode}`);
+      return new RegExp(composed(pattern), `${ignoreCase ? "i" : ""}${unicode}`);
     } catch {
       // Without `u` more escapes are allowed.
     }

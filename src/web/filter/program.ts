@@ -2,6 +2,7 @@
 // pages and files are about is told to the windows first, so that each condition is one on windows. Pure.
 
 import type { Term } from "../../filter/term.js";
+import { composed } from "../../util/composed.js";
 import { isWithin, UNCATEGORIZED } from "../categories.js";
 import { printName, printText, printTexts } from "../program-text.js";
 
@@ -87,14 +88,15 @@ function exactLine(term: Term, names: Filtering["names"], list: string): string[
     const within = namesWithin(term.name, names).map(printName).join(", ");
     return [`${list} = ${keep}(${list}, "$category", [${within}]);`];
   }
-  if (term.kind !== "equals" || isWithoutLiteral(term.value)) return [];
+  if (term.kind !== "equals" || needsPattern(term.value)) return [];
   const values = [printText(term.value), ...literalsOf(term.value)].join(", ");
   return [`${list} = ${keep}(${list}, ${printText(keyOf(term) ?? "")}, [${values}]);`];
 }
 
 /** A category and all below it, of those that there are. */
 export function namesWithin(ancestor: readonly string[], names: Filtering["names"]): readonly (readonly string[])[] {
-  return [...names, [UNCATEGORIZED]].filter((name) => isWithin(name, ancestor));
+  const wanted = ancestor.map(composed);
+  return [...names, [UNCATEGORIZED]].filter((name) => isWithin(name.map(composed), wanted));
 }
 
 /** The rule that finds what a condition is about; `undefined` when it is not found by a pattern. */
@@ -105,7 +107,7 @@ function ruleOf(term: Term): string | undefined {
     case "matches":
       return printRule(term.pattern, term.ignoreCase, keyOf(term));
     case "equals":
-      return isWithoutLiteral(term.value) ? printRule(`^${escaped(term.value)}$`, false, keyOf(term)) : undefined;
+      return needsPattern(term.value) ? printRule(`^${escaped(term.value)}$`, false, keyOf(term)) : undefined;
     default:
       return undefined;
   }
@@ -118,9 +120,9 @@ function printRule(pattern: string, ignoresCase: boolean, key?: string): string 
   return `{${members.join(", ")}}`;
 }
 
-/** A text that ends in a backslash cannot be written in a program. */
-function isWithoutLiteral(text: string): boolean {
-  return text.endsWith("\\");
+/** A text that ends in a backslash cannot be written in a program, and of two forms only patterns find both. */
+function needsPattern(text: string): boolean {
+  return text.endsWith("\\") || composed(text) !== text.normalize("NFD");
 }
 
 /** What is no text but is shown like this one. */

@@ -1,6 +1,7 @@
 // What somebody may mean who types into the search box. Pure.
 
 import { formatTerm } from "../../filter/term.js";
+import { caseless } from "../../util/composed.js";
 import { t } from "../texts/filter.js";
 import { handleOfCategory } from "./handle.js";
 
@@ -27,7 +28,8 @@ export function suggestionsFor(typed: string, { categories, handles }: Known): r
   const not = typed.trimStart().startsWith("!");
   const sign = not ? "!" : "";
   const text = typed.trim().replace(/^!\s*/, "");
-  const has = (candidate: string): boolean => candidate.toLowerCase().includes(text.toLowerCase());
+  const wanted = caseless(text);
+  const has = (candidate: string): boolean => caseless(candidate).includes(wanted);
   const found = [
     ...pick(categories.map(handleOfCategory).filter(has), t("category")),
     ...pick(handles.filter(has), t("shown")),

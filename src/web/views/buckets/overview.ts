@@ -1,5 +1,6 @@
 import type { ClientBucket } from "../../../client/client-types.js";
 import { MICROS_PER_SECOND, SECONDS_PER_DAY } from "../../../domain/time.js";
+import { caseless } from "../../../util/composed.js";
 import { microsOf } from "./event-page.js";
 
 /** What the list can be ordered by. */
@@ -26,10 +27,10 @@ export function eventsPerDay({ metadata }: ClientBucket, count: number): number 
 
 /** Buckets that have all words of a filter in their fields, whatever the case. */
 export function matching(buckets: readonly ClientBucket[], filter: string): readonly ClientBucket[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = caseless(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return buckets;
   return buckets.filter(({ id, name, type, client, hostname }) => {
-    const text = [id, name ?? "", type, client, hostname].join("\n").toLowerCase();
+    const text = caseless([id, name ?? "", type, client, hostname].join("\n"));
     return words.every((word) => text.includes(word));
   });
 }
