@@ -23,13 +23,14 @@ export function bucketMethods(engine: Engine): BucketMethods {
     const created = new BucketState(state.nextBucketNo++, bucket);
     const { events, nextId } = numbered(drafts, state.nextEventId);
     state.nextEventId = nextId;
-    const lines = [bucketLine(created.bucketNo, bucket)];
+    const line = bucketLine(created.bucketNo, bucket);
+    const lines = [line];
     if (events.length > 0) {
       created.put([...new Map(events.map((event) => [event.id, event])).values()]);
       lines.push(putLine(created.bucketNo, undefined, events), nextIdLine(nextId));
     }
     state.buckets.set(bucket.id, created);
-    state.dirty.add(bucketKey(created.bucketNo));
+    state.dirty.add(bucketKey(created.bucketNo), line);
     state.listChanges++;
     const durable = engine.log.append(lines, () => {
       created.isDeleted = true;
@@ -68,11 +69,14 @@ export function bucketMethods(engine: Engine): BucketMethods {
       return unlessMissing(
         engine.change(bucketId, (bucket) => {
           const before = bucket.bucket;
+          const key = bucketKey(bucket.bucketNo);
           bucket.bucket = { ...before, ...patch };
-          state.dirty.add(bucketKey(bucket.bucketNo));
+          const line = bucketLine(bucket.bucketNo, bucket.bucket);
+          state.dirty.add(key, line);
           state.listChanges++;
-          const durable = engine.log.append([bucketLine(bucket.bucketNo, bucket.bucket)], () => {
+          const durable = engine.log.append([line], () => {
             bucket.bucket = before;
+            state.dirty.add(key, bucketLine(bucket.bucketNo, before));
             state.listChanges++;
           });
           return { result: true, durable };

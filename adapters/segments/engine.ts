@@ -7,8 +7,6 @@ import { Committer } from "./committer.js";
 import { wantsFlush } from "./compaction.js";
 import { writeFailure } from "./failures.js";
 import { Holds } from "./holds.js";
-import { numberIn } from "./keys.js";
-import { bucketLine, committedLine, deleteBucketLine, memtableLine, nextIdLine, recordLine } from "./log-codec.js";
 import { LogWriter } from "./log-writer.js";
 import { Problems } from "./problems.js";
 import { Reserved, reservedId } from "./reserved.js";
@@ -16,6 +14,7 @@ import { Restructurer } from "./restructure.js";
 import { SegmentCache } from "./segment-cache.js";
 import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
 import { Sleeper } from "./sleeper.js";
+import { snapshotBytes, snapshotOf } from "./snapshot.js";
 import { bucketsByNumber, type State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
@@ -31,6 +30,8 @@ export interface EngineOptions {
 /** Waits between two attempts of work in the background that failed, in milliseconds. */
 const RETRY_MILLIS = 1_000;
 const MOST_RETRY_MILLIS = 60_000;
+/** Bytes of changed records from which on a commit of their own takes them: each new log would begin with them. */
+const MOST_DIRTY_BYTES = 1024 * 1024;
 /** How long reads may hold what is to be erased. */
 const MOST_ERASING_MILLIS = 30_000;
 /** A log longer than this is begun anew before a clean stop, so that the next start has little to read. */
@@ -55,6 +56,7 @@ export class Engine {
   readonly problems: Problems;
   readonly cleaner: Cleaner;
   readonly #flushing: Map<BucketState, Promise<void>> = new Map();
+  #committingRecords: Promise<void> | undefined;
   readonly #sleeper: Sleeper = new Sleeper();
   #isClosing = false;
   #retryMillis = RETRY_MILLIS;
@@ -78,8 +80,8 @@ export class Engine {
     });
     this.log = new LogWriter({
       ...{ store, sequence: state.sequence },
-      snapshot: () => this.#snapshot(),
-      snapshotBytes: () => this.#snapshotBytes(),
+      snapshot: () => snapshotOf(state),
+      snapshotBytes: () => snapshotBytes(state),
       commitIdle: () => this.committer.idle,
       report: (failure) => this.problems.report("the log", failure),
     });
@@ -90,6 +92,8 @@ export class Engine {
       backOff: () => this.#backOff(),
     });
     if (state.deleted.size > 0 || state.dropped.length > 0) this.cleaner.soon();
+    state.dirty.onAdded = () => this.#commitRecordsIfLarge();
+    this.#commitRecordsIfLarge();
   }
 
   get isClosing(): boolean {
@@ -225,7 +229,7 @@ export class Engine {
     this.#isClosing = true;
     this.#sleeper.wake();
     await this.#queues.idle();
-    await Promise.all([...this.#flushing.values(), this.cleaner.close()]);
+    await Promise.all([...this.#flushing.values(), this.#committingRecords, this.cleaner.close()]);
     await this.committer.close();
     await this.log.soFar().catch(() => undefined);
     // A force that fails breaks the log: what it holds is written anew.
@@ -237,6 +241,28 @@ export class Engine {
     await this.log.close();
     this.cache.close();
     await this.store.close();
+  }
+
+  /** Commits records in the background where many have changed. */
+  #commitRecordsIfLarge(): void {
+    if (this.#committingRecords !== undefined || this.state.dirty.bytes < MOST_DIRTY_BYTES) return;
+    this.#committingRecords = this.#commitRecords().finally(() => {
+      this.#committingRecords = undefined;
+    });
+  }
+
+  async #commitRecords(): Promise<void> {
+    while (this.state.dirty.bytes >= MOST_DIRTY_BYTES && !this.#isClosing) {
+      // What has changed them goes into the log first.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      try {
+        await this.committer.run(() => undefined);
+        this.#retryMillis = RETRY_MILLIS;
+      } catch (thrown) {
+        if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
+        await this.#backOff();
+      }
+    }
   }
 
   async #flushAll(bucket: BucketState): Promise<void> {
@@ -257,31 +283,5 @@ export class Engine {
     const millis = this.#retryMillis;
     this.#retryMillis = Math.min(millis * 2, MOST_RETRY_MILLIS);
     await this.#sleeper.sleep(millis);
-  }
-
-  /** Everything that is in no commit yet, as lines of the log. */
-  #snapshot(): string {
-    const { state } = this;
-    const lines: string[] = [nextIdLine(state.nextEventId), committedLine(state.commitNumber)];
-    const byNumber = bucketsByNumber(state);
-    for (const key of state.dirty) {
-      if (key.startsWith("x/")) continue;
-      if (!key.startsWith("b/")) lines.push(recordLine(key, state.values.get(key)));
-      else {
-        const bucketNo = numberIn(key);
-        const bucket = byNumber.get(bucketNo);
-        lines.push(bucket === undefined ? deleteBucketLine(bucketNo) : bucketLine(bucketNo, bucket.bucket));
-      }
-    }
-    for (const { bucketNo, memtable, mergeTargetId } of byNumber.values()) {
-      if (memtable.events.length > 0) lines.push(memtableLine(bucketNo, mergeTargetId, memtable.events));
-    }
-    return lines.join("\n");
-  }
-
-  #snapshotBytes(): number {
-    let bytes = 0;
-    for (const { memtable } of this.state.buckets.values()) bytes += memtable.weight;
-    return bytes;
   }
 }

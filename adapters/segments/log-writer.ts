@@ -56,6 +56,8 @@ export class LogWriter {
   #isBroken = false;
   #failure: { readonly cause: unknown; readonly at: number } | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** Bytes above which the log may be too long. */
+  #lookFrom = LOG_BYTES;
   #changes = 0;
   #forcedChanges = 0;
   #isClosed = false;
@@ -186,10 +188,8 @@ export class LogWriter {
 
   /** A new log is not begun while a commit is under way: whether it counts decides what the snapshot must say. */
   async #beginsWhenIdle(): Promise<unknown> {
-    const { store, commitIdle, snapshotBytes } = this.#options;
-    // The cheap test first: this is asked for every batch, and the size of a snapshot takes all buckets.
-    const isLong = store.logBytes > LOG_BYTES && store.logBytes > snapshotBytes() * LOG_PER_SNAPSHOT;
-    if (!isLong && !this.#mustBegin) return undefined;
+    const { store, commitIdle } = this.#options;
+    if (!this.#isLong(store.logBytes) && !this.#mustBegin) return undefined;
     const idle = commitIdle();
     if (idle === undefined) this.#mustBegin = true;
     if (!this.#mustBegin || idle === undefined) return undefined;
@@ -199,6 +199,14 @@ export class LogWriter {
     } catch (cause) {
       return writeFailure(cause);
     }
+  }
+
+  /** Looks at the snapshot each time the log has grown by a quarter: its size takes all buckets, for every batch. */
+  #isLong(logBytes: number): boolean {
+    if (logBytes <= this.#lookFrom) return false;
+    const isLong = logBytes > this.#options.snapshotBytes() * LOG_PER_SNAPSHOT;
+    this.#lookFrom = isLong ? LOG_BYTES : logBytes * 1.25;
+    return isLong;
   }
 
   async #write(pending: Pending): Promise<void> {

@@ -48,7 +48,7 @@ class Replay {
     if (this.#isFirst) this.#begin(sequence);
     this.#isFirst = false;
     this.#state.sequence = Math.max(this.#state.sequence, sequence);
-    for (const line of text.split("\n")) if (line !== "") this.#apply(parseLine(line));
+    for (const line of text.split("\n")) if (line !== "") this.#apply(parseLine(line), line);
   }
 
   finish(): void {
@@ -71,7 +71,7 @@ class Replay {
     }
   }
 
-  #apply(line: LogLine): void {
+  #apply(line: LogLine, text: string): void {
     if (line.kind === "commit") this.#skipsRecords &&= line.commit !== this.#root.logged.commit;
     else if (line.kind === "committed") this.committed = Math.max(this.committed, line.commit);
     else if (
@@ -80,7 +80,7 @@ class Replay {
       line.kind === "record" ||
       line.kind === "nextId"
     ) {
-      if (!this.#skipsRecords) this.#applyRecord(line);
+      if (!this.#skipsRecords) this.#applyRecord(line, text);
     } else {
       if ("events" in line) this.#count(line.events.map(({ id }) => id));
       const bucket = this.#byNumber.get(line.bucketNo);
@@ -92,19 +92,19 @@ class Replay {
     this.#state.nextEventId = counterAbove(this.#state.nextEventId, ids);
   }
 
-  #applyRecord(line: Line<"bucket" | "deleteBucket" | "record" | "nextId">): void {
+  #applyRecord(line: Line<"bucket" | "deleteBucket" | "record" | "nextId">, text: string): void {
     const { values, dirty, deleted } = this.#state;
     if (line.kind === "nextId") this.#state.nextEventId = Math.max(this.#state.nextEventId, line.nextId);
     else if (line.kind === "record") {
       if (line.value === undefined) values.delete(line.key);
       else values.set(line.key, line.value);
-      dirty.add(line.key);
+      dirty.add(line.key, text);
     } else if (line.kind === "bucket") {
       const known = this.#byNumber.get(line.bucketNo);
       if (known !== undefined) known.bucket = line.bucket;
       else this.#byNumber.set(line.bucketNo, new BucketState(line.bucketNo, line.bucket));
       this.#state.nextBucketNo = Math.max(this.#state.nextBucketNo, line.bucketNo + 1);
-      dirty.add(bucketKey(line.bucketNo));
+      dirty.add(bucketKey(line.bucketNo), text);
     } else {
       const known = this.#byNumber.get(line.bucketNo);
       dirty.add(bucketKey(line.bucketNo));

@@ -14,14 +14,15 @@ export function valueMethods(engine: Engine): {
 
   function set(key: string, value: JsonValue | undefined): Promise<void> {
     const before = values.get(key);
-    assign(key, value);
-    return engine.log.append([recordLine(key, value)], () => assign(key, before));
+    const line = recordLine(key, value);
+    assign(key, value, line);
+    return engine.log.append([line], () => assign(key, before, recordLine(key, before)));
   }
 
-  function assign(key: string, value: JsonValue | undefined): void {
+  function assign(key: string, value: JsonValue | undefined, line: string): void {
     if (value === undefined) values.delete(key);
     else values.set(key, value);
-    dirty.add(key);
+    dirty.add(key, line);
   }
 
   function listed(prefix: string): Map<string, JsonValue> {
