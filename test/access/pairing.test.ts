@@ -157,6 +157,18 @@ test("a name that is taken gets a number, and one that the owner gives must be f
     assert.equal(names.sort(), ["phone", "phone-2", "phone-3"]);
   }));
 
+test("two that are approved at once get two names", () =>
+  inScene(async ({ server, ask }) => {
+    const asked = [await ask(), await ask(), await ask()];
+    const approved = await Promise.all(asked.map(({ code }) => server.pairing.approve(code)));
+    assert.equal(approved.map(({ name }) => name).sort(), ["phone", "phone-2", "phone-3"]);
+    const [again, other] = [await ask(), await ask()];
+    const both = await Promise.allSettled(
+      [again, other].map(({ code }) => server.pairing.approve(code, { name: "tablet" })),
+    );
+    assert.equal(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  }));
+
 test("a refusal is told, and a question ends after five minutes", () =>
   inScene(async ({ server, status, ask, collect, advance }) => {
     const refused = await ask();

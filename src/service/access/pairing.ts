@@ -164,9 +164,10 @@ export class Pairing {
     if (beyond !== undefined) {
       throw invalid(`scopes hold ${shown(beyond)}, which was not asked for; ${entry.scopes.join(" ")} can be narrowed`);
     }
-    const name = await this.#freeName(entry.name, changes.name);
-    // Meanwhile somebody else may have answered.
+    const inUse = await this.#namesInUse();
+    // Somebody else may have answered in the meantime. Nothing is awaited below: no other approval gets the name.
     this.#pending(code);
+    const name = this.#freeName(inUse, entry.name, changes.name);
     const expires = this.#now() + LIFE_MICROS;
     const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
     this.#byCode.set(entry.code, approved);
@@ -199,7 +200,7 @@ export class Pairing {
     this.#byCode.delete(entry.code);
     try {
       const { scopes, origin } = entry;
-      const name = await this.#freeName(entry.name, undefined);
+      const name = this.#freeName(await this.#namesInUse(), entry.name, undefined);
       const { key } = await this.#options.keys.add({ name, scopes, expires: null, origin });
       return { status: "approved", key, name, scopes };
     } catch (thrown) {
@@ -235,11 +236,14 @@ export class Pairing {
     throw new ActivityError("NO_SUCH_PAIRING", "nobody asks under this code; a question is kept for five minutes");
   }
 
-  /** Of a phone that is paired anew the old key may still be there: `phone-2` then. */
-  async #freeName(asked: string, given: unknown): Promise<string> {
-    const keys = (await this.#options.keys.list()).filter(({ revoked }) => revoked === null);
+  async #namesInUse(): Promise<string[]> {
+    return (await this.#options.keys.list()).filter(({ revoked }) => revoked === null).map(({ name }) => name);
+  }
+
+  /** If a phone pairs again, its old key may still exist: `phone-2` then. */
+  #freeName(inUse: readonly string[], asked: string, given: unknown): string {
     const approved = Array.from(this.#byCode.values()).filter(({ status }) => status === "approved");
-    const taken = new Set([...keys, ...approved].map(({ name }) => name));
+    const taken = new Set([...inUse, ...approved.map(({ name }) => name)]);
     if (given !== undefined) {
       const name = checkedKeyName(given);
       if (taken.has(name)) throw nameTaken(name);
