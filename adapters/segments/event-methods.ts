@@ -60,7 +60,7 @@ export function eventMethods(engine: Engine): EventMethods {
     const { events, givenIds } = withIds(bucket, drafts);
     const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
     const given = givenIds.toSorted((a, b) => a - b);
-    if (isFrozen(bucket, given)) await restructurer.settled(bucket);
+    while (isFrozen(bucket, given)) await restructurer.settled(bucket);
     if (segmentsHolding(bucket, given).length > 0) {
       await restructurer.edit(bucket, () => ({
         ...{ entries: segmentsHolding(bucket, given), remove: new Set(given), put: last, forgetsTarget: true },
@@ -162,7 +162,7 @@ export function eventMethods(engine: Engine): EventMethods {
         bucketId,
         async (bucket) => {
           const ids = [...new Set(eventIds)].sort((a, b) => a - b);
-          if (isFrozen(bucket, ids)) await restructurer.settled(bucket);
+          while (isFrozen(bucket, ids)) await restructurer.settled(bucket);
           const { memtable, bucketNo } = bucket;
           if (segmentsHolding(bucket, ids).length > 0) {
             const removed = await restructurer.edit(bucket, () => ({

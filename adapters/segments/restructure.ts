@@ -127,27 +127,34 @@ export class Restructurer {
     while (buckets.some(({ restructuring }) => restructuring !== undefined)) {
       for (const bucket of buckets) await this.settled(bucket);
     }
-    const release = this.#holds.begin();
-    const end = (): void => {
-      release();
-      for (const bucket of buckets) bucket.restructuring = undefined;
-    };
-    const ended = until.then(end, end);
-    for (const bucket of buckets) bucket.restructuring = ended;
+    this.#takeTurn(buckets, this.#holds.begin(), until);
   }
 
   /** One restructuring of a bucket at a time. */
   async #alone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
-    await this.settled(bucket);
+    // Another one may begin before this wait has gone on: there is no pause between the last look and the turn.
+    while (bucket.restructuring !== undefined) await this.settled(bucket);
     const release = this.#holds.begin();
     const working = work();
+    this.#takeTurn([bucket], release, working);
+    return this.#committer.whileSure(working);
+  }
+
+  /** Lets no other restructuring of buckets begin before some work is over. @param release ends what holds segments */
+  #takeTurn(buckets: readonly BucketState[], release: () => void, working: Promise<unknown>): void {
     const end = (): void => {
       release();
-      bucket.frozen = undefined;
-      bucket.restructuring = undefined;
+      for (const bucket of buckets) {
+        if (bucket.restructuring !== turn) throw new Error("a bucket is restructured by two at once");
+        bucket.frozen = undefined;
+        bucket.restructuring = undefined;
+      }
     };
-    bucket.restructuring = working.then(end, end);
-    return this.#committer.whileSure(working);
+    const turn = working.then(end, end);
+    for (const bucket of buckets) {
+      if (bucket.restructuring !== undefined) throw new Error("a bucket is restructured by two at once");
+      bucket.restructuring = turn;
+    }
   }
 
   #commit(bucket: BucketState, change: Change): Promise<void> {
