@@ -25,6 +25,12 @@ export function isExpected(held: JsonValue | undefined, expected: JsonValue | un
 export const DEVICE_KIND = "device";
 export const DEVICE_KEY = "id";
 
+/**
+ * The kind of records that tell a bucket from a later one with the same id and creation time, by bucket id. A bucket
+ * keeps its record under another id and in the trash; one that is deleted and imported again has another one, or none.
+ */
+export const INCARNATIONS_KIND = "incarnations";
+
 /** The device id among records: read, or made and kept. */
 export async function deviceIdIn(records: RecordStore): Promise<string> {
   for (;;) {

@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "./backup.js";
-import { DEVICE_KIND } from "./records.js";
+import { DEVICE_KIND, INCARNATIONS_KIND } from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** How to restore. */
@@ -145,10 +145,15 @@ class Restoration {
     const records = this.#storage.records(recordKind);
     for (;;) {
       const found = await records.get(key);
-      if (this.#merge && found !== undefined) return;
+      if (this.#merge && (found !== undefined || (await this.#isOfOther(recordKind, key)))) return;
       if (await records.compareAndSet(key, found, value)) break;
     }
     this.#counts.records++;
+  }
+
+  /** A bucket that is there is not the one of the backup: no undo of that may change it. */
+  async #isOfOther(recordKind: string, key: string): Promise<boolean> {
+    return recordKind === INCARNATIONS_KIND && (await this.#storage.getBucket(key)) !== undefined;
   }
 
   async #addEvents(batch: EventBatch): Promise<void> {

@@ -152,13 +152,13 @@ export class Identity {
   }
 
   async #unmerge(undo: KeptUndo): Promise<number | undefined> {
-    const kept = await this.#merger.undo(undo);
+    const kept = await this.#merger.undo(undo, this.#now());
     if (kept !== undefined) this.#options.moved(unmergedMoves(undo.to[0] ?? "", undo.from));
     return kept;
   }
 
   async #labelBack(undo: KeptUndo): Promise<number | undefined> {
-    const relabelled = await this.#relabeller.undo(undo);
+    const relabelled = await this.#relabeller.undo(undo, this.#now());
     if (relabelled === undefined) return undefined;
     this.#options.moved(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
     return 0;

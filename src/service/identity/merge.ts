@@ -1,5 +1,5 @@
 import type { EventBatch } from "../../domain/batch.js";
-import type { EventDraft, StoredEvent } from "../../domain/event.js";
+import type { EventDraft } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
@@ -7,6 +7,8 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import type { Bin } from "../trash/bin.js";
 import { invalid } from "../validation.js";
+import { keptIncarnation } from "./incarnation.js";
+import { FewFates, isWritten, type MergedSource, type MergeNote, mergedId, noteDrafts } from "./merge-notes.js";
 import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
 import { conflict } from "./relabel.js";
 import type { RecordStep } from "./undo.js";
@@ -27,18 +29,17 @@ export interface MergedBucket {
 export interface MergeSteps {
   readonly into: string;
   readonly intoCreated: Micros;
+  /** Its incarnation; missing in steps of versions before 0.3. */
+  readonly incarnation?: string | null;
   readonly policy: OverlapPolicy;
-  /** The merged buckets; event number n of one got the id `base + n`, those behind its first `count` none. */
   readonly sources: readonly MergedSource[];
+  /** What did not stay whole; `null`: a bucket of the trash has it. Missing in steps of versions before 0.3. */
+  readonly notes?: readonly MergeNote[] | null;
+  /** Ids of events that have left the bucket since, other than by a deletion. */
+  readonly moved?: readonly number[];
   /** The entry of the trash that holds what is no longer there. */
   readonly entryId: string;
   readonly records: readonly RecordStep[];
-}
-
-export interface MergedSource {
-  readonly bucketId: string;
-  readonly base: number;
-  readonly count: number;
 }
 
 /** What is planned for a merging. */
@@ -84,7 +85,7 @@ export async function talliedFates(
 
 /**
  * The changes that merge buckets into one. Their events are read twice, a slice at a time: to know what has to go into
- * the trash, and to be written.
+ * the trash, and to be written. Where many do not stay whole they are read once more, to note these.
  *
  * @throws ActivityError `NO_SUCH_BUCKET`
  */
@@ -98,16 +99,21 @@ export async function mergePlan(
   if (bucket === undefined) throw noSuchBucket(into);
   for (const bucketId of from) if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   const touched: number[] = [];
+  const few = new FewFates();
   /** By source, how many events there are up to the last one that is written. */
   const counts: number[] = [0, ...from.map(() => 0)];
   const buckets = await talliedFates([into, ...from], await readsOf(view, [into, ...from]), policy, (fate) => {
     const { source, position } = fate;
+    few.see(fate);
     if (source > 0 && isWritten(fate)) counts[source] = Math.max(counts[source] as number, position + 1);
     else if (source === 0 && fate.outcome !== "kept") touched.push(fate.event.id);
   });
   const sources = sourcesOf(from, counts.slice(1), await view.nextEventId(into));
+  const notes = few.notes(sources);
+  const noted = notes === undefined ? noteDrafts(await readsOf(view, [into, ...from]), policy, sources) : undefined;
   const reads = await readsOf(view, [into, ...from]);
   const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
+  if (noted !== undefined) changes.push(...bin.notes(noted));
   changes.push({ kind: "putEvents", bucketId: into, drafts: draftsOf(reads, policy, sources) });
   const records: RecordStep[] = [];
   for (const bucketId of from) {
@@ -115,11 +121,13 @@ export async function mergePlan(
     records.push(...(await recordsOf(view, bucketId)));
   }
   records.push(...(await privateTimesOf(view, into, from)));
-  const steps = { into, intoCreated: bucket.created, policy, sources };
+  const { incarnation, changes: kept } = await keptIncarnation(view, into);
+  changes.push(...kept);
+  const steps = { into, intoCreated: bucket.created, incarnation, policy, sources, notes: notes ?? null };
   return { changes, buckets, steps, records };
 }
 
-/** Ids end with one that is written: the bucket would give those behind it to others, which an undo took for merged. */
+/** Ids end with one that is written: the bucket would give those after it to others, which an undo took for merged. */
 function sourcesOf(from: readonly string[], counts: readonly number[], firstId: number): MergedSource[] {
   let base = firstId;
   return from.map((bucketId, index) => {
@@ -154,14 +162,11 @@ async function* draftsOf(
   yield drafts;
 }
 
-function isWritten({ outcome }: Pick<Fate, "outcome">): boolean {
-  return outcome === "kept" || outcome === "cut";
-}
-
-function draftOf({ source, position, event, outcome, start, end }: Fate, sources: readonly MergedSource[]) {
-  if (!isWritten({ outcome }) || (source === 0 && outcome === "kept")) return undefined;
-  const id = source === 0 ? event.id : (sources[source - 1] as MergedSource).base + position;
-  return { id, timestamp: start, duration: end - start, data: event.data } satisfies StoredEvent;
+function draftOf(fate: Fate, sources: readonly MergedSource[]): EventDraft | undefined {
+  const { source, event, outcome, start, end } = fate;
+  if (!isWritten(fate) || (source === 0 && outcome === "kept")) return undefined;
+  const id = mergedId(fate, sources) as number;
+  return { id, timestamp: start, duration: end - start, data: event.data };
 }
 
 /** The bucket is gone, and what is kept beside it goes with it. */

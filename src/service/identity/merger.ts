@@ -14,7 +14,18 @@ import {
 import type { OverlapPolicy } from "./overlaps.js";
 import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
 import { type Redirecting, redirectSteps } from "./relabel.js";
-import { changesOf, forgetting, type KeptUndo, keeping, newUndoId, type RecordStep, undoneUntil } from "./undo.js";
+import {
+  changesOf,
+  forgetting,
+  type KeptUndo,
+  keeping,
+  newUndoId,
+  noSuchUndo,
+  parseUndo,
+  type RecordStep,
+  UNDO_KIND,
+  undoneUntil,
+} from "./undo.js";
 import { unmergePlan } from "./unmerge.js";
 
 /** What merging needs. */
@@ -80,7 +91,8 @@ export class Merger {
     const redirectRecords = stepsOf(request, known);
     const undo = newUndoId();
     let buckets: readonly MergedBucket[] = [];
-    const done = await trash.carryOut([into, ...from], { reason: `merged into ${into}` }, async (view, bin) => {
+    const deleting = { reason: `merged into ${into}`, hasNotes: true };
+    const done = await trash.carryOut([into, ...from], deleting, async (view, bin) => {
       const plan = await mergePlan(view, bin, [into, ...from], policy);
       buckets = plan.buckets;
       const records = [...redirectRecords, ...plan.records];
@@ -99,12 +111,17 @@ export class Merger {
    * @returns how many events stay as somebody has changed them since; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo): Promise<number | undefined> {
-    const steps = undo.steps as unknown as MergeSteps;
-    const bucketIds = [steps.into, ...steps.sources.map(({ bucketId }) => bucketId)];
+  async undo({ id, steps }: KeptUndo, now: Micros): Promise<number | undefined> {
+    const { storage, trash } = this.#options;
+    const { into, sources, entryId } = steps as unknown as MergeSteps;
+    const bucketIds = [into, ...sources.map(({ bucketId }) => bucketId)];
     let kept = 0;
-    const isDone = await this.#options.trash.takeOut(steps.entryId, bucketIds, async (view, entry) => {
-      const plan = await unmergePlan(view, steps, entry);
+    const isDone = await trash.takeOut(entryId, bucketIds, async (view, entry) => {
+      // Events may have been moved since it was read; nobody notes that of buckets which are held.
+      const record = await view.getRecord(UNDO_KIND, id);
+      const undo = record === undefined ? undefined : parseUndo(id, record);
+      if (undo === undefined) throw noSuchUndo(id);
+      const plan = await unmergePlan({ view, storage, now }, undo.steps as unknown as MergeSteps, entry);
       kept = plan.kept;
       return [...plan.changes, forgetting(undo)];
     });
@@ -135,7 +152,12 @@ function undoOf(
   }: Pick<MergeRequest, "now" | "from"> &
     Pick<KeptUndo, "id" | "expires"> & { readonly buckets: readonly MergedBucket[] },
 ): KeptUndo {
-  const { sources, records, ...others } = steps;
+  const { sources, records, notes = null, ...others } = steps;
+  const plain = {
+    sources: sources.map((each) => ({ ...each })),
+    records: records.map((step) => [...step]),
+    notes: notes?.map((note) => [...note]) ?? null,
+  };
   return {
     id,
     kind: "merge",
@@ -144,6 +166,6 @@ function undoOf(
     from: [...from],
     to: [steps.into],
     events: buckets.slice(1).reduce((sum, { events }) => sum + events, 0),
-    steps: { ...others, sources: sources.map((each) => ({ ...each })), records: records.map((step) => [...step]) },
+    steps: { ...others, ...plain },
   };
 }

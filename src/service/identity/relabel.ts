@@ -1,10 +1,11 @@
 import type { Bucket } from "../../domain/bucket.js";
-import type { JsonValue } from "../../domain/json.js";
+import { type JsonValue, sameJson } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } from "./incarnation.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
 import { changesOf, type RecordStep } from "./undo.js";
 
@@ -18,12 +19,11 @@ export interface Label {
 }
 
 /** A bucket that got another label. */
-export interface Relabelled {
+export interface Relabelled extends Incarnation {
   readonly from: string;
   readonly to: string;
   readonly oldHostname: string;
   readonly hostname: string;
-  readonly created: Micros;
 }
 
 /** Whether those who name the old ids are led to the new ones, and how long: `null` = for good. */
@@ -59,7 +59,10 @@ export async function relabelPlan(
     if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw taken(newId);
     changes.push(...changesFor(bucket, newId, hostname));
     const { hostname: oldHostname, created } = bucket;
-    relabelled.push({ from: bucketId, to: newId, oldHostname, hostname: hostname ?? oldHostname, created });
+    const { incarnation, changes: kept } = await keptIncarnation(view, bucketId, newId);
+    const label = { from: bucketId, to: newId, oldHostname, hostname: hostname ?? oldHostname };
+    relabelled.push({ ...label, created, incarnation });
+    if (hostname === undefined || hostname !== oldHostname || newId !== bucketId) changes.push(...kept);
     if (newId !== bucketId) changes.push(...(await movedRecords(view, bucketId, newId)));
   }
   const moves = labels.filter(({ bucketId, newId }) => bucketId !== newId);
@@ -131,17 +134,46 @@ export function redirectSteps(
 export async function labelsBack(
   view: TransactionView,
   relabelled: readonly Relabelled[],
+  { steps, now }: { readonly steps: readonly RecordStep[]; readonly now: Micros },
 ): Promise<readonly TransactionChange[]> {
   const changes: TransactionChange[] = [];
-  for (const { from, to, oldHostname, hostname, created } of relabelled) {
+  for (const { from, to, oldHostname, hostname, created, incarnation } of relabelled) {
     const bucket = await view.getBucket(to);
-    if (bucket?.created !== created) throw gone(to);
+    if (bucket === undefined || !(await isSameBucket(view, to, { created, incarnation }))) throw gone(to);
     if (from !== to && (await view.getBucket(from)) !== undefined) throw taken(from);
+    if (from !== to) {
+      changes.push(...(await redirectAway(view, from, { to, steps, now })));
+      changes.push(...(await movedIncarnation(view, to, from)));
+      changes.push(...(await movedRecords(view, to, from)));
+    }
     // A hostname that was set since then is meant.
-    if (from !== to) changes.push(...(await movedRecords(view, to, from)));
     changes.push(...changesFor(bucket, from, bucket.hostname === hostname ? oldHostname : bucket.hostname));
   }
   return changes;
+}
+
+/**
+ * The changes that take a redirect away which begins at an id that a bucket gets back; what the steps take back anyway
+ * is not among them.
+ *
+ * @param to the id that the bucket had in the meantime
+ * @throws ActivityError `CONFLICT` where it leads to another bucket
+ */
+export async function redirectAway(
+  view: TransactionView,
+  bucketId: string,
+  { to, steps, now }: { readonly to: string; readonly steps: readonly RecordStep[]; readonly now: Micros },
+): Promise<TransactionChange[]> {
+  const expected = await view.getRecord(REDIRECTS_KIND, bucketId);
+  if (expected === undefined) return [];
+  const isOurs = ([kind, key, , after]: RecordStep): boolean =>
+    kind === REDIRECTS_KIND && key === bucketId && sameJson(expected, after);
+  if (steps.some(isOurs)) return [];
+  const redirect = parseRedirect(expected);
+  if (redirect !== undefined && isInForce(redirect, now) && redirect.to !== to) {
+    throw leadsElsewhere(bucketId, redirect.to);
+  }
+  return [{ kind: "record", recordKind: REDIRECTS_KIND, key: bucketId, expected, value: undefined }];
 }
 
 function taken(bucketId: string): ActivityError {

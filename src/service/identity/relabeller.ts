@@ -63,7 +63,7 @@ export class Relabeller {
       const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
       steps = plan;
       buckets.length = 0;
-      for (const { created: _, ...relabelled } of plan.relabelled) {
+      for (const { created: _, incarnation: __, ...relabelled } of plan.relabelled) {
         buckets.push({ ...relabelled, events: await view.countEvents(relabelled.from) });
       }
       isNothing = plan.changes.length === 0;
@@ -80,11 +80,11 @@ export class Relabeller {
    * @returns the buckets as they were labelled; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo): Promise<readonly Relabelled[] | undefined> {
+  async undo(undo: KeptUndo, now: Micros): Promise<readonly Relabelled[] | undefined> {
     const { relabelled, redirects } = undo.steps as unknown as RelabelSteps;
     const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => [
-      ...(await labelsBack(view, relabelled)),
+      ...(await labelsBack(view, relabelled, { steps: redirects, now })),
       ...(await changesBack(view, redirects)),
       forgetting(undo),
     ]);
@@ -109,7 +109,7 @@ function undoOf(
     to: buckets.map(({ to }) => to),
     events: buckets.reduce((sum, { events }) => sum + events, 0),
     steps: {
-      relabelled: relabelled.map((each) => ({ ...each })),
+      relabelled: relabelled.map(({ incarnation = null, ...each }) => ({ ...each, incarnation })),
       redirects: redirects.map((step) => [...step]),
     },
   };

@@ -103,7 +103,8 @@ export function forgetting({ id, record }: KeptUndo): TransactionChange {
   return { kind: "record", recordKind: UNDO_KIND, key: id, expected: record, value: undefined };
 }
 
-function parseUndo(id: string, record: JsonValue): KeptUndo | undefined {
+/** Reads a record; `undefined` for one of another version. */
+export function parseUndo(id: string, record: JsonValue): KeptUndo | undefined {
   if (!isJsonObject(record) || !isJsonObject(record.steps) || typeof record.time !== "number") return undefined;
   return { ...(record as unknown as Omit<KeptUndo, "id" | "record">), id, record };
 }

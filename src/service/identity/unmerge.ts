@@ -1,41 +1,74 @@
-import type { EventBatch } from "../../domain/batch.js";
 import { type EventDraft, endOf, type StoredEvent } from "../../domain/event.js";
 import { sameJson } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
-import type { MergedSource, MergeSteps } from "./merge.js";
-import { conflict } from "./relabel.js";
+import { notesIdOf } from "../trash/leaving.js";
+import { isSameBucket, movedIncarnation } from "./incarnation.js";
+import type { MergeSteps } from "./merge.js";
+import { type MergedSource, readNotes, type Written } from "./merge-notes.js";
+import { noteMoved, pendingMerges } from "./pending-merges.js";
+import { conflict, redirectAway } from "./relabel.js";
 import { changesBack } from "./undo.js";
+import { Walk } from "./walk.js";
 
-/** What takes a merging back. */
+/** What undoes a merge. */
 export interface UnmergePlan {
   readonly changes: readonly TransactionChange[];
-  /** Events that somebody has changed since then. */
+  /** Events that stay as they are, since somebody has changed or moved them. */
   readonly kept: number;
 }
 
+/** What an undo of a merge is planned with. */
+export interface Unmerging {
+  readonly view: TransactionView;
+  readonly storage: Pick<Storage, "records">;
+  readonly now: Micros;
+}
+
 /**
- * The changes that take a merging back: the merged buckets come out of the trash, and what came with them leaves the
- * other bucket, all but what arrived there since. An event that was extended or changed since goes back as it is now.
+ * The changes that undo a merge: the merged buckets come out of the trash, and what came with them leaves the other
+ * bucket, all but what arrived there since. Each event is compared with what the merge wrote: where it is the same, the
+ * original comes back, and otherwise it goes back as it is now.
  *
- * @throws ActivityError `CONFLICT` where a bucket is another one now, or there is one again
+ * @throws ActivityError `CONFLICT` where a bucket is another one now, there is one again, or later merges build on it
  */
-export async function unmergePlan(view: TransactionView, steps: MergeSteps, entry: KeptEntry): Promise<UnmergePlan> {
-  const { into, intoCreated, sources } = steps;
-  if ((await view.getBucket(into))?.created !== intoCreated) throw gone(into);
-  for (const { bucketId } of sources) if ((await view.getBucket(bucketId)) !== undefined) throw takenAgain(bucketId);
+export async function unmergePlan(
+  { view, storage, now }: Unmerging,
+  steps: MergeSteps,
+  entry: KeptEntry,
+): Promise<UnmergePlan> {
+  const { into, intoCreated, incarnation, sources } = steps;
+  if (!(await isSameBucket(view, into, { created: intoCreated, incarnation }))) throw gone(into);
+  if (steps.notes === undefined && steps.policy !== "keep-both") throw withoutNotes(entry.id);
+  for (const later of await pendingMerges(storage, into, now)) {
+    if ((later.steps.sources[0]?.base ?? 0) > (sources[0]?.base ?? 0)) throw builtOn(into, later.undo.from);
+  }
+  const changes: TransactionChange[] = [];
+  for (const { bucketId } of sources) {
+    if ((await view.getBucket(bucketId)) !== undefined) throw takenAgain(bucketId);
+    changes.push(...(await redirectAway(view, bucketId, { to: into, steps: steps.records, now })));
+  }
   const cut = entry.items.find(({ isWhole }) => !isWhole);
   const wholes = sources.map(({ bucketId }) => wholeOf(entry, bucketId));
-  const found = await sortedOut(view, steps, wholes, cut);
-  const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId: into, eventIds: found.merged }];
+  const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, notesIdOf(entry));
+  const found = await sortedOut(view, steps, wholes, cut, notes);
+  changes.push({ kind: "deleteEvents", bucketId: into, eventIds: found.merged });
   if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: inSlices(found.uncut) });
   if (cut?.hiddenId) changes.push({ kind: "delete", bucketId: cut.hiddenId });
   for (const [index, { bucketId }] of sources.entries()) {
-    changes.push({ kind: "rename", bucketId: wholes[index] as string, newId: bucketId });
-    const changed = found.changed[index] ?? [];
+    const whole = wholes[index] as string;
+    const { changed, moved } = found.sources[index] as BackInSource;
+    changes.push({ kind: "rename", bucketId: whole, newId: bucketId });
+    changes.push(...(await movedIncarnation(view, whole, bucketId)));
+    if (moved.length > 0) {
+      changes.push({ kind: "deleteEvents", bucketId, eventIds: moved });
+      changes.push(...noteMoved(await pendingMerges(storage, whole), moved));
+    }
     if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: inSlices(changed) });
   }
   return { changes: [...changes, ...(await changesBack(view, steps.records))], kept: found.kept };
@@ -48,59 +81,104 @@ function wholeOf({ items }: KeptEntry, bucketId: string): string {
   throw conflict(`the trash does not hold the bucket ${quote(bucketId)} any more`);
 }
 
+/** What becomes of events of a merged bucket other than to come back as they were. */
+interface BackInSource {
+  /** As they are now, under the ids that they had. */
+  readonly changed: StoredEvent[];
+  /** Ids of those that are in another bucket now. */
+  moved: readonly number[];
+}
+
 /** What is to become of events. */
 interface SortedOut {
-  /** Ids of those that came with the merging. */
+  /** Ids of those that came with the merge. */
   readonly merged: number[];
-  /** By merged bucket, events that were changed since, as they are now, under the ids that they had. */
-  readonly changed: StoredEvent[][];
-  /** Events of the bucket itself that the merging had cut. */
+  readonly sources: readonly BackInSource[];
+  /** Events of the bucket itself that the merge had cut. */
   readonly uncut: EventDraft[];
   readonly kept: number;
 }
 
 async function sortedOut(
   view: TransactionView,
-  { into, policy, sources }: MergeSteps,
+  { into, sources, moved = [] }: MergeSteps,
   wholes: readonly string[],
   cut: KeptItem | undefined,
+  notes: IdMap<Written>,
 ): Promise<SortedOut> {
   const originals = await eventsById(view, cut);
   const present = new IdMap<StoredEvent>();
   const merged: number[] = [];
-  const changed: StoredEvent[][] = sources.map(() => []);
+  const back = sources.map((): BackInSource => ({ changed: [], moved: [] }));
   const late: StoredEvent[][] = sources.map(() => []);
   const walks: Walk[] = [];
-  for (const whole of wholes) walks.push(new Walk((await view.read(whole, { order: "oldest" })).batches));
-  let kept = 0;
-  const isSame = policy === "keep-both" ? isEqual : isWithin;
+  for (const whole of wholes) walks.push(await Walk.begin(view, whole));
+  const away = new Set(moved);
+  const compare = (index: number, event: StoredEvent, original: StoredEvent): void => {
+    const now = eventNow(event, original, notes.get(event.id));
+    if (now !== original) back[index]?.changed.push(now ?? { ...event, id: original.id });
+  };
   const timeSlice = createTimeSlice();
   for await (const batch of (await view.read(into, { order: "oldest" })).batches) {
     for (const event of batch.events()) {
+      away.delete(event.id);
       if (originals.get(event.id) !== undefined) present.set(event.id, event);
       const index = sourceOf(sources, event.id);
-      if (index < 0) continue;
+      // Where the merge wrote nothing, the event came later.
+      if (index < 0 || notes.get(event.id) === null) continue;
       merged.push(event.id);
-      const position = event.id - (sources[index] as MergedSource).base;
-      const original = await (walks[index] as Walk).at(position);
+      const original = await walks[index]?.at(event.id - (sources[index] as MergedSource).base);
       if (original === undefined) late[index]?.push(event);
-      else if (!isSame(event, original)) changed[index]?.push(goingBack(event, original));
+      else compare(index, event, original);
     }
     await timeSlice.yield();
   }
-  for (const [index, events] of late.entries()) {
-    const back = await lateOnes(view, wholes[index] as string, events, sources[index] as MergedSource);
-    for (const event of back) changed[index]?.push(event);
+  let kept = 0;
+  for (const [index, source] of sources.entries()) {
+    // Those that are earlier now than others that came before them: they were moved, or begin later by the merge.
+    const events = late[index] ?? [];
+    const found = await originalsOf(
+      view,
+      wholes[index] as string,
+      source,
+      Array.from(events, ({ id }) => id),
+    );
+    for (const event of events) {
+      const original = found.get(event.id);
+      if (original !== undefined) compare(index, event, original);
+    }
+    const gone = [...away].filter((id) => sourceOf(sources, id) === index);
+    const elsewhere = await originalsOf(view, wholes[index] as string, source, gone);
+    (back[index] as BackInSource).moved = Array.from(elsewhere.values(), ({ id }) => id);
+    kept += gone.length;
   }
   const uncut: EventDraft[] = [];
   for (const original of originals.values()) {
     const event = present.get(original.id);
-    if (event === undefined || isWithin(event, original)) uncut.push(original);
-    else if (isExtended(event, original)) uncut.push({ ...original, duration: endOf(event) - original.timestamp });
-    else kept++;
+    const isAway = event === undefined && away.has(original.id);
+    const now = event === undefined ? original : eventNow(event, original, notes.get(original.id));
+    if (isAway || now === undefined) kept++;
+    else uncut.push(now);
     await timeSlice.yield();
   }
-  return { merged, changed, uncut, kept };
+  return { merged, sources: back, uncut, kept };
+}
+
+/** Originals of some events of a merged bucket, by the ids that they have there. */
+async function originalsOf(
+  view: TransactionView,
+  whole: string,
+  { base }: MergedSource,
+  eventIds: number[],
+): Promise<IdMap<StoredEvent>> {
+  const found = new IdMap<StoredEvent>();
+  if (eventIds.length === 0) return found;
+  const walk = await Walk.begin(view, whole);
+  for (const id of eventIds.sort((a, b) => a - b)) {
+    const original = await walk.at(id - base);
+    if (original !== undefined) found.set(id, original);
+  }
+  return found;
 }
 
 /** Drafts that are written at a time. */
@@ -111,46 +189,6 @@ async function* inSlices(drafts: readonly EventDraft[]): AsyncGenerator<readonly
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     yield drafts.slice(at, at + AT_ONCE);
     await timeSlice.yield();
-  }
-}
-
-/** Events that are earlier now than others that came before them: they were moved. */
-async function lateOnes(
-  view: TransactionView,
-  whole: string,
-  events: readonly StoredEvent[],
-  { base }: MergedSource,
-): Promise<StoredEvent[]> {
-  if (events.length === 0) return [];
-  const walk = new Walk((await view.read(whole, { order: "oldest" })).batches);
-  const back: StoredEvent[] = [];
-  for (const event of [...events].sort((a, b) => a.id - b.id)) {
-    const original = await walk.at(event.id - base);
-    if (original !== undefined) back.push({ ...event, id: original.id });
-  }
-  return back;
-}
-
-/** Walks through events, to one number after another. */
-class Walk {
-  readonly #batches: AsyncIterator<EventBatch>;
-  #batch: EventBatch | undefined;
-  /** The number of its first event. */
-  #start = 0;
-
-  constructor(batches: AsyncIterable<EventBatch>) {
-    this.#batches = batches[Symbol.asyncIterator]();
-  }
-
-  /** @returns `undefined` for one that it has gone past */
-  async at(position: number): Promise<StoredEvent | undefined> {
-    while (position >= this.#start + (this.#batch?.length ?? 0)) {
-      this.#start += this.#batch?.length ?? 0;
-      const next = await this.#batches.next();
-      if (next.done === true) return undefined;
-      this.#batch = next.value;
-    }
-    return position < this.#start ? undefined : this.#batch?.eventAt(position - this.#start);
   }
 }
 
@@ -170,27 +208,19 @@ async function eventsById(view: TransactionView, item: KeptItem | undefined): Pr
   return events;
 }
 
-/** What goes back for an event that was changed since: an extended one is only longer. */
-function goingBack(event: StoredEvent, original: StoredEvent): StoredEvent {
-  if (isExtended(event, original)) return { ...original, duration: endOf(event) - original.timestamp };
-  return { ...event, id: original.id };
-}
-
-function isEqual(event: StoredEvent, original: StoredEvent): boolean {
-  const { timestamp, duration, data } = event;
-  return timestamp === original.timestamp && duration === original.duration && sameJson(data, original.data);
-}
-
-/** Whether it is no more than what a merging left of the original. */
-function isWithin(event: StoredEvent, original: StoredEvent): boolean {
-  if (isEqual(event, original)) return true;
-  return (
-    event.timestamp >= original.timestamp && endOf(event) <= endOf(original) && sameJson(event.data, original.data)
-  );
-}
-
-function isExtended(event: StoredEvent, original: StoredEvent): boolean {
-  return event.timestamp >= original.timestamp && endOf(event) > endOf(original) && sameJson(event.data, original.data);
+/**
+ * What an undo makes of an event.
+ *
+ * @param written what the merge wrote of it; `undefined`: the whole, `null`: nothing
+ * @returns the original where it is as it was written; a longer one where only its end is later; `undefined` where
+ *   somebody has changed it
+ */
+function eventNow(event: StoredEvent, original: StoredEvent, written: Written | undefined): StoredEvent | undefined {
+  const { start, end } = written ?? { start: original.timestamp, end: endOf(original) };
+  const isSame = event.timestamp === start && sameJson(event.data, original.data);
+  if (written === null || !isSame || endOf(event) < end) return undefined;
+  if (endOf(event) === end || endOf(event) <= endOf(original)) return original;
+  return { ...original, duration: endOf(event) - original.timestamp };
 }
 
 function gone(bucketId: string): Error {
@@ -199,4 +229,13 @@ function gone(bucketId: string): Error {
 
 function takenAgain(bucketId: string): Error {
   return conflict(`there is a bucket named ${quote(bucketId)} again; rename it, or merge it, first`);
+}
+
+function builtOn(bucketId: string, from: readonly string[]): Error {
+  return conflict(`${from.map(quote).join(", ")} became part of ${quote(bucketId)} later; undo that first`);
+}
+
+function withoutNotes(entryId: string): Error {
+  const helps = `restore the entry ${quote(entryId)} of the trash instead`;
+  return conflict(`an earlier version merged these and did not note what it cut; ${helps}`);
 }

@@ -10,6 +10,7 @@ import type { TransactionChange, TransactionView } from "../../storage/transacti
 import { canonicalGlobTest } from "../../util/glob.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { conflictFor } from "../identity/identity.js";
+import { type Incarnation, isSameBucket, keptIncarnation } from "../identity/incarnation.js";
 import { conflict } from "../identity/relabel.js";
 import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
@@ -49,9 +50,8 @@ export interface AppliedBucket extends PrivacyCounts {
 }
 
 /** What takes rules back that were applied to a bucket. */
-interface ApplySteps {
+interface ApplySteps extends Incarnation {
   readonly bucketId: string;
-  readonly created: Micros;
   readonly entryId: string;
   readonly rules: readonly ReadRule[];
 }
@@ -106,7 +106,8 @@ export class PrivacyApplying {
       counts = plan.counts;
       const { created } = (await view.getBucket(bucketId)) ?? {};
       if (bin.entryId === undefined || created === undefined || plan.changes.length === 0) return plan.changes;
-      const steps = { bucketId, created, entryId: bin.entryId, rules: asJson(rules) };
+      const { incarnation, changes } = await keptIncarnation(view, bucketId);
+      const steps = { bucketId, created, incarnation, entryId: bin.entryId, rules: asJson(rules) };
       const events = counts.dropped + counts.changed;
       const from = [bucketId];
       const kept = {
@@ -118,7 +119,7 @@ export class PrivacyApplying {
         to: from,
         events,
       } as const;
-      return [...plan.changes, keeping({ ...kept, steps })];
+      return [...plan.changes, ...changes, keeping({ ...kept, steps })];
     });
     const done = await conflictFor(applying);
     return { bucketId, ...counts, undo: done?.entry === undefined ? null : undo };
@@ -131,11 +132,11 @@ export class PrivacyApplying {
    * @throws ActivityError `CONFLICT`
    */
   async undo(undo: KeptUndo): Promise<number | undefined> {
-    const { bucketId, created, entryId, rules } = undo.steps as unknown as ApplySteps;
+    const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
     const isDone = await this.#options.trash.takeOut(entryId, [bucketId], async (view, entry) => {
-      if ((await view.getBucket(bucketId))?.created !== created) {
+      if (!(await isSameBucket(view, bucketId, { created, incarnation }))) {
         throw conflict(
           `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed, undo that first`,
         );

@@ -15,6 +15,7 @@ import type { EventRead, Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
+import { pendingMerges } from "../identity/pending-merges.js";
 import type { Announcer } from "../notices.js";
 import { RetentionLog, type RetentionRun } from "./log.js";
 
@@ -139,11 +140,12 @@ export class Retention {
     let plan: Plan = planOf([], limits);
     await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
       plan = planOf([], limits);
+      const limitsNow = await this.#limitsNow(bucketId, limits);
       if ((await view.getBucket(bucketId)) === undefined) return [];
       const events: StoredEvent[] = [];
       const read = await view.read(bucketId, { start, end, order: "oldest" });
       for await (const event of eventsBetween(read, start, end)) events.push(event);
-      plan = planOf(events, limits);
+      plan = planOf(events, limitsNow);
       if (plan.removed.length === 0) return [];
       const eventIds = plan.removed.map(({ id }) => id);
       const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds }];
@@ -177,8 +179,17 @@ export class Retention {
     const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
     for (const { id } of await this.#options.storage.listBuckets()) {
       const limits = limitsOf(rules, id, now);
-      if (limits !== undefined && (await this.#options.access.of(id)) === "open") yield [id, limits];
+      if (limits === undefined || (await this.#options.access.of(id)) !== "open") continue;
+      yield [id, await this.#limitsNow(id, limits)];
     }
+  }
+
+  /** A summary of events of several buckets could not be taken apart when their merge is undone. */
+  async #limitsNow(bucketId: string, limits: Limits): Promise<Limits> {
+    if (!Number.isFinite(limits.summarizeUntil)) return limits;
+    const { storage, clock } = this.#options;
+    const merges = await pendingMerges(storage, bucketId, Math.floor(clock() * MICROS_PER_MILLI));
+    return merges.length === 0 ? limits : { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY };
   }
 
   /** Whole hours of a bucket, and what is planned for them. */

@@ -3,11 +3,13 @@ import type { Bucket } from "../../domain/bucket.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { noSuchBucket } from "../../errors.js";
 import type { TimeRange } from "../../storage/storage.js";
-import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { type Extent, extentOf, extentOfSample, type KeptItem, NOTHING, together } from "./entry.js";
+import { notesIdOf } from "./leaving.js";
 
 /** So few events, of so few bytes, stand in the record of their entry: a bucket for each would cost more. */
 const INLINE_EVENTS = 100;
@@ -64,8 +66,9 @@ export class Bin {
     const [oldest] = await firstEvents(view, bucketId, "oldest", 1);
     const extent = extentOfSample(events, newest, oldest?.timestamp ?? null);
     const hiddenId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
-    if (hiddenIds === undefined || hiddenId === null) return [{ kind: "delete", bucketId }];
-    return [{ kind: "rename", bucketId, newId: hiddenId }];
+    const newId = hiddenIds === undefined ? null : hiddenId;
+    const changes = await movedIncarnation(view, bucketId, newId);
+    return [newId === null ? { kind: "delete", bucketId } : { kind: "rename", bucketId, newId }, ...changes];
   }
 
   /**
@@ -102,6 +105,14 @@ export class Bin {
     return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
   }
 
+  /** The changes that keep notes, as long as what went in: as events whose ids are their own. */
+  notes(drafts: DraftSource): TransactionChange[] {
+    const { entryId } = this.#options;
+    if (entryId === undefined) return [];
+    const bucket = { ...NO_BUCKET, id: notesIdOf({ id: entryId }) };
+    return [{ kind: "create", bucket, drafts }];
+  }
+
   async #recordOf(bucketId: string): Promise<Bucket> {
     const bucket = await this.#options.view.getBucket(bucketId);
     if (bucket === undefined) throw noSuchBucket(bucketId);
@@ -120,11 +131,14 @@ export class Bin {
       throw new Error("more went into the trash than the transaction has buckets");
     }
     const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
-    const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access };
+    const incarnation = (await incarnationOf(view, bucket.id)) ?? null;
+    const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access, incarnation };
     this.#items.push({ ...common, hiddenId, inline: inline ?? [] });
     return hiddenId;
   }
 }
+
+const NO_BUCKET = { type: "", client: "", hostname: "", name: null, created: 0, data: {} };
 
 /** Rows of a batch. */
 interface Rows {

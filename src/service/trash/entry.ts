@@ -4,7 +4,6 @@ import { endOf, type StoredEvent } from "../../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
-import type { TransactionChange } from "../../storage/transaction.js";
 import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
 
 /** Records of this kind hold entries, by their ids. */
@@ -55,6 +54,8 @@ export interface KeptItem extends TrashedBucket {
   /** The record of the bucket as it was. */
   readonly bucket: Bucket;
   readonly access: BucketAccess;
+  /** Which of the buckets that had its id it was, if that was noted; missing in entries of versions before 0.3. */
+  readonly incarnation?: string | null;
   /** The bucket that holds the events; `null`: they stand here. */
   readonly hiddenId: string | null;
   readonly inline: readonly StoredEvent[];
@@ -112,7 +113,9 @@ export function extentOfSample(events: number, sample: readonly StoredEvent[], s
 
 /** As everybody sees it. @param lengthMicros how long entries are kept */
 export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
-  const buckets = items.map(({ bucket: _, access: __, hiddenId: ___, inline: ____, ...shown }) => shown);
+  const buckets = items.map(
+    ({ bucket: _, access: __, incarnation: ___, hiddenId: ____, inline: _____, ...shown }) => shown,
+  );
   const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
   const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";
   return { id, kind, deleted, expires: deleted + lengthMicros, reason, buckets, ...extent };
@@ -149,9 +152,4 @@ function itemOf(value: JsonValue): KeptItem | undefined {
 /** The error of every call that names an entry which the trash does not hold. */
 export function noSuchEntry(id: string): ActivityError {
   return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
-}
-
-/** The change that takes an entry out of the list. */
-export function forget({ id, record }: KeptEntry): TransactionChange {
-  return { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined };
 }

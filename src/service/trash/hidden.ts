@@ -6,7 +6,7 @@ export function isHidden(bucketId: string): boolean {
   return bucketId.startsWith(PREFIX);
 }
 
-/** The id under which an entry of the trash keeps a bucket, or events of one. */
-export function hiddenId(entryId: string, index: number): string {
-  return `${PREFIX}${entryId}/${index}`;
+/** The id under which an entry of the trash keeps a bucket, or events of one, or what an undo of it needs to know. */
+export function hiddenId(entryId: string, place: number | "notes"): string {
+  return `${PREFIX}${entryId}/${place}`;
 }

@@ -2,7 +2,8 @@ import { endOf, type StoredEvent } from "../../domain/event.js";
 import { type Micros, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
-import { type TransactionView, transactOn } from "../../storage/transaction.js";
+import { type TransactionPlan, type TransactionView, transactOn } from "../../storage/transaction.js";
+import { noteMoved, pendingMerges } from "../identity/pending-merges.js";
 import { invalid } from "../validation.js";
 
 /**
@@ -17,7 +18,7 @@ export async function splitEvent(
   at: Micros,
 ): Promise<readonly [StoredEvent, StoredEvent]> {
   let halves: readonly StoredEvent[] = [];
-  await transactOn(storage, [bucketId], async (view) => {
+  await untilDone(storage, [bucketId], async (view) => {
     const event = await eventOf(view, bucketId, eventId);
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
@@ -26,7 +27,11 @@ export async function splitEvent(
     }
     const second = { ...event, id: await view.nextEventId(bucketId), timestamp: at, duration: end - at };
     halves = [{ ...event, duration: at - event.timestamp }, second];
-    return [{ kind: "putEvents", bucketId, drafts: halves }];
+    // The first half alone may be deleted later; the whole must not come back then.
+    return [
+      { kind: "putEvents", bucketId, drafts: halves },
+      ...noteMoved(await pendingMerges(storage, bucketId), [eventId]),
+    ];
   });
   return halves as readonly [StoredEvent, StoredEvent];
 }
@@ -45,16 +50,22 @@ export async function moveEvent(
 ): Promise<StoredEvent> {
   if (targetId === bucketId) throw invalid(`bucket is ${quote(bucketId)}, where the event is; another one is expected`);
   let moved: StoredEvent | undefined;
-  await transactOn(storage, [bucketId, targetId], async (view) => {
+  await untilDone(storage, [bucketId, targetId], async (view) => {
     const event = await eventOf(view, bucketId, eventId);
     if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
     moved = { ...event, id: await view.nextEventId(targetId) };
     return [
       { kind: "deleteEvents", bucketId, eventIds: [eventId] },
       { kind: "putEvents", bucketId: targetId, drafts: [moved] },
+      ...noteMoved(await pendingMerges(storage, bucketId), [eventId]),
     ];
   });
   return moved as StoredEvent;
+}
+
+/** Again as often as records have changed that the plan has read. */
+async function untilDone(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
+  while (!(await transactOn(storage, bucketIds, plan)));
 }
 
 async function eventOf(view: TransactionView, bucketId: string, eventId: number): Promise<StoredEvent> {

@@ -1,8 +1,12 @@
 import type { StoredEvent } from "../../domain/event.js";
+import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
+import { pendingMerges } from "../identity/pending-merges.js";
 import { REDIRECTS_KIND } from "../identity/redirects.js";
 import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
@@ -31,6 +35,13 @@ export interface RestoredBucket {
   readonly isNew: boolean;
 }
 
+/** What a restoration is planned with. */
+export interface RestoringPlan {
+  readonly view: TransactionView;
+  readonly storage: Pick<Storage, "records">;
+  readonly now: Micros;
+}
+
 /**
  * The changes that put an entry back.
  *
@@ -38,7 +49,7 @@ export interface RestoredBucket {
  * @throws ActivityError `CONFLICT` where the id of a bucket is taken
  */
 export async function restoringChanges(
-  view: TransactionView,
+  { view, storage, now }: RestoringPlan,
   { items }: KeptEntry,
   targets: readonly string[],
   { bucketId: chosen, merge = false }: Restoring,
@@ -51,12 +62,19 @@ export async function restoringChanges(
     const isNew = !isSecond && (await view.getBucket(bucketId)) === undefined;
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
     // Where the bucket was merged, its ids may stand for other events; those of an item before this one are not seen.
-    const keepsIds = !isSecond && (bucketId === item.bucketId || bucketId === chosen);
+    const isOwn = bucketId === item.bucketId || bucketId === chosen;
+    const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
     changes.push(...(await back(view, item, { bucketId, isNew, keepsIds })));
     if (isNew) changes.push(...(await recordsBack(view, item, bucketId)));
     restored.push({ bucketId, events: item.events, isNew });
   }
   return { changes, restored };
+
+  /** An undo of a merge tells events by their ids: those of another bucket must not be taken for its own. */
+  async function hasFreeIds({ incarnation = null }: KeptItem, bucketId: string): Promise<boolean> {
+    const merges = await pendingMerges(storage, bucketId, now);
+    return merges.length === 0 || (await incarnationOf(view, bucketId)) === incarnation;
+  }
 }
 
 /** A bucket is protected from its first moment on, and an id that a bucket has again leads nowhere else. */
@@ -92,13 +110,16 @@ async function back(
   { bucketId: target, isNew, keepsIds }: Target,
 ): Promise<TransactionChange[]> {
   const { hiddenId: from, inline, bucket } = item;
-  if (isNew && from !== null) return [{ kind: "rename", bucketId: from, newId: target }];
+  if (isNew && from !== null) {
+    const moved = await movedIncarnation(view, from, target);
+    return [{ kind: "rename", bucketId: from, newId: target }, ...moved];
+  }
   if (isNew) return [{ kind: "create", bucket: { ...bucket, id: target }, drafts: inline }];
   const changes: TransactionChange[] = [
     { kind: "putEvents", bucketId: target, drafts: await draftsBack(view, item, keepsIds ? target : undefined) },
   ];
-  if (from !== null) changes.push({ kind: "delete", bucketId: from });
-  return changes;
+  if (from === null) return changes;
+  return [...changes, { kind: "delete", bucketId: from }, ...(await movedIncarnation(view, from, null))];
 }
 
 /**

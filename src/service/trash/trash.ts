@@ -9,12 +9,12 @@ import {
   transactOn,
 } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
+import { forgetIncarnation } from "../identity/incarnation.js";
 import { Bin } from "./bin.js";
 import {
   type Deleted,
   type Extent,
   entryOf,
-  forget,
   type KeptEntry,
   type KeptItem,
   KIND,
@@ -26,6 +26,7 @@ import {
   together,
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
+import { erasing, forget, notesIdOf } from "./leaving.js";
 import { sayingWhatHelps } from "./no-space.js";
 import { type LeadsTo, type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
@@ -52,6 +53,8 @@ export interface Deleting {
   readonly reason: string;
   /** Past the trash (docs/trash.md#for-good). */
   readonly isPermanent?: boolean;
+  /** Whether the plan may put notes into the bin. */
+  readonly hasNotes?: boolean;
   /** Called at once when something was deleted, so that notices keep the order of the writes. */
   readonly tell?: () => void;
 }
@@ -85,7 +88,7 @@ export class Trash {
    */
   async carryOut(
     bucketIds: readonly string[],
-    { reason, isPermanent = false, tell }: Deleting,
+    { reason, isPermanent = false, hasNotes = false, tell }: Deleting,
     plan: Plan,
   ): Promise<Deletion | undefined> {
     const { storage, days } = this.#options;
@@ -95,7 +98,8 @@ export class Trash {
     const hiddenIds = isKept ? bucketIds.map((_, index) => hiddenId(id, index)) : undefined;
     const deleted = this.#now();
     let items: readonly KeptItem[] = [];
-    const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? [])], async (view) => {
+    const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
+    const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? []), ...notesIds], async (view) => {
       const entryId = isKept ? id : undefined;
       const bin = new Bin({ view, hiddenIds, entryId });
       const changes = await plan(view, bin);
@@ -136,6 +140,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
+    await forgetIncarnation(storage, bucketId);
     const isDeleted = await storage.deleteBucket(bucketId);
     if (isDeleted) deleting.tell?.();
     if (isDeleted && deleting.isPermanent === true) await this.erase();
@@ -196,8 +201,10 @@ export class Trash {
     const entry = await this.#entry(id);
     const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
     let restored: readonly RestoredBucket[] = [];
+    const { storage } = this.#options;
     const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
-      const planned = await restoringChanges(view, entry, targets, restoring);
+      const plan = { view, storage, now: this.#now() };
+      const planned = await restoringChanges(plan, entry, targets, restoring);
       restored = planned.restored;
       return planned.changes;
     });
@@ -222,8 +229,8 @@ export class Trash {
   async takeOut(taken: string | KeptEntry, bucketIds: readonly string[], plan: TakingPlan): Promise<boolean> {
     const entry = typeof taken === "string" ? await this.#entry(taken) : taken;
     const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
-    const whole = async (view: TransactionView) => [...(await plan(view, entry)), forget(entry)];
-    return transactOn(this.#options.storage, [...bucketIds, ...hidden], whole);
+    const whole = async (view: TransactionView) => [...(await plan(view, entry)), ...(await forget(view, entry))];
+    return transactOn(this.#options.storage, [...bucketIds, ...hidden, notesIdOf(entry)], whole);
   }
 
   /**
@@ -274,14 +281,7 @@ export class Trash {
   }
 
   #remove(entry: KeptEntry): Promise<boolean> {
-    return this.takeOut(entry, [], async (view) => {
-      const changes: TransactionChange[] = [];
-      for (const { hiddenId: bucketId } of entry.items) {
-        if (bucketId !== null && (await view.getBucket(bucketId)) !== undefined)
-          changes.push({ kind: "delete", bucketId });
-      }
-      return changes;
-    });
+    return this.takeOut(entry, [], (view) => erasing(view, entry));
   }
 
   /** Embedded servers may never listen, and have no schedule. */

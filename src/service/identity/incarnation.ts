@@ -1,0 +1,71 @@
+import type { Micros } from "../../domain/time.js";
+import { INCARNATIONS_KIND } from "../../storage/records.js";
+import type { Storage } from "../../storage/storage.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+
+/** What an undo knows of a bucket. */
+export interface Incarnation {
+  readonly created: Micros;
+  /** Missing in what versions before 0.3 noted. */
+  readonly incarnation?: string | null | undefined;
+}
+
+/** Whether a bucket is the one that was noted. */
+export async function isSameBucket(
+  view: TransactionView,
+  bucketId: string,
+  { created, incarnation = null }: Incarnation,
+): Promise<boolean> {
+  if ((await view.getBucket(bucketId))?.created !== created) return false;
+  return incarnation === null || (await incarnationOf(view, bucketId)) === incarnation;
+}
+
+export async function incarnationOf(view: TransactionView, bucketId: string): Promise<string | undefined> {
+  const held = await view.getRecord(INCARNATIONS_KIND, bucketId);
+  return typeof held === "string" ? held : undefined;
+}
+
+/** The incarnation of a bucket, and the changes that keep it: one is made where there is none. */
+export async function keptIncarnation(
+  view: TransactionView,
+  bucketId: string,
+  newId: string = bucketId,
+): Promise<{ readonly incarnation: string; readonly changes: readonly TransactionChange[] }> {
+  const held = await incarnationOf(view, bucketId);
+  const incarnation = held ?? crypto.randomUUID().slice(0, 13);
+  const changes = held === undefined ? [] : await movedIncarnation(view, bucketId, null);
+  if (held !== undefined && newId === bucketId) return { incarnation, changes: [] };
+  return { incarnation, changes: [...changes, await setAt(view, newId, incarnation)] };
+}
+
+/** The changes by which the incarnation goes where its bucket goes. @param newId `null`: the bucket is gone */
+export async function movedIncarnation(
+  view: TransactionView,
+  bucketId: string,
+  newId: string | null,
+): Promise<TransactionChange[]> {
+  const held = await incarnationOf(view, bucketId);
+  const changes: TransactionChange[] = [];
+  if (held !== undefined) changes.push(recordChange(bucketId, held, undefined));
+  if (newId === null) return changes;
+  // What is there is left of a bucket that is gone.
+  if (held !== undefined || (await incarnationOf(view, newId)) !== undefined) {
+    changes.push(await setAt(view, newId, held));
+  }
+  return changes;
+}
+
+/** For a bucket that is deleted without a transaction. */
+export async function forgetIncarnation(storage: Pick<Storage, "records">, bucketId: string): Promise<void> {
+  const records = storage.records(INCARNATIONS_KIND);
+  const held = await records.get(bucketId);
+  if (held !== undefined) await records.compareAndSet(bucketId, held, undefined);
+}
+
+async function setAt(view: TransactionView, key: string, value: string | undefined): Promise<TransactionChange> {
+  return recordChange(key, await incarnationOf(view, key), value);
+}
+
+function recordChange(key: string, expected: string | undefined, value: string | undefined): TransactionChange {
+  return { kind: "record", recordKind: INCARNATIONS_KIND, key, expected, value };
+}
