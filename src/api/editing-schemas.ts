@@ -2,8 +2,14 @@
 export const EDITING_SCHEMAS = {
   DeletionSelection: {
     type: "object",
-    description: "Which events to delete: those that overlap the range and meet the rest. Something has to be given.",
+    description: `Which events to delete: those that overlap the range and meet the rest, or those with one of the ids.
+      One of both is required.`,
     properties: {
+      ids: {
+        type: "array",
+        items: { type: "integer" },
+        description: "IDs of events; others are ignored. Only `permanent` can be next to it.",
+      },
       start: { $ref: "#/components/schemas/TimestampInput" },
       end: { $ref: "#/components/schemas/TimestampInput" },
       filter: {
@@ -50,6 +56,10 @@ export const EDITING_SCHEMAS = {
       first: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
       last: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
     },
+  },
+  EventsDeletionOrCount: {
+    description: "With `ids` how many events were deleted; otherwise what was deleted, or would be.",
+    anyOf: [{ $ref: "#/components/schemas/EventsDeletion" }, { type: "integer", minimum: 0 }],
   },
   EventsDeletion: {
     type: "object",

@@ -72,10 +72,21 @@ export interface ClientDeleted {
   readonly entry: string | null;
 }
 
+/** What a deletion of several events reports. */
+export interface ClientDeletedEvents extends ClientDeleted {
+  readonly count: number;
+}
+
 /** Changes of events that are there. */
 export interface ClientEditing {
   /** @returns `undefined` where there was no such event */
   delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
+  /** Deletes the events of a bucket that have one of the ids, in one step. @returns how many there were */
+  deleteMany(
+    bucketId: string,
+    eventIds: readonly number[],
+    options?: DeletionCallOptions,
+  ): Promise<ClientDeletedEvents>;
   /** Deletes events by range and filter in one step, or counts them. */
   deleteMatching(
     bucketId: string,

@@ -202,6 +202,15 @@ function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
       const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, { success: "boolean" }, request);
       return value.success ? deleted : undefined;
     },
+    async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
+      const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
+      const { value, deleted } = await sendDeletion<`POST ${typeof path}/delete`, number>(
+        `POST ${path}/delete`,
+        "integer",
+        request,
+      );
+      return { count: value, ...deleted };
+    },
     deleteMatching: (bucketId, selection, options) =>
       send(`POST ${path}/delete`, EVENTS_DELETION, { ...options, params: { bucketId }, body: json(selection) }),
     deleteMatchingIn: (selection, options) =>

@@ -3,6 +3,7 @@ export type {
   ClientAppliedPrivacy,
   ClientBucketRetention,
   ClientDeleted,
+  ClientDeletedEvents,
   ClientEditing,
   ClientEventsDeletion,
   ClientHealth,

@@ -13,7 +13,7 @@ import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
 import type { ProtectedServiceOptions } from "./protected-service.js";
 import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
-import type { Deleted } from "./trash/entry.js";
+import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { FoundEvents } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
@@ -124,8 +124,17 @@ export class HookedService extends RedirectedService {
     return super.deleteEvent(write.bucketId, write.eventId, isPermanent);
   }
 
+  override async deleteEvents(
+    bucketId: string,
+    eventIds: readonly number[],
+    isPermanent?: boolean,
+  ): Promise<DeletedEvents> {
+    await this.beforeDeletion([{ bucketId, eventIds: [...new Set(eventIds)] }]);
+    return super.deleteEvents(bucketId, eventIds, isPermanent);
+  }
+
   /** Whoever refuses to delete an event refuses the deletion of many, too. What a hook would change is left. */
-  protected override async beforeDeletion(found: readonly FoundEvents[]): Promise<void> {
+  protected override async beforeDeletion(found: readonly Pick<FoundEvents, "bucketId" | "eventIds">[]): Promise<void> {
     const { hooks } = this.#options;
     if (hooks.beforeDeleteEvent === undefined) return;
     for (const { bucketId, eventIds } of found) {

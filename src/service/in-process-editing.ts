@@ -1,6 +1,7 @@
 import { type ActivityEvent, activityEvent } from "../domain/activity-event.js";
 import { microsOf, type RangeInput, rangeOf, type TimeInput } from "./input-coercion.js";
 import type { ProtectedService } from "./protected-service.js";
+import type { DeletedEvents } from "./trash/entry.js";
 import {
   type BucketSelection,
   type DeletionInput,
@@ -24,6 +25,17 @@ export interface SelectionOptions {
 
 /** Changes of events that are there, for the program that the server lives in. */
 export interface InProcessEditing {
+  /**
+   * Deletes the events of a bucket that have one of the ids, in one step.
+   *
+   * @returns how many there were, and the trash entry that restores them
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
+   */
+  deleteMany(
+    bucketId: string,
+    eventIds: readonly number[],
+    options?: Pick<SelectionOptions, "permanent">,
+  ): Promise<DeletedEvents>;
   /**
    * Deletes events by range and filter, in one step, or counts them (docs/trash.md#by-range-and-filter).
    *
@@ -56,6 +68,11 @@ export function editingOf(
   { during }: { during<T>(work: () => Promise<T>): Promise<T> },
 ): InProcessEditing {
   return {
+    deleteMany: (bucketId, eventIds, { permanent } = {}) =>
+      during(async () => {
+        const ids = eventIds.map((eventId, index) => checkedId(eventId, `event ${index}`));
+        return service.deleteEvents(checkedBucketId(bucketId), ids, permanent === true);
+      }),
     deleteMatching: (bucketId, selection, options) =>
       during(async () => service.deleteMatching(checkedBucketId(bucketId), selectionOf(selection), optionsOf(options))),
     deleteMatchingIn: ({ buckets, hosts }, selection, options) =>

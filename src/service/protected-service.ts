@@ -11,7 +11,7 @@ import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import { type Deleted, noSuchEntry, type TrashEntry } from "./trash/entry.js";
+import { type Deleted, type DeletedEvents, noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
 import { type RestoredBucket, type Restoring, targetsOf } from "./trash/restoring.js";
 
@@ -73,6 +73,10 @@ export class ProtectedService extends EditingService {
       const deleted = await super.deleteEvent(bucketId, eventId, isPermanent);
       return deleted && this.#toldOf(bucketId, deleted);
     });
+  }
+
+  override deleteEvents(bucketId: string, eventIds: readonly number[], isPermanent?: boolean): Promise<DeletedEvents> {
+    return this.#unlessRefused(bucketId, "alter", () => super.deleteEvents(bucketId, eventIds, isPermanent));
   }
 
   override updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {

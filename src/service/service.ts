@@ -19,7 +19,7 @@ import { checkRuleSetting } from "./privacy/rules-in-force.js";
 import { ReadingService } from "./reading-service.js";
 import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
-import type { Deleted } from "./trash/entry.js";
+import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import { refuseHidden } from "./trash/without-trash.js";
 import { checkedSettingKey } from "./validation.js";
 
@@ -124,7 +124,27 @@ export class ActivityService extends ReadingService {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });
-    return this.#options.trash.deleteEvent(bucketId, eventId, { reason: "an event was deleted", isPermanent, tell });
+    const deleting = { reason: "an event was deleted", isPermanent, tell };
+    const { count, entryId } = await this.#options.trash.deleteEvents(bucketId, [eventId], deleting);
+    return count === 0 ? undefined : { entryId };
+  }
+
+  /**
+   * Deletes the events of a bucket that have one of the ids; other ids are ignored.
+   *
+   * @param isPermanent past the trash (docs/trash.md#for-good)
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async deleteEvents(
+    bucketId: string,
+    eventIds: readonly number[],
+    isPermanent: boolean = false,
+  ): Promise<DeletedEvents> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
+    const tell = () => this.announce("change", { kind: "events-deleted", bucketId });
+    const deleting = { reason: "events were deleted", isPermanent, tell };
+    return this.#options.trash.deleteEvents(bucketId, eventIds, deleting);
   }
 
   /**

@@ -14,6 +14,11 @@ async function keptOf(deletion: Promise<ClientDeleted | undefined>): Promise<boo
   return deleted && typeof deleted.entry === "string";
 }
 
+async function insertedInto(client: ActivityClient, count: number): Promise<{ readonly ids: readonly number[] }> {
+  const events = Array.from({ length: count }, (_, index) => ({ timestamp: `2024-04-0${index + 1}` }));
+  return { ids: (await client.events.insert("window", events)).map(({ id }) => id ?? 0) };
+}
+
 /** The calls in their order; each meets what those before it have left. */
 const CALLS: Readonly<Record<string, (client: ActivityClient) => unknown>> = {
   info: (client) => client.info(),
@@ -51,6 +56,14 @@ const CALLS: Readonly<Record<string, (client: ActivityClient) => unknown>> = {
   "no bins to draw": (client) => client.events.timeline("window", { bins: 0 }),
   "delete an event": (client) => keptOf(client.events.delete("window", 3)),
   "delete it again": (client) => keptOf(client.events.delete("window", 3)),
+  "delete several events": async (client) => {
+    const { ids } = await insertedInto(client, 3);
+    const [first = 0, second = 0, third = 0] = ids;
+    const { count } = await client.events.deleteMany("window", [first, third, first, 99_999]);
+    const kept = await keptOf(client.events.deleteMany("window", [second], { permanent: true }));
+    return [count, kept, await keptOf(client.events.deleteMany("window", []))];
+  },
+  "delete several events nowhere": (client) => client.events.deleteMany("nothing", [1]),
   query: (client) =>
     client.query({ timeperiods: ["2024-03-01/2024-03-02", { start: AT, end: AT }], query: PROGRAM, name: "n" }),
   "query in lines": (client) => client.query({ timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN =", "1;"] }),

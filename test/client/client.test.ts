@@ -62,6 +62,7 @@ test("every call over HTTP gives what the routes promise", () => {
   assert.is(found.get("count those of a range"), 3);
   assert.is(found.get("delete an event"), true);
   assert.is(found.get("delete it again"), undefined);
+  assert.equal(found.get("delete several events"), [2, false, false]);
   assert.equal(found.get("query"), [
     ["n", [beat]],
     ["n", [{ ...beat, duration: 0 }]],

@@ -100,7 +100,7 @@ const METHODS: {
 };
 
 /** Other ways to the same routes. */
-const SECOND_WAYS = ["exportText", "buckets.exportText"];
+const SECOND_WAYS = ["exportText", "buckets.exportText", "events.deleteMany"];
 
 type Buckets = ActivityClient["buckets"];
 type Events = ActivityClient["events"];

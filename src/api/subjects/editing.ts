@@ -4,9 +4,9 @@ export const EDITING_OPERATIONS = {
     method: "POST",
     path: "/api/0/buckets/:bucketId/events/delete",
     tag: "events",
-    summary: "Delete events by range and filter, or count them",
+    summary: "Delete events by range and filter or by ids, or count them",
     description: `Those that overlap the range, by more than an end, and meet all of the rest. One step, and one entry
-      of the trash.`,
+      of the trash. With \`ids\`, those of the bucket with one of the ids; the response is their count.`,
     needs: "write",
     bulk: true,
     parameters: ["bucketId"],
@@ -19,9 +19,10 @@ export const EDITING_OPERATIONS = {
     },
     answers: {
       200: {
-        description: "What was deleted.",
+        description: "What was deleted, or how many with `ids`.",
+        headers: { "X-Activity-Trash-Entry": "The trash entry that restores them, if there is one." },
         content: {
-          schema: "EventsDeletion",
+          schema: "EventsDeletionOrCount",
           example: {
             count: 1,
             duration: 7.5,

@@ -13,9 +13,10 @@ import {
 } from "../../service/trash/matching.js";
 import { checkedBucketId, invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
+import { deletedResponse } from "../deleted.js";
 import { refuseOthers, switchIn } from "../fields.js";
-import { jsonResponse } from "../request-context.js";
-import type { Handlers } from "../route.js";
+import { type HttpResponse, jsonResponse } from "../request-context.js";
+import type { Handlers, RouteContext } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 import { eventIdOf } from "./events.js";
 
@@ -23,8 +24,9 @@ import { eventIdOf } from "./events.js";
 export const editingHandlers: Handlers<keyof typeof EDITING_OPERATIONS> = {
   async deleteEvents(request, context) {
     const body = await readObject(request, context.limits);
+    if (body.ids !== undefined) return deleteByIds(body, context);
     const deletion = await context.service.deleteMatching(bucketIdOf(context), selectionOf(body), optionsOf(body));
-    return jsonResponse(JSON.stringify(wireDeletion(deletion)));
+    return deletedResponse(JSON.stringify(wireDeletion(deletion)), deletion);
   },
 
   async deleteEventsOfAll(request, context) {
@@ -52,6 +54,22 @@ export const editingHandlers: Handlers<keyof typeof EDITING_OPERATIONS> = {
     );
   },
 };
+
+/** As aw-server-rust does: the response is the bare count (docs/trash.md#by-ids). */
+async function deleteByIds(body: JsonObject, context: RouteContext): Promise<HttpResponse> {
+  refuseOthers(body, ["ids", "permanent"]);
+  const ids = idsOf(body.ids);
+  const deleted = await context.service.deleteEvents(bucketIdOf(context), ids, switchIn(body, "permanent"));
+  return deletedResponse(String(deleted.count), deleted);
+}
+
+/** @returns the integers of a list that can be the id of an event */
+function idsOf(ids: JsonValue | undefined): number[] {
+  if (!Array.isArray(ids)) throw invalid(`ids must be a list of integers, got ${shown(ids)}`);
+  const other = ids.find((id) => !Number.isInteger(id));
+  if (other !== undefined) throw invalid(`ids must be a list of integers, got ${shown(other)} in it`);
+  return (ids as number[]).filter((id) => Number.isSafeInteger(id) && id > 0);
+}
 
 function selectionOf({ start, end, preview: _, permanent: __, ...rest }: JsonObject): DeletionSelection {
   const time = (value: JsonValue | undefined, name: string) =>

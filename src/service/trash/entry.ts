@@ -49,6 +49,12 @@ export interface Deleted {
   readonly entryId: string | null;
 }
 
+/** What a deletion of several events did. */
+export interface DeletedEvents extends Deleted {
+  /** How many events there were. */
+  readonly count: number;
+}
+
 /** What the trash holds of one bucket, and where. */
 export interface KeptItem extends TrashedBucket {
   /** The record of the bucket as it was. */

@@ -13,6 +13,7 @@ import { forgetIncarnation } from "../identity/incarnation.js";
 import { Bin } from "./bin.js";
 import {
   type Deleted,
+  type DeletedEvents,
   type Extent,
   entryOf,
   type KeptEntry,
@@ -148,23 +149,22 @@ export class Trash {
   }
 
   /**
-   * Deletes an event.
+   * Deletes the events of a bucket that have one of the ids.
    *
-   * @returns `undefined` where there is none
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteEvent(bucketId: string, eventId: number, deleting: Deleting): Promise<Deleted | undefined> {
+  async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: Deleting): Promise<DeletedEvents> {
     const { days } = this.#options;
     if (isHidden(bucketId)) throw noSuchBucket(bucketId);
     if (days > 0 && deleting.isPermanent !== true) {
       try {
-        const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, [eventId]));
-        return done === undefined || done.events === 0 ? undefined : deletedBy(done);
+        const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, eventIds));
+        return { count: done?.events ?? 0, ...deletedBy(done) };
       } catch (thrown) {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    return (await this.deleteAtOnce(bucketId, [eventId], deleting)) > 0 ? deletedBy(undefined) : undefined;
+    return { count: await this.deleteAtOnce(bucketId, eventIds, deleting), entryId: null };
   }
 
   /**

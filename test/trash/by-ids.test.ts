@@ -1,0 +1,120 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServer } from "../../src/index.js";
+import { BUCKET, onEach } from "./grounds.js";
+
+const test = suite("deletion by ids");
+
+const START = Date.UTC(2024, 2, 1, 9);
+
+function drafts(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    timestamp: new Date(START + index * 60_000),
+    duration: { seconds: 60 },
+    data: { app: `app ${index}` },
+  }));
+}
+
+function all(server: ActivityServer, bucketId: string) {
+  return server.events.read(bucketId, { order: "oldest" }).toArray();
+}
+
+async function post(server: ActivityServer, bucketId: string, body: object, headers = {}) {
+  const response = await server.fetch(`/api/0/buckets/${bucketId}/events/delete`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    body: await response.json(),
+    entry: response.headers.get("x-activity-trash-entry"),
+  };
+}
+
+test("deletes the events of a bucket that have one of the ids, and returns their count", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(300));
+    await server.buckets.create("b", BUCKET, drafts(1));
+    const [a, b] = [await all(server, "a"), await all(server, "b")];
+    const [first, second, third] = a.map(({ id }) => id) as [number, number, number];
+    const ofOther = b[0]?.id as number;
+    const few = await post(server, "a", { ids: [first, third, first, ofOther, 1e9, 1e300, 0, -1] });
+    assert.equal([few.status, few.body], [200, 2]);
+    assert.equal(
+      await all(server, "a"),
+      a.filter(({ id }) => id !== first && id !== third),
+    );
+    assert.equal(await all(server, "b"), b);
+
+    const many = await post(server, "a", { ids: a.map(({ id }) => id) });
+    assert.equal([many.status, many.body], [200, 298]);
+    assert.equal(await all(server, "a"), []);
+    for (const { entry } of [few, many]) await server.trash.restore(entry ?? "");
+    assert.equal(await all(server, "a"), a);
+
+    const none = await post(server, "a", { ids: [1e9] });
+    assert.equal([none.status, none.body, none.entry], [200, 0, null]);
+    assert.equal((await post(server, "a", { ids: [] })).body, 0);
+    const forGood = await post(server, "a", { ids: [second], permanent: true });
+    assert.equal([forGood.body, forGood.entry], [1, null]);
+    assert.equal(await server.events.deleteMany("a", [second, third]), {
+      count: 1,
+      entryId: (await server.trash.list())[0]?.id,
+    });
+  }));
+
+test("refuses what is not a list of integers, and what else selects events", () =>
+  onEach(async ({ name, open }) => {
+    if (name !== "memory") return;
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(2));
+    for (const ids of [1, "1", ["1"], [1.5], [null], [true], { 0: 1 }]) {
+      assert.is((await post(server, "a", { ids })).status, 400, JSON.stringify(ids));
+    }
+    for (const other of [{ start: "2024-03-01" }, { filter: ["app=x"] }, { preview: true }, { key: "app" }]) {
+      const { status, body } = await post(server, "a", { ids: [1], ...other });
+      assert.is(status, 400);
+      assert.match((body as { message: string }).message, /there is no field/);
+    }
+    assert.is((await post(server, "z", { ids: [1] })).status, 404);
+    assert.is((await post(server, "z", { ids: [] })).status, 404);
+    assert.is((await all(server, "a")).length, 2);
+  }));
+
+test("protected buckets refuse, and so does a hook that refuses one of the events", () =>
+  onEach(async ({ name, open }) => {
+    if (name !== "memory") return;
+    const asked: number[] = [];
+    const hooks = {
+      beforeDeleteEvent({ eventId }: { readonly eventId: number }) {
+        asked.push(eventId);
+        if (eventId === 2) throw new Error("no");
+      },
+    };
+    const server = open({ hooks });
+    for (const id of ["a", "locked"]) await server.buckets.create(id, BUCKET, drafts(3));
+    await server.buckets.setAccess("locked", "append-only");
+    assert.is((await post(server, "locked", { ids: [4] })).status, 403);
+    const refused = await server.events.deleteMany("a", [1, 2, 3]).catch((error: unknown) => error);
+    assert.match(String(refused), /no/);
+    assert.is((await all(server, "a")).length, 3);
+    assert.equal(asked, [4, 1, 2]);
+    assert.is((await post(server, "a", { ids: [3, 1, 1] })).body, 2);
+    assert.equal(asked, [4, 1, 2, 3, 1]);
+  }));
+
+test("tells listeners once that events were deleted", () =>
+  onEach(async ({ name, open }) => {
+    if (name !== "memory") return;
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(3));
+    const told: unknown[] = [];
+    server.on("change", (notice) => told.push(notice));
+    await server.events.deleteMany("a", [1, 3]);
+    await server.events.deleteMany("a", [1, 3]);
+    assert.equal(told, [{ kind: "events-deleted", bucketId: "a" }]);
+  }));
+
+test.run();
