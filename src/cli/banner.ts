@@ -1,4 +1,4 @@
-import { isLoopbackHost, urlsOf } from "./address.js";
+import { isAnyHost, isLoopbackHost, urlsOf } from "./address.js";
 import { printBytes, shellWord } from "./data-folder.js";
 import type { ApiKey } from "./given-files.js";
 import type { LaunchOptions } from "./options.js";
@@ -52,6 +52,8 @@ export interface TlsFacts {
 
 export interface Measured {
   readonly version: string;
+  /** Of the socket: its name or address is bound. */
+  readonly url: string;
   readonly port: number;
   readonly tls: TlsFacts | null;
   readonly storage: string;
@@ -65,8 +67,9 @@ export interface Measured {
 export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
   const { host, testing, data, cors, corsRegex, auth, socketPath } = options;
   const { tls } = measured;
-  const urls = socketPath === undefined ? urlsOf(host, measured.port, tls === null ? "http" : "https") : [];
-  const url = urls[0] ?? "http://localhost";
+  const all = isAnyHost(host) ? urlsOf(host, measured.port, tls === null ? "http" : "https") : [measured.url];
+  const urls = socketPath === undefined ? all : [];
+  const url = urls[0] ?? measured.url;
   const nobody = socketPath === undefined ? "loopback" : "socket";
   const open = isLoopbackHost(host) ? nobody : "insecure";
   const protection = apiKey !== undefined ? "api-key" : auth === "required" ? "keys" : open;

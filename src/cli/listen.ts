@@ -3,8 +3,6 @@ import type { ConnectionLimits } from "../http/connections.js";
 import { type ListeningSocket, listen } from "../http/listen.js";
 import type { CertificateFacts, TlsOptions } from "../http/tls.js";
 import type { Logger } from "../logger.js";
-import { isLoopbackHost } from "./address.js";
-import { LaunchError } from "./launch-error.js";
 import { checkPort, portFailure, portTaken, socketFailure } from "./port.js";
 
 /** Where the launcher listens, and how it shows that. */
@@ -46,12 +44,9 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
   const listener = await opened(handler, wishes).catch(async (error: unknown) => {
     throw await portFailure(error, host, port);
   });
-  const { address } = listener;
-  const isExposed = isLoopbackHost(host) && !/^(127\.|::1$|::ffff:127\.)/.test(address);
-  if (!isExposed && (port === 0 || listener.port === port)) return listener;
+  if (port === 0 || listener.port === port) return listener;
   await listener.close();
-  if (!isExposed) throw await portTaken(host, port);
-  throw new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
+  throw await portTaken(host, port);
 }
 
 async function listenOnSocket(handler: RequestListener, socketPath: string, wishes: ListenWishes): Promise<Listening> {

@@ -1,5 +1,8 @@
+import { lookup } from "node:dns/promises";
 import type { RequestListener, Server } from "node:http";
 import type { Server as SecureServer } from "node:https";
+import type { Server as NetServer } from "node:net";
+import { bindBeside } from "../http/bind.js";
 import { listenerOf, tlsOf } from "../http/listen.js";
 import { isAnyHost } from "./address.js";
 import type { Listening, ListenWishes } from "./listen.js";
@@ -14,7 +17,7 @@ export async function listenAndShow(handler: RequestListener, wishes: ListenWish
   const tls = certificate === undefined ? undefined : await tlsOf(certificate, wishes);
   const { listen: listenBy } = await loadOptional(() => import("listhen"));
   const { server, showURL } = await listenBy(tls === undefined ? handler : tls.handlerOf(handler), {
-    hostname: host,
+    hostname: await shownHost(host, tls !== undefined),
     // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
     port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
     // Otherwise it takes `--host` in the arguments as a wish for all interfaces, or turns 0.0.0.0 into localhost.
@@ -30,10 +33,27 @@ export async function listenAndShow(handler: RequestListener, wishes: ListenWish
     autoClose: false,
   });
   tls?.attach(server as SecureServer);
+  const node = server as Server;
+  const beside = host === "localhost" ? await besideOf(node) : undefined;
   return {
-    ...listenerOf(server as Server, { place: { host, isTls: tls !== undefined }, connections }, wishes),
+    ...listenerOf(node, { place: { host, beside, isTls: tls !== undefined }, connections }, wishes),
     show: () => void showURL(),
   };
+}
+
+/** What listhen binds and prints. Without TLS nothing proves a name, and it may lead to somebody else as well. */
+async function shownHost(host: string, isTls: boolean): Promise<string> {
+  if (host === "localhost") return "127.0.0.1";
+  return isTls ? host : (await lookup(host)).address;
+}
+
+async function besideOf(server: Server): Promise<NetServer | undefined> {
+  try {
+    return await bindBeside(server);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
 }
 
 /** Without text in front: listhen would take it as the path of a file. */

@@ -1,5 +1,6 @@
 import { get, type RequestOptions } from "node:http";
 import { connect } from "node:net";
+import { NO_ADDRESS } from "../http/bind.js";
 import { isAnyHost, isLoopbackHost, reachable, urlOf } from "./address.js";
 import { codeOf, quoted } from "./data-folder.js";
 import { LaunchError, printable } from "./launch-error.js";
@@ -38,8 +39,6 @@ function accepts(host: string, port: number): Promise<boolean> {
     socket.on("error", () => resolve(false));
   });
 }
-
-const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
 /** Why a port cannot be listened on. */
 export async function portFailure(error: unknown, host: string, port: number): Promise<LaunchError> {

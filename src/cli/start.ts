@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { MICROS_PER_MILLI } from "../domain/time.js";
+import type { ListeningSocket } from "../http/listen.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
@@ -102,7 +103,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     await tls?.keep().catch((error: unknown) => {
       warnings.push(`the next start makes another certificate: this one cannot be written (${codeOf(error)})`);
     });
-    const measured = await measure(options, storage, listener.port);
+    const measured = await measure(options, storage, listener);
     const facts = gatherFacts(options, apiKey, { ...measured, keys, tls: tlsFacts(tls, control.certificate) });
     await control.write({ address: facts.url, socketPath: options.socketPath }).catch((error: unknown) => {
       warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
@@ -147,9 +148,10 @@ function tlsFacts(tls: LaunchTls | undefined, certificate: CertificateFacts | un
   return { certificate: tls.kind, fingerprint, expires: expires.toISOString(), file: tls.file ?? null };
 }
 
-async function measure({ data }: LaunchOptions, storage: Storage, port: number) {
+async function measure({ data }: LaunchOptions, storage: Storage, { url, port }: ListeningSocket) {
   return {
     version: VERSION,
+    url,
     port,
     storage: storage.traits.adapter,
     durability: storage.traits.durability,

@@ -1,7 +1,8 @@
 import type { RequestListener, Server } from "node:http";
 import type Https from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 import { type Logger, silentLogger } from "../logger.js";
+import { bind } from "./bind.js";
 import { type ConnectionLimits, type LimitedConnections, limitConnections } from "./connections.js";
 import { prepareNodeServer } from "./node-server.js";
 import { type CertificateFacts, type PreparedTls, prepareTls, type TlsOptions } from "./tls.js";
@@ -11,7 +12,11 @@ import { listenOnPath } from "./unix-socket.js";
 export interface ListenOptions {
   /** 0 takes a free port. @default 5600 */
   readonly port?: number;
-  /** A name or address of this machine; anything but loopback is reachable from outside. @default "127.0.0.1" */
+  /**
+   * A name or address of this machine; anything but loopback is reachable from outside. `localhost` is both of its
+   * addresses.
+   * @default "127.0.0.1"
+   */
   readonly host?: string;
   /** Serves HTTPS with this certificate, TLS 1.2 or 1.3. @default plain HTTP */
   readonly tls?: TlsOptions;
@@ -38,7 +43,11 @@ export interface SocketSetup {
 
 /** An open socket. */
 export interface ListeningSocket {
-  /** Behind a Unix socket `http://localhost`, which is to be asked through it. */
+  /**
+   * Contains the host only if it is an address, if both addresses of `localhost` are bound, or with TLS, where the
+   * certificate proves the name. Otherwise the bound address: another program may have what else the name leads to.
+   * Behind a Unix socket `http://localhost`, which is to be asked through it.
+   */
   readonly url: string;
   /** 0 for a Unix socket. */
   readonly port: number;
@@ -75,14 +84,8 @@ export async function listen(
   }
   const tls = options.tls === undefined ? undefined : await tlsOf(options.tls, setup);
   const server = tls === undefined ? http.createServer(handler) : secureServer(load("https"), tls, handler);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  return listenerOf(server, { place: { host, isTls: tls !== undefined }, connections }, setup);
+  const beside = await bind(server, { host, port });
+  return listenerOf(server, { place: { host, beside, isTls: tls !== undefined }, connections }, setup);
 }
 
 /** Prepares TLS for a socket. @throws TypeError for a certificate that cannot be used */
@@ -107,7 +110,7 @@ function refuseBeside({ port, host, tls }: ListenOptions): void {
 
 /** Where a server listens. */
 type Place =
-  | { readonly host: string; readonly isTls: boolean }
+  | { readonly host: string; readonly beside: NetServer | undefined; readonly isTls: boolean }
   | { readonly socketPath: string; readonly unlink: () => Promise<void> };
 
 /** Sets up a server that listens. */
@@ -132,8 +135,9 @@ export function listenerOf(
 function addressesOf(server: Server, place: Place): Omit<ListeningSocket, "close"> {
   if ("socketPath" in place) return { url: "http://localhost", port: 0, address: place.socketPath };
   const { port, address } = server.address() as AddressInfo;
-  const { host, isTls } = place;
-  return { url: `${isTls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`, port, address };
+  const { host, beside, isTls } = place;
+  const name = isTls || beside !== undefined ? host : address;
+  return { url: `${isTls ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`, port, address };
 }
 
 /** Without a listener an error of accepting, such as having no file descriptor left, would end the process. */
@@ -149,11 +153,17 @@ function reportOnce(server: Server, logger: Logger): void {
 async function closeServer(server: Server, limited: LimitedConnections, place: Place): Promise<void> {
   // While it still listens: whoever starts next at this path must not lose his own.
   if ("socketPath" in place) await place.unlink().catch(() => undefined);
+  const beside = "beside" in place ? place.beside : undefined;
+  const isBesideClosed = new Promise<void>((resolve) => {
+    if (beside === undefined) resolve();
+    else beside.close(() => resolve());
+  });
   await new Promise<void>((resolve) => {
     // A connection that was busy stays open after its response, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MILLIS);
-    server.close(() => {
+    const isClosed = new Promise<void>((done) => server.close(() => done()));
+    void Promise.all([isClosed, isBesideClosed]).then(() => {
       clearInterval(sweep);
       clearTimeout(cut);
       resolve();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { hostname } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
@@ -125,6 +126,15 @@ for (const [mode, qr] of [
     }
   });
 }
+
+test("links name an address that is bound, not a name that may lead to another one as well", () =>
+  inside(async ({ start }) => {
+    const { facts } = await start(["--storage", "memory", "--host", hostname(), "--insecure"]);
+    assert.not.match(facts.url, hostname());
+    assert.equal(facts.urls, [facts.url]);
+    assert.match(facts.next, `${facts.url}/`);
+    assert.is((await call(`${facts.url}/api/0/info`)).status, 200);
+  }));
 
 test("a free port that is named is the one it takes", () =>
   inside(async ({ start, spawn }) => {

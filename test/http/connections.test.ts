@@ -275,7 +275,11 @@ test("connections that cannot be accepted are reported once, and end nothing", a
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const warnings: string[] = [];
   const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
-  const listener = listenerOf(server, { place: { host: "127.0.0.1", isTls: false }, connections: {} }, { logger });
+  const listener = listenerOf(
+    server,
+    { place: { host: "127.0.0.1", beside: undefined, isTls: false }, connections: {} },
+    { logger },
+  );
   for (let count = 0; count < 3; count++) {
     server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
   }

@@ -1,0 +1,80 @@
+import type { Server } from "node:http";
+import type { AddressInfo, ListenOptions, Server as NetServer, Socket } from "node:net";
+
+/** The addresses that `localhost` stands for: each of them could otherwise be taken by another user of the machine. */
+const LOOPBACKS = ["127.0.0.1", "::1"] as const;
+
+/** Error codes of an address that the machine does not have. */
+export const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+
+/** How many free ports are tried until both addresses have one. */
+const MOST_TRIES = 10;
+
+/** Where a server is to listen. */
+export interface BindTarget {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+}
+
+/**
+ * Binds a server to a host, and for `localhost` to both loopback addresses.
+ *
+ * @returns the second socket, whose connections go to the server; `undefined` without one
+ */
+export async function bind(server: Server, { host, port }: BindTarget): Promise<NetServer | undefined> {
+  if (host !== "localhost") {
+    await listening(server, { host, port });
+    return undefined;
+  }
+  const [first, second] = LOOPBACKS;
+  for (let tries = 1; ; tries++) {
+    try {
+      await listening(server, { host: first, port });
+    } catch (error) {
+      if (!NO_ADDRESS.has(codeOf(error))) throw error;
+      await listening(server, { host: second, port });
+      return undefined;
+    }
+    try {
+      return await bindBeside(server);
+    } catch (error) {
+      await new Promise((resolve) => server.close(resolve));
+      if (port !== 0 || codeOf(error) !== "EADDRINUSE" || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Binds the second loopback address at the port of a server that listens at the first one.
+ *
+ * @returns `undefined` if the machine does not have that address
+ */
+export async function bindBeside(server: Server): Promise<NetServer | undefined> {
+  const { createServer } = globalThis.process.getBuiltinModule("net");
+  // As `node:http` makes its own socket.
+  const beside = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });
+  beside.on("connection", (socket: Socket) => void server.emit("connection", socket));
+  try {
+    await listening(beside, { host: LOOPBACKS[1], port: (server.address() as AddressInfo).port });
+  } catch (error) {
+    if (NO_ADDRESS.has(codeOf(error))) return undefined;
+    throw error;
+  }
+  beside.on("error", (error) => void server.emit("error", error));
+  return beside;
+}
+
+function listening(server: NetServer, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
