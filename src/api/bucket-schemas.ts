@@ -162,6 +162,11 @@ export const BUCKET_SCHEMAS = {
         minimum: 1,
         description: "Left out: dropped by privacy rules. Absent when none were.",
       },
+      events_changed: {
+        type: "integer",
+        minimum: 1,
+        description: "Changed by privacy rules, events that were already there included. Absent when none were.",
+      },
     },
   },
 } as const;

@@ -40,6 +40,8 @@ export interface ImportCounts {
   readonly eventsKnown: number;
   /** Events left out because a privacy rule dropped them; absent when none were. */
   readonly eventsDropped?: number;
+  /** Events of which a privacy rule left out a part, known ones included; absent when there were none. */
+  readonly eventsChanged?: number;
 }
 
 /** What an import of documents did. */
@@ -66,6 +68,8 @@ export interface ImportTurns {
 
 interface KeptOfStep {
   readonly drafts: readonly EventDraft[];
+  /** How many of them have other data than before. */
+  readonly changed: number;
 }
 
 /**
@@ -76,10 +80,11 @@ interface KeptOfStep {
 export async function importBuckets(
   storage: Storage,
   jobs: readonly ImportJob[],
-  { keep = (_, drafts) => ({ drafts }), leadsTo = async (bucketId) => bucketId, tell }: ImportTurns = {},
+  { keep = (_, drafts) => ({ drafts, changed: 0 }), leadsTo = async (bucketId) => bucketId, tell }: ImportTurns = {},
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   let eventsDropped = 0;
+  let eventsChanged = 0;
   try {
     for (const { bucket, runs } of oneJobPerBucket(jobs)) {
       const created = await storage.createBucket(bucket);
@@ -95,11 +100,16 @@ export async function importBuckets(
         if (counts.eventsImported > before) tell?.("events-written", target.bucketId);
       }
       eventsDropped += target.dropped;
+      eventsChanged += target.changed;
     }
   } catch (thrown) {
     throw importStopped(thrown, counts);
   }
-  return eventsDropped === 0 ? counts : { ...counts, eventsDropped };
+  return {
+    ...counts,
+    ...(eventsDropped === 0 ? {} : { eventsDropped }),
+    ...(eventsChanged === 0 ? {} : { eventsChanged }),
+  };
 }
 
 /** The error of an import that failed. The storage speaks of its last call, and some may have been stored before. */
@@ -132,6 +142,8 @@ function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
 class ImportTarget {
   /** Drafts that were not kept. */
   dropped = 0;
+  /** Drafts that were kept with other data. */
+  changed = 0;
   #bucketId: string;
   readonly #keep: NonNullable<ImportTurns["keep"]>;
   readonly #leadsTo: NonNullable<ImportTurns["leadsTo"]>;
@@ -149,6 +161,7 @@ class ImportTarget {
   async kept(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
     const kept = await this.#keep(this.#bucketId, drafts);
     this.dropped += drafts.length - kept.drafts.length;
+    this.changed += kept.changed;
     return kept.drafts;
   }
 

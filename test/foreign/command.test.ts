@@ -98,6 +98,8 @@ test("a running server takes it, and its JSON lines say what became of each buck
       imported: 281,
       known: 0,
       invalid: 0,
+      dropped: 0,
+      changed: 0,
     };
     assert.equal(
       lines.find(({ bucketId }) => bucketId === window.bucketId),
@@ -107,6 +109,25 @@ test("a running server takes it, and its JSON lines say what became of each buck
     assert.equal(contentsOf(buckets), await expected());
     const again = linesOf((await run([...words, "--json"])).stdout).at(-1);
     assert.equal([again?.["imported"], again?.["known"], again?.["created"]], [0, 287, 0]);
+  }));
+
+test("what privacy rules left out and changed is shown of each bucket, and of all", () =>
+  inside(async ({ run, start }) => {
+    const running = await start();
+    const rules = [
+      { when: { key: "status", equals: "afk" }, then: "drop" },
+      { when: { key: "app", equals: "app 3" }, then: { redact: { keys: ["title"] } } },
+    ];
+    await call(`${running.url}/api/0/settings/privacy_rules`, "POST", rules);
+    const from = ["--from", fixture("peewee-sqlite.v2.db")];
+    const { code, stdout, stderr } = await run(["import", ...from, "--data", String(running.facts.data), "--yes"]);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, /aw-watcher-afk_desk: new, 3 events imported, 3 left out by privacy rules\n/);
+    const [, changed] =
+      /aw-watcher-window_desk: new, 281 events imported, (\d+) changed by privacy rules\n/.exec(stdout) ?? [];
+    assert.ok(Number(changed) > 0, stdout);
+    const sums = `284 events imported, 3 left out by privacy rules, ${changed} changed by privacy rules\n`;
+    assert.ok(stdout.endsWith(`3 buckets, ${sums}`), stdout);
   }));
 
 test("a key is not asked for: the control file proves who asks", () =>

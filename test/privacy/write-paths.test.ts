@@ -91,17 +91,20 @@ test("imports", async () => {
       duration: 1,
       data,
     }));
+    const twin = { timestamp: "1970-01-02", duration: 1, data: MAIL };
     const document = JSON.stringify({
-      buckets: { w: { id: "w", ...BUCKET, events }, other: { id: "other", ...BUCKET, events } },
+      buckets: { w: { id: "w", ...BUCKET, events: [...events, twin] }, other: { id: "other", ...BUCKET, events } },
     });
     const counts = await server.import(document);
-    assert.is(counts.eventsImported, 5);
+    assert.is(counts.eventsImported, 6);
     assert.is(counts.eventsDropped, 1);
-    assert.equal(await datas(server), [OPEN, HIDDEN]);
+    assert.is(counts.eventsChanged, 2);
+    assert.equal(await datas(server), [OPEN, HIDDEN, HIDDEN]);
     assert.equal(await datas(server, "other"), DATA);
     const again = await connect(server).import(document);
-    assert.is(again.events_already_there, 5);
+    assert.is(again.events_already_there, 6);
     assert.is(again.events_dropped, 1);
+    assert.is(again.events_changed, 2);
   });
 });
 

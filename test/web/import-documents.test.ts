@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
-import { summed } from "../../src/web/views/buckets/import-counts.js";
+import { countLines, summed } from "../../src/web/views/buckets/import-counts.js";
 import { documentsOf } from "../../src/web/views/buckets/import-documents.js";
 
 const test = suite("files for the page");
@@ -87,6 +87,23 @@ test("the counts of several documents are added", () => {
     events_already_there: 6,
     events_invalid: 8,
   });
+});
+
+test("what privacy rules left out or changed is added and shown, if there was any", () => {
+  const counts = {
+    buckets_created: 1,
+    buckets_merged: 0,
+    events_imported: 2,
+    events_already_there: 0,
+    events_invalid: 0,
+  };
+  const labels = countLines(counts).map(([label]) => label);
+  assert.equal(labels.length, 5);
+  const all = summed([counts, { ...counts, events_dropped: 3, events_changed: 1 }, { ...counts, events_dropped: 2 }]);
+  assert.equal(countLines(all).slice(5), [
+    ["Left out by privacy rules", 5],
+    ["Changed by privacy rules", 1],
+  ]);
 });
 
 test.run();

@@ -9,6 +9,10 @@ export interface Delivered {
   /** Events that were there already. */
   readonly known: number;
   readonly invalid: number;
+  /** Events that privacy rules dropped. */
+  readonly dropped: number;
+  /** Events that privacy rules changed, known ones among them. */
+  readonly changed: number;
 }
 
 /** Characters from which on a document is sent: little enough for the memory of both sides. */
@@ -29,7 +33,7 @@ export async function deliver(
   onEvents: (count: number) => void,
 ): Promise<Delivered> {
   const head = documentHead(bucket);
-  const sum = { isNew: false, imported: 0, known: 0, invalid: 0 };
+  const sum = { isNew: false, imported: 0, known: 0, invalid: 0, dropped: 0, changed: 0 };
   let texts: string[] = [];
   let characters = 0;
   let count = 0;
@@ -44,6 +48,8 @@ export async function deliver(
     sum.imported += result["events_imported"] ?? 0;
     sum.known += result["events_already_there"] ?? 0;
     sum.invalid += result["events_invalid"] ?? 0;
+    sum.dropped += result["events_dropped"] ?? 0;
+    sum.changed += result["events_changed"] ?? 0;
     isSent = true;
     onEvents(count);
     count = 0;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { setFlagsFromString } from "node:v8";
 import { serializeTimestamp } from "../../domain/time.js";
 import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
-import { deliver } from "../import/deliver.js";
+import { type Delivered, deliver } from "../import/deliver.js";
 import { openSource } from "../import/open-source.js";
 import { findDatabases, findDatabasesIn } from "../import/places.js";
 import { takeSettings } from "../import/settings.js";
@@ -142,7 +142,7 @@ async function choose(candidates: readonly Candidate[], options: ToolOptions): P
 async function importAll(chosen: readonly Candidate[], place: Place, report: Report): Promise<number> {
   if (place.kind === "folder") await prepareDataFolder(place.path);
   const { request, close } = connect(await findTarget(place));
-  const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0 };
+  const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0, dropped: 0, changed: 0 };
   const total = chosen.reduce((sum, { source }) => sum + eventsOf(source), 0);
   let done = 0;
   let hasLosses = false;
@@ -158,13 +158,9 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
         sums.imported += delivered.imported;
         sums.known += delivered.known;
         sums.invalid += delivered.invalid;
-        const { isNew, imported, known, invalid } = delivered;
-        const facts = [
-          `${counted(imported, "event")} imported`,
-          ...(known === 0 ? [] : [`${known} already there`]),
-          ...(invalid === 0 ? [] : [`${invalid} not valid`]),
-        ];
-        const text = `${printable(bucket.bucket.id)}: ${isNew ? "new, " : ""}${facts.join(", ")}`;
+        sums.dropped += delivered.dropped;
+        sums.changed += delivered.changed;
+        const text = `${printable(bucket.bucket.id)}: ${delivered.isNew ? "new, " : ""}${printCounts(delivered)}`;
         report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
       }
       await settle(source, request, report);
@@ -181,16 +177,25 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   } finally {
     await close();
   }
-  const { known, invalid } = sums;
-  const extra = `${known === 0 ? "" : `, ${known} already there`}${invalid === 0 ? "" : `, ${invalid} not valid`}`;
   const where = place.kind === "folder" ? quoted(place.path) : nameOf(place);
-  const text = `${where}: ${counted(sums.buckets, "bucket")}, ${counted(sums.imported, "event")} imported${extra}`;
+  const text = `${where}: ${counted(sums.buckets, "bucket")}, ${printCounts(sums)}`;
   report.event(
     "imported",
     { ...(place.kind === "folder" ? { data: place.path } : { namespace: place.namespace }), ...sums },
     text,
   );
   return hasLosses ? 1 : 0;
+}
+
+function printCounts({ imported, known, invalid, dropped, changed }: Omit<Delivered, "isNew">): string {
+  const facts = [
+    `${counted(imported, "event")} imported`,
+    ...(known === 0 ? [] : [`${known} already there`]),
+    ...(invalid === 0 ? [] : [`${invalid} not valid`]),
+    ...(dropped === 0 ? [] : [`${dropped} left out by privacy rules`]),
+    ...(changed === 0 ? [] : [`${changed} changed by privacy rules`]),
+  ];
+  return facts.join(", ");
 }
 
 async function settle(source: Source, request: Parameters<typeof takeSettings>[1], report: Report): Promise<void> {

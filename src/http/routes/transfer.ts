@@ -35,6 +35,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
         events_already_there: counts.eventsKnown,
         events_invalid: counts.eventsInvalid,
         events_dropped: counts.eventsDropped,
+        events_changed: counts.eventsChanged,
       }),
     );
   },

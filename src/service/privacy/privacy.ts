@@ -13,6 +13,8 @@ export interface KeptDrafts {
   readonly drafts: readonly EventDraft[];
   /** Whether each of the given drafts is among them; `undefined` = all of them. */
   readonly isKept: readonly boolean[] | undefined;
+  /** How many of them have other data than they were given. */
+  readonly changed: number;
 }
 
 /** Privacy rules on the way of every write to the storage (docs/privacy.md). */
@@ -125,7 +127,7 @@ export function keptBy(
   bucketId: string,
   drafts: readonly EventDraft[],
 ): KeptDrafts | Promise<KeptDrafts> {
-  if (!rules.concerns(bucketId)) return { drafts, isKept: undefined };
+  if (!rules.concerns(bucketId)) return { drafts, isKept: undefined, changed: 0 };
   const outcomes: Outcome[] = [];
   if (drafts.length <= AT_ONCE) {
     for (const { data } of drafts) {
@@ -154,14 +156,14 @@ async function decideRest(
 }
 
 function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
-  if (outcomes.every(({ kind }) => kind === "keep")) return { drafts, isKept: undefined };
+  if (outcomes.every(({ kind }) => kind === "keep")) return { drafts, isKept: undefined, changed: 0 };
   const kept = drafts.flatMap((draft, index) => {
     const outcome = outcomes[index] as Outcome;
     if (outcome.kind === "keep") return [draft];
     return outcome.kind === "drop" ? [] : [{ ...draft, data: outcome.data }];
   });
   const isKept = kept.length === drafts.length ? undefined : outcomes.map(({ kind }) => kind !== "drop");
-  return { drafts: kept, isKept };
+  return { drafts: kept, isKept, changed: outcomes.filter(({ kind }) => kind === "change").length };
 }
 
 /** What a write answers: each draft as it is stored, or without an id where it was dropped. */

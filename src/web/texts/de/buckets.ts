@@ -82,4 +82,6 @@ export const buckets: Catalogue["buckets"] = {
   eventsImported: "Importierte Events",
   eventsThere: "Schon vorhandene Events",
   eventsInvalid: "Ungültige Events, ausgelassen",
+  eventsDropped: "Durch Datenschutzregeln ausgelassen",
+  eventsChanged: "Durch Datenschutzregeln geändert",
 };

@@ -81,4 +81,6 @@ export const bucketsTexts = {
   eventsImported: "Events imported",
   eventsThere: "Events that were there",
   eventsInvalid: "Invalid events, left out",
+  eventsDropped: "Left out by privacy rules",
+  eventsChanged: "Changed by privacy rules",
 } as const;

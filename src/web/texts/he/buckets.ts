@@ -91,4 +91,6 @@ export const buckets: Catalogue["buckets"] = {
   eventsImported: "אירועים שיובאו",
   eventsThere: "אירועים שכבר היו",
   eventsInvalid: "אירועים לא תקינים שהושמטו",
+  eventsDropped: "אירועים שהושמטו לפי כללי הפרטיות",
+  eventsChanged: "אירועים ששונו לפי כללי הפרטיות",
 };

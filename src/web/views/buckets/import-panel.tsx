@@ -6,6 +6,7 @@ import { formatBytes, formatCount } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
+import { countLines } from "./import-counts.js";
 import { clearImports, type ImportJob, importFiles, importJobs, retryImport, stopImport } from "./transfer.js";
 
 /** Takes files, chosen or dropped, and reports what has become of them. */
@@ -124,16 +125,9 @@ function ImportReport({ job: { number, file, state } }: { readonly job: ImportJo
 }
 
 function Counts({ counts }: { readonly counts: ImportCounts }): JSX.Element {
-  const lines: readonly (readonly [label: string, count: number])[] = [
-    [t("bucketsCreated"), counts.buckets_created],
-    [t("bucketsThere"), counts.buckets_merged],
-    [t("eventsImported"), counts.events_imported],
-    [t("eventsThere"), counts.events_already_there],
-    [t("eventsInvalid"), counts.events_invalid],
-  ];
   return (
     <dl class="fact-list">
-      {lines.map(([label, count]) => (
+      {countLines(counts).map(([label, count]) => (
         <Fact key={label} label={label}>
           {formatCount(count)}
         </Fact>
