@@ -21,7 +21,7 @@ import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import { refuseHidden } from "./trash/without-trash.js";
-import { checkedSettingKey } from "./validation.js";
+import { checkedSettingKey, findOversize } from "./validation.js";
 
 const LOCAL_HOSTNAME = "!local";
 
@@ -49,6 +49,9 @@ export class ActivityService extends ReadingService {
   ): Promise<readonly StoredEvent[] | undefined> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
+    const oversize = findOversize(draft, bucketId);
+    // One that is there from before the limit is left as it is.
+    if (oversize !== undefined && (await this.#storage.getBucket(bucketId)) === undefined) throw oversize;
     const local = draft.hostname === LOCAL_HOSTNAME;
     const bucket = {
       ...this.#bucketOf(bucketId, draft),
@@ -64,10 +67,12 @@ export class ActivityService extends ReadingService {
     return stored;
   }
 
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  /** @throws ActivityError `NO_SUCH_BUCKET`; `INVALID_INPUT` for a field above its limit */
   async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
+    const oversize = findOversize(patch);
+    if (oversize !== undefined) throw oversize;
     if (!(await this.#storage.updateBucket(bucketId, patch))) throw noSuchBucket(bucketId);
     this.announce("bucket", { action: "updated", bucketId });
   }

@@ -127,6 +127,34 @@ export function checkedBucketId(value: unknown): string {
   return checkedText(value, "bucketId");
 }
 
+/** Longest ID of a new bucket, and longest text that describes a bucket, in UTF-8 bytes (docs/api.md#limits). */
+const MAX_BUCKET_ID_BYTES = 1024;
+const MAX_BUCKET_TEXT_BYTES = 4096;
+/** Largest data of a bucket as JSON, in UTF-8 bytes. */
+const MAX_BUCKET_DATA_BYTES = 64 * 1024;
+
+/**
+ * Checks the size of what is to describe a bucket. Every bucket is in memory, and its record in each list of buckets.
+ *
+ * @returns the error of the first field above its limit
+ */
+export function findOversize(fields: Partial<BucketDraft>, bucketId = ""): ActivityError | undefined {
+  const texts = (["type", "client", "hostname", "name"] as const).map((field) => {
+    return exceeding(`${field} of the bucket`, fields[field] ?? "", MAX_BUCKET_TEXT_BYTES);
+  });
+  return (
+    exceeding("bucketId", bucketId, MAX_BUCKET_ID_BYTES) ??
+    texts.find((error) => error !== undefined) ??
+    exceeding("data of the bucket", JSON.stringify(fields.data ?? {}), MAX_BUCKET_DATA_BYTES)
+  );
+}
+
+function exceeding(field: string, text: string, mostBytes: number): ActivityError | undefined {
+  // Cheap first: no code unit takes more than three bytes.
+  const bytes = text.length * 3 <= mostBytes ? 0 : encoder.encode(text).length;
+  return bytes <= mostBytes ? undefined : invalid(`${field} must be at most ${mostBytes} bytes, got ${bytes}`);
+}
+
 /** @throws ActivityError `INVALID_INPUT` for what is no list of ids */
 export function checkedBucketIds(value: unknown, field: string): string[] {
   if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of bucket ids is expected`);

@@ -140,6 +140,63 @@ test("an import that is refused at its first byte leaves no connection stuck", (
 
 const MIB = 1024 * 1024;
 
+/** What describes a bucket, at its limit and above it. */
+const OVERSIZE: Readonly<Record<string, readonly [most: number, fieldsOf: (bytes: number) => object]>> = {
+  type: [4096, (bytes) => ({ type: "x".repeat(bytes) })],
+  client: [4096, (bytes) => ({ client: "x".repeat(bytes) })],
+  hostname: [4096, (bytes) => ({ hostname: "ü".repeat(bytes / 2) + "x".repeat(bytes % 2) })],
+  name: [4096, (bytes) => ({ name: "x".repeat(bytes) })],
+  data: [64 * 1024, (bytes) => ({ data: { text: "x".repeat(bytes - '{"text":""}'.length) } })],
+};
+
+test("a bucket has an ID of at most 1024 bytes", () =>
+  withServer({}, async ({ send, server }) => {
+    const longest = "ü".repeat(512);
+    json(await send("POST", `/api/0/buckets/${encodeURIComponent(longest)}`, BUCKET));
+    const refused = refusal(await send("POST", `/api/0/buckets/${encodeURIComponent(longest)}x`, BUCKET), 400);
+    assert.is(refused, "bucketId must be at most 1024 bytes, got 1025");
+    const rename = `/api/0/buckets/${encodeURIComponent(longest)}/rename`;
+    assert.match(refusal(await send("POST", rename, { to: `${longest}x` }), 400), "at most 1024 bytes");
+    await assertRejects(server.buckets.create(`${longest}x`, BUCKET), /at most 1024 bytes/);
+  }));
+
+test("what describes a bucket is small", () =>
+  withServer({}, async ({ send }) => {
+    json(await send("POST", "/api/0/buckets/changed", BUCKET));
+    for (const [field, [most, fieldsOf]] of Object.entries(OVERSIZE)) {
+      const message = `${field} of the bucket must be at most ${most} bytes, got ${most + 1}`;
+      json(await send("POST", `/api/0/buckets/${field}`, { ...BUCKET, ...fieldsOf(most) }));
+      json(await send("PUT", "/api/0/buckets/changed", fieldsOf(most)));
+      const tooMuch = fieldsOf(most + 1);
+      assert.is(refusal(await send("POST", `/api/0/buckets/${field}-`, { ...BUCKET, ...tooMuch }), 400), message);
+      assert.is(refusal(await send("PUT", "/api/0/buckets/changed", tooMuch), 400), message);
+    }
+    const hostname = "x".repeat(4097);
+    assert.match(refusal(await send("POST", "/api/0/buckets/name/host", { hostname }), 400), "at most 4096 bytes");
+  }));
+
+test("a larger bucket of an older version stays as it is, and is imported as it is", () =>
+  withServer({}, async ({ send, storage }) => {
+    const id = "x".repeat(2000);
+    const bucket = { ...BUCKET, data: { text: "x".repeat(100_000) } };
+    await storage.createBucket({ ...bucket, id, name: null, created: 0 });
+    assert.is((await send("POST", `/api/0/buckets/${id}`, bucket)).status, 304);
+    json(await send("PUT", `/api/0/buckets/${id}`, { type: "changed" }));
+    json(await send("POST", `/api/0/buckets/${id}/heartbeat?pulsetime=1`, event(0)));
+    const exported = json(await send("GET", `/api/0/buckets/${id}/export`));
+    json(await send("DELETE", `/api/0/buckets/${id}?force=1`));
+    json(await send("POST", "/api/0/import", exported));
+    assert.is((json(await send("GET", `/api/0/buckets/${id}`)) as typeof bucket).data.text, bucket.data.text);
+  }));
+
+async function assertRejects(promise: Promise<unknown>, message: RegExp): Promise<void> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.match(String(thrown), message);
+}
+
 test("a body of an operation that needs no key is small", () =>
   withServer({ apiKey: "secret-of-the-test" }, async ({ send }) => {
     const open = Object.values(OPERATION_LIST).filter((operation) => operation.open && operation.body !== undefined);

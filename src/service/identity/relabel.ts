@@ -5,6 +5,7 @@ import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { findOversize } from "../validation.js";
 import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } from "./incarnation.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
 import { changesOf, type RecordStep } from "./undo.js";
@@ -54,6 +55,8 @@ export async function relabelPlan(
   const changes: TransactionChange[] = [];
   const relabelled: Relabelled[] = [];
   for (const { bucketId, newId, hostname } of labels) {
+    const oversize = findOversize(hostname === undefined ? {} : { hostname }, newId === bucketId ? "" : newId);
+    if (oversize !== undefined) throw oversize;
     const bucket = await view.getBucket(bucketId);
     if (bucket === undefined) throw noSuchBucket(bucketId);
     if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw taken(newId);
