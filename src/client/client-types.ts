@@ -10,7 +10,7 @@ import type {
   ClientTrash,
   DeletionCallOptions,
 } from "./care-types.js";
-import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
+import type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
   ClientGroupedSearch,
   ClientSearch,
@@ -133,7 +133,7 @@ export type ImportDocument = Named<"ImportDocument">;
 export type ImportCounts = Named<"ImportCounts">;
 
 /** Buckets of a server. */
-export interface ClientBuckets {
+export interface ClientBuckets extends ClientTables {
   /** All of them, by their ids. */
   list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
   get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;

@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
       return { value, deleted: { entry: headers.get("x-activity-trash-entry") } };
     },
     sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
-    text: (route, request) => transport.text(requestOf(route, request)),
+    text: (route, request, beginning) => transport.text(requestOf(route, request), beginning),
   });
 }
 
@@ -173,6 +173,8 @@ function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): ClientBucket
     export: (bucketId, options) =>
       send(`GET ${path}/export`, { buckets: "object" }, { ...options, params: { bucketId } }),
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
+    exportCsv: (bucketId, range, options) =>
+      text(`GET ${path}/export/csv`, { ...options, params: { bucketId }, query: { ...range } }, /^id,timestamp,/),
   };
 }
 

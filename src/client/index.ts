@@ -77,7 +77,7 @@ export {
   isTransient,
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
-export type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
+export type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 export type {
   ClientGroupedSearch,
   ClientSearch,

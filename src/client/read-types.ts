@@ -1,5 +1,5 @@
 import type { Named } from "../api/schemas.js";
-import type { Instant } from "./client-types.js";
+import type { CallOptions, Instant } from "./client-types.js";
 
 /** Part of the time; both ends are included. */
 export interface ClientRange {
@@ -15,6 +15,12 @@ export interface ClientEventRange extends ClientRange {
   readonly offset?: number | undefined;
   /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
   readonly filter?: readonly string[] | undefined;
+}
+
+/** Events as tables. */
+export interface ClientTables {
+  /** A bucket's events as CSV, newest first, in chunks of text while it arrives. */
+  exportCsv(bucketId: string, range?: ClientEventRange, options?: CallOptions): AsyncIterable<string>;
 }
 
 /** What to draw. */

@@ -19,8 +19,13 @@ export interface Sender {
   ): Promise<{ readonly value: Value; readonly deleted: ClientDeleted }>;
   /** Sends a request whose response has no content. @returns its status */
   sendOnly<Given extends Route>(route: Given, request: RequestAt<Given>): Promise<number>;
-  /** Sends a request. @returns the text of the response while it arrives */
-  text<Given extends Route>(route: Given, request: RequestAt<Given>): AsyncIterable<string>;
+  /**
+   * Sends a request.
+   *
+   * @param beginning what the text must begin with @default an object of JSON
+   * @returns the text of the response while it arrives
+   */
+  text<Given extends Route>(route: Given, request: RequestAt<Given>, beginning?: RegExp): AsyncIterable<string>;
 }
 
 /** Serializes later, where a value that JSON cannot hold is refused. */

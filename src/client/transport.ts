@@ -40,7 +40,7 @@ export interface Transport {
   /** Sends a request, and reads the response to its end. @throws ActivityClientError */
   call(request: ClientRequest, schema: Schema): Promise<ClientResponse>;
   /** Sends a request. @returns the text of the response while it arrives @throws ActivityClientError */
-  text(request: ClientRequest): AsyncGenerator<string, void, undefined>;
+  text(request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
 }
 
 /** Where requests go, and what goes with each. */
@@ -142,7 +142,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    async *text(request) {
+    async *text(request, beginning = /^\s*\{/) {
       const prepared = prepare(request);
       const { context, deadline } = prepared;
       try {
@@ -150,7 +150,7 @@ export function createTransport(options: TransportOptions): Transport {
         const response = await withRetries(prepared, () => open(prepared));
         let isFirst = true;
         for await (const chunk of chunks(response, context, deadline)) {
-          if (isFirst && !/^\s*\{/.test(chunk)) throw malformed(context, "a document is expected", chunk);
+          if (isFirst && !beginning.test(chunk)) throw malformed(context, "a document is expected", chunk);
           isFirst = false;
           // However long the reader takes, the server is not to blame.
           deadline.pause();

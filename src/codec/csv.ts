@@ -3,10 +3,21 @@ import type { DataTable, EventBatch } from "../domain/batch.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { formatPath } from "../filter/term.js";
 
-/** Columns of one table; data of more keys stay together. */
-const MOST_COLUMNS = 256;
-/** Levels of objects that become columns. */
-const MOST_LEVELS = 8;
+/** Which columns data become. */
+export interface ColumnLayout {
+  /** Most columns of one table; data of more keys stay together in one. */
+  readonly mostColumns: number;
+  /** Most levels of objects that become columns. */
+  readonly mostLevels: number;
+  /** Whether columns are sorted by name; otherwise they keep the order of their appearance. */
+  readonly isSorted: boolean;
+}
+
+const WIDE: ColumnLayout = { mostColumns: 256, mostLevels: 8, isSorted: true };
+
+/** As aw-server-rust exports a bucket. */
+export const EXPORT_LAYOUT: ColumnLayout = { mostColumns: 32, mostLevels: 1, isSorted: false };
+
 /** Columns that stand in front of those of the data, so that no key of the data may have their names. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(["timeperiod", "bucket", "id", "timestamp", "duration"]);
 
@@ -34,30 +45,40 @@ const MOST_SHAPES = 1000;
 
 /** The columns that data have, each once, by their names; collected first, so that all lines have the same. */
 export class DataColumns {
+  readonly #layout: ColumnLayout;
   readonly #names: Set<string> = new Set();
   readonly #shapes: Set<string> = new Set();
   /** Cells by the tables of batches and the references into them: events of a batch share their data. */
   readonly #lines: WeakMap<DataTable, string[]> = new WeakMap();
-  #sorted: readonly string[] | undefined;
+  #listed: readonly string[] | undefined;
+
+  constructor(layout: ColumnLayout = WIDE) {
+    this.#layout = layout;
+  }
 
   add(data: JsonObject): void {
-    if (this.#names.size > MOST_COLUMNS) return;
+    if (this.#areTooMany) return;
     const shape = flatShape(data);
     if (shape !== undefined && this.#shapes.has(shape)) return;
     if (shape !== undefined && this.#shapes.size < MOST_SHAPES) this.#shapes.add(shape);
-    for (const name of flattened(data).keys()) this.#names.add(name);
+    for (const name of this.#flattened(data).keys()) this.#names.add(name);
   }
 
-  /** In the order of their code units; `data` alone where there are too many. */
+  get #areTooMany(): boolean {
+    return this.#names.size > this.#layout.mostColumns;
+  }
+
+  /** In the order of their code units or of their appearance; only `data` if there are too many. */
   get names(): readonly string[] {
-    this.#sorted ??= this.#names.size > MOST_COLUMNS ? ["data"] : [...this.#names].sort();
-    return this.#sorted;
+    const names = [...this.#names];
+    this.#listed ??= this.#areTooMany ? ["data"] : this.#layout.isSorted ? names.sort() : names;
+    return this.#listed;
   }
 
   /** The cells of data, as they stand in a line. */
   cells(data: JsonObject): string {
     const { names } = this;
-    const values = this.#names.size > MOST_COLUMNS ? new Map<string, JsonValue>([["data", data]]) : flattened(data);
+    const values = this.#areTooMany ? new Map<string, JsonValue>([["data", data]]) : this.#flattened(data);
     return names.map((name) => csvCell(values.get(name))).join(",");
   }
 
@@ -70,6 +91,22 @@ export class DataColumns {
     lines[ref] ??= this.cells(batch.dataAt(row));
     return lines[ref];
   }
+
+  /** Members of objects within objects, under the names that filters have for them. */
+  #flattened(data: JsonObject): Map<string, JsonValue> {
+    const { mostLevels } = this.#layout;
+    const found = new Map<string, JsonValue>();
+    function walk(object: JsonObject, path: readonly string[]): void {
+      for (const [key, value] of Object.entries(object)) {
+        const place = [...path, key];
+        const isInner = isJsonObject(value) && Object.keys(value).length > 0 && place.length < mostLevels;
+        if (isInner) walk(value, place);
+        else found.set(mostLevels === 1 ? freeName(key) : freeName(formatPath(place)), value);
+      }
+    }
+    walk(data, []);
+    return found;
+  }
 }
 
 /** What tells whether data without objects within have other keys than data before; `undefined` for others. */
@@ -78,22 +115,6 @@ function flatShape(data: JsonObject): string | undefined {
   return keys.some((key) => isJsonObject(data[key])) ? undefined : keys.join("\0");
 }
 
-/** Members of objects within objects, under the names that filters have for them. */
-function flattened(data: JsonObject): Map<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
-  function walk(object: JsonObject, path: readonly string[]): void {
-    for (const [key, value] of Object.entries(object)) {
-      const place = [...path, key];
-      const isInner = isJsonObject(value) && Object.keys(value).length > 0 && place.length < MOST_LEVELS;
-      if (isInner) walk(value, place);
-      else found.set(nameOf(place), value);
-    }
-  }
-  walk(data, []);
-  return found;
-}
-
-function nameOf(path: readonly string[]): string {
-  const name = formatPath(path);
+function freeName(name: string): string {
   return OWN_COLUMNS.has(name) ? `data.${name}` : name;
 }

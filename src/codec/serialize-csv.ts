@@ -15,8 +15,10 @@ const LINES = 512;
  *
  * @param read reads the same events each time
  */
-export async function* eventsAsCsv(read: () => Promise<AsyncIterable<EventBatch>>): AsyncGenerator<string> {
-  const columns = new DataColumns();
+export async function* eventsAsCsv(
+  read: () => Promise<AsyncIterable<EventBatch>>,
+  columns: DataColumns = new DataColumns(),
+): AsyncGenerator<string> {
   const timeSlice = createTimeSlice();
   for await (const batch of await read()) {
     for (let from = 0; from < batch.length; from += LINES) {

@@ -45,13 +45,31 @@ export function formatOf(
   return first?.format ?? "json";
 }
 
-/** A table to be saved under a name. */
-export function csvResponse(body: Buffered | AsyncIterable<Chunk>, name: string): HttpResponse {
-  const file = name.replace(/[^\w.-]+/g, "_").slice(0, 100);
+/**
+ * A table to be saved.
+ *
+ * @param filename a parameter of Content-Disposition
+ */
+export function csvResponse(body: Buffered | AsyncIterable<Chunk>, filename: string): HttpResponse {
   return jsonResponse(body, {
     "content-type": "text/csv; charset=utf-8; header=present",
-    "content-disposition": `attachment; filename="${file}.csv"`,
+    "content-disposition": `attachment; ${filename}`,
   });
+}
+
+/** The file name of a table with a name of the caller's. */
+export function csvFilename(name: string): string {
+  return `filename="${name.replace(/[^\w.-]+/g, "_").slice(0, 100)}.csv"`;
+}
+
+/** The file name of an export: plain for ids that need no quoting, else a fallback beside the encoded form. */
+export function exportFilename(lead: string, bucketId: string, extension: string): string {
+  if (/^[\w.-]+$/.test(bucketId)) return `filename=${lead}${bucketId}.${extension}`;
+  const fallback = bucketId.replace(/[^\w.-]/gu, "_");
+  const encoded = encodeURIComponent(bucketId.toWellFormed()).replace(/['()*!]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `filename=${lead}${fallback}.${extension}; filename*=UTF-8''${lead}${encoded}.${extension}`;
 }
 
 /** Objects, each in a line of its own. */

@@ -82,6 +82,8 @@ const CALLS: Readonly<Record<string, (client: ActivityClient) => unknown>> = {
   "export all as text": (client) => textOf(client.exportText()),
   "export one as text": (client) => textOf(client.buckets.exportText("full")),
   "export nothing as text": (client) => textOf(client.buckets.exportText("nothing")),
+  "export one as a table": (client) => textOf(client.buckets.exportCsv("full", { limit: 1 })),
+  "export nothing as a table": (client) => textOf(client.buckets.exportCsv("nothing")),
   "import what is there": async (client) => client.import(await client.export()),
   "import a text": async (client) => client.import(await textOf(client.buckets.exportText("full"))),
   "import a file": (client) => client.import(new Blob(['{"buckets":{"new":{"type":"","client":"","hostname":""}}}'])),

@@ -52,6 +52,7 @@ const METHODS: {
   search: (client) => client.search,
   exportBuckets: (client) => client.export,
   exportBucket: (client) => client.buckets.export,
+  exportBucketCsv: (client) => client.buckets.exportCsv,
   importBuckets: (client) => client.import,
   listSettings: (client) => client.settings.list,
   getSetting: (client) => client.settings.get,

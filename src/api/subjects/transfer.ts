@@ -86,6 +86,34 @@ export const TRANSFER_OPERATIONS = {
     },
     errors: ["NO_SUCH_BUCKET"],
   },
+  exportBucketCsv: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/export/csv",
+    tag: "transfer",
+    summary: "Export the events of a bucket as a table",
+    description: `Columns are \`id\`, \`timestamp\`, \`duration\`, and one for each key of the data, in order of
+      appearance. With more than 32 keys the data are in one column, as JSON. The selection is that of the list of
+      events.`,
+    needs: "read",
+    parameters: ["bucketId", "start", "end", "limit", "offset", "filter"],
+    answers: {
+      200: {
+        description: "The events, newest first, as a file.",
+        headers: { "Content-Disposition": "`attachment`, with the name `aw-events-export-<id>.csv`." },
+        mediaType: "text/csv",
+        content: {
+          schema: "CsvTable",
+          example: [
+            "id,timestamp,duration,app,title",
+            "2,2024-03-01T10:00:07.500000+00:00,52.5,browser,Weather",
+            "1,2024-03-01T10:00:00+00:00,7.5,editor,notes.md",
+            "",
+          ].join("\r\n") as string,
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+  },
   importBuckets: {
     method: "POST",
     path: "/api/0/import",

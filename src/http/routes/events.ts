@@ -1,4 +1,5 @@
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
+import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
 import { eventsAsCsv } from "../../codec/serialize-csv.js";
@@ -12,7 +13,7 @@ import type { EventSelection } from "../../service/event-reads.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
 import { deletedResponse } from "../deleted.js";
-import { csvResponse, formatOf } from "../media.js";
+import { csvFilename, csvResponse, formatOf } from "../media.js";
 import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange, parseSwitch } from "../parameters.js";
 import { type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
@@ -39,14 +40,18 @@ function selectionIn(query: URLSearchParams, terms: readonly Term[]): EventSelec
   return { ...parseRange(query), ...(limit === undefined ? {} : { limit }), offset: parseOffset(query), terms };
 }
 
-/** The events that would be answered, as a table. */
-function eventTable(request: RequestContext, context: RouteContext, terms: readonly Term[]): Promise<HttpResponse> {
-  const bucketId = bucketIdOf(context);
+/** Responds with the events that are asked for as a table. */
+export function eventTable(
+  request: RequestContext,
+  context: RouteContext,
+  { columns, filename }: { readonly columns?: DataColumns; readonly filename: string },
+): Promise<HttpResponse> {
   const { service, query } = context;
+  const terms = parseFilter(query);
   return whileThere(request, async (isGone) => {
     const selection = { ...selectionIn(query, terms), isGone };
-    const table = eventsAsCsv(async () => (await service.readEvents(bucketId, selection)).batches);
-    return csvResponse(await gather(table), bucketId);
+    const table = eventsAsCsv(async () => (await service.readEvents(bucketIdOf(context), selection)).batches, columns);
+    return csvResponse(await gather(table), filename);
   });
 }
 
@@ -58,7 +63,9 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     const terms = parseFilter(query);
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
     // Categories change without the bucket.
-    if (formatOf(request, query, ["json", "csv"]) === "csv") return eventTable(request, context, terms);
+    if (formatOf(request, query, ["json", "csv"]) === "csv") {
+      return eventTable(request, context, { filename: csvFilename(bucketId) });
+    }
     const now = needsCategories(terms) ? undefined : service.versionOf(bucketId);
     return whileThere(request, async (isGone) => {
       const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {

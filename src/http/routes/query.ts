@@ -8,7 +8,7 @@ import { invalid, shown } from "../../service/validation.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { readObject } from "../body.js";
 import { gather } from "../buffering.js";
-import { csvResponse, formatOf } from "../media.js";
+import { csvFilename, csvResponse, formatOf } from "../media.js";
 import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
@@ -25,7 +25,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
       const periods = await parsePeriods(timeperiods);
       const name = parameterIn(query, "name") ?? "";
       const results = await service.query({ text, periods, name, isGone });
-      if (format === "csv") return csvResponse(await tableOf(results, timeperiods), name || "query");
+      if (format === "csv") return csvResponse(await tableOf(results, timeperiods), csvFilename(name || "query"));
       // What others wait for is given back by now: a client that does not read holds up nobody but itself.
       return jsonResponse(await gather(chunksOf(serializers.results.serialize(results))));
     });

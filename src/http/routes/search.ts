@@ -6,7 +6,7 @@ import { parsePath } from "../../filter/term.js";
 import type { SearchRequest } from "../../service/search/search.js";
 import { invalid } from "../../service/validation.js";
 import { gather } from "../buffering.js";
-import { csvResponse, formatOf, linesResponse } from "../media.js";
+import { csvFilename, csvResponse, formatOf, linesResponse } from "../media.js";
 import { parameterIn, parseFilter, parseLimit, parseRange } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
@@ -23,7 +23,7 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const find = () => service.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
-      return csvResponse(await gather(toTheEnd(table)), "search");
+      return csvResponse(await gather(toTheEnd(table)), csvFilename("search"));
     }
     if (format === "json") return jsonResponse(await gather(toTheEnd(searchAsJson(find()))));
     // The first rows go out when they are found.

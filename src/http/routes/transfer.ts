@@ -1,4 +1,5 @@
 import type { TRANSFER_OPERATIONS } from "../../api/subjects/transfer.js";
+import { DataColumns, EXPORT_LAYOUT } from "../../codec/csv.js";
 import { type DocumentReading, readDocument } from "../../codec/document.js";
 import { serializeDocument } from "../../codec/export.js";
 import { ActivityError } from "../../errors.js";
@@ -7,10 +8,12 @@ import type { ImportDocument } from "../../service/import.js";
 import { invalid } from "../../service/validation.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
 import { gather } from "../buffering.js";
+import { exportFilename } from "../media.js";
 import { MultipartError, readParts } from "../multipart.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
+import { eventTable } from "./events.js";
 
 /** docs/api.md#export-and-import. */
 export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
@@ -20,7 +23,13 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
 
   async exportBucket(_request, context) {
     const bucketId = bucketIdOf(context);
-    return exportResponse(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
+    const filename = exportFilename("aw-bucket-export_", bucketId, "json");
+    return exportResponse(await context.service.exportBuckets(bucketId), filename);
+  },
+
+  exportBucketCsv(request, context) {
+    const filename = exportFilename("aw-events-export-", bucketIdOf(context), "csv");
+    return eventTable(request, context, { columns: new DataColumns(EXPORT_LAYOUT), filename });
   },
 
   async importBuckets(request, { service, limits }) {
@@ -44,16 +53,6 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
 async function exportResponse(buckets: readonly ExportedBucket[], filename: string): Promise<HttpResponse> {
   const body = await gather(serializeDocument(buckets));
   return jsonResponse(body, { "content-disposition": `attachment; ${filename}` });
-}
-
-/** Plain for ids that need no quoting, else a fallback beside the encoded form; never raw bytes. */
-function bucketFilename(bucketId: string): string {
-  if (/^[\w.-]+$/.test(bucketId)) return `filename=aw-bucket-export_${bucketId}.json`;
-  const fallback = bucketId.replace(/[^\w.-]/gu, "_");
-  const encoded = encodeURIComponent(bucketId.toWellFormed()).replace(/['()*!]/g, (sign) => {
-    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-  });
-  return `filename=aw-bucket-export_${fallback}.json; filename*=UTF-8''aw-bucket-export_${encoded}.json`;
 }
 
 async function readDocuments(request: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
