@@ -3,17 +3,17 @@ import { ActivityError, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
-import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
-import { type LeftState, leftState, removeMark, writeMark } from "./clean-mark.js";
-import { changesOf, Database, type LevelDatabase } from "./database.js";
-import { EngineGuard } from "./engine-guard.js";
+import { leftState, removeMark, writeMark } from "./clean-mark.js";
+import { changesOf, type LevelDatabase } from "./database.js";
+import { engineFailure } from "./engine-failure.js";
 import { diskFiles, type FileSystem, syncFolder } from "./file-system.js";
-import { type CheckedFolder, checkFolder, claimFolder, locked, makeFolders, unusable } from "./folder.js";
+import { type CheckedFolder, checkFolder, claimFolder, removeUnusedKeys, unusable } from "./folder.js";
+import { FolderDatabase } from "./folder-database.js";
+import { takeLock } from "./folder-lock.js";
 import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
-import { takeBackUnforced } from "./manifest.js";
 import { type DiskSpace, probe, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
@@ -38,18 +38,15 @@ export class FolderStore implements SegmentStore {
   readonly name: string;
   readonly #options: FolderStoreOptions;
   #folder: CheckedFolder | undefined;
-  #level: LevelDatabase | undefined;
-  #database: Database | undefined;
-  #guard: EngineGuard | undefined;
+  #database: FolderDatabase | undefined;
   #wal: Wal | undefined;
   #space: Space | undefined;
+  #lock: LevelDatabase | undefined;
   #tables: TableGuard | undefined;
   /** Number of the latest commit that counts. */
   #committed = 0;
   /** Whether the state was found whole. */
   #isRead = false;
-  /** Set while the database is closed and opened again. */
-  #reopening: Promise<void> | undefined;
   readonly #problems: StorageProblem[] = [];
   #onLogFailed: () => void = () => undefined;
 
@@ -63,18 +60,24 @@ export class FolderStore implements SegmentStore {
   }
 
   async open(): Promise<OpenedStore> {
-    const folder = await checkFolder(this.#options.folder, this.name);
-    this.#folder = folder;
     const { durability, flushMillis, minFreeBytes, logger, gate = PLAIN_GATE, files = diskFiles } = this.#options;
-    const keys = await readKeys(folder, this.name);
-    const ring = await gate.pass(keys.ring, { name: this.name, isNew: folder.isNew });
-    this.#space = new Space(folder.folder, minFreeBytes, logger);
+    this.#folder = await checkFolder(this.#options.folder, this.name);
+    this.#space = new Space(this.#folder.folder, minFreeBytes, logger);
     try {
+      await this.#lockFolder(this.#folder, this.#space);
+      // Another process may have changed it until then.
+      const folder = await checkFolder(this.#options.folder, this.name);
+      this.#folder = folder;
+      if (folder.isNew) await removeUnusedKeys(folder);
+      const keys = await readKeys(folder, this.name);
+      const ring = await gate.pass(keys.ring, { name: this.name, isNew: folder.isNew });
       await this.#space.start();
       this.#tables = new TableGuard(folder, this.name);
       const left = await leftState(folder);
       await this.#tables.beforeOpening(left);
-      await this.#begin(folder, left);
+      const { name } = this;
+      this.#database = new FolderDatabase({ folder, name, space: this.#space, logger, engine: this.#options.engine });
+      await this.#database.open(left);
       await this.#keep(folder, keys, ring);
       this.#wal = new Wal({
         ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
@@ -109,9 +112,10 @@ export class FolderStore implements SegmentStore {
   }
 
   async commit(commit: Commit): Promise<void> {
-    await this.#reopening;
+    const database = this.#opened(this.#database);
+    await database.reopening;
     this.#tables?.assertSafe();
-    await this.#opened(this.#database).write(changesOf(commit), true);
+    await database.content.write(changesOf(commit), true);
     this.#committed = commit.number;
   }
 
@@ -121,22 +125,24 @@ export class FolderStore implements SegmentStore {
    */
   async recover(): Promise<number> {
     const { folder, db } = this.#opened(this.#folder);
+    const database = this.#opened(this.#database);
     await this.#opened(this.#space).hold(async () => {
       await probe(folder, db);
-      await this.#reopen();
+      await database.reopen();
     });
-    const number = await this.#opened(this.#database).commitNumber();
+    const number = await database.content.commitNumber();
     // The links stay for salvage.
     if (number < this.#committed) throw corrupt(this.name, `LevelDB lost commits behind number ${number}`);
-    await this.#guard?.release();
+    await database.release();
     return number;
   }
 
   async readSegment(name: SegmentName): Promise<Uint8Array | undefined> {
-    if (this.#reopening !== undefined) await this.#reopening;
+    const database = this.#opened(this.#database);
+    if (database.reopening !== undefined) await database.reopening;
     this.#tables?.assertSafe();
     try {
-      return await this.#opened(this.#database).segment(name);
+      return await database.content.segment(name);
     } catch (thrown) {
       // Its block cannot be read: as good as missing.
       if (ActivityError.is(this.#engineFailure(thrown))) return undefined;
@@ -145,7 +151,7 @@ export class FolderStore implements SegmentStore {
   }
 
   segments(): AsyncIterable<SegmentName> {
-    return this.#opened(this.#database).segments();
+    return this.#opened(this.#database).content.segments();
   }
 
   async check(): Promise<readonly StorageProblem[]> {
@@ -154,8 +160,8 @@ export class FolderStore implements SegmentStore {
     return [...problems, ...this.#opened(this.#wal).check()];
   }
 
-  eraseDeleted = (): Promise<void> => this.#opened(this.#database).eraseDeleted();
-  reclaim = (bucketNo: number): Promise<void> => this.#opened(this.#database).reclaim(bucketNo);
+  eraseDeleted = (): Promise<void> => this.#opened(this.#database).content.eraseDeleted();
+  reclaim = (bucketNo: number): Promise<void> => this.#opened(this.#database).content.reclaim(bucketNo);
 
   refusal(): Error | undefined {
     return this.#space?.refusal;
@@ -170,14 +176,15 @@ export class FolderStore implements SegmentStore {
   }
 
   async close(): Promise<void> {
-    await this.#space?.stop();
-    await this.#wal?.close();
-    await this.#reopening?.catch(() => undefined);
     try {
-      await this.#level?.close();
+      await this.#space?.stop();
+      await this.#wal?.close();
+      await this.#database?.close();
       if (this.#isRead && this.#folder !== undefined) await writeMark(this.#folder);
     } catch (cause) {
       this.#options.logger.warn(`${this.name}: ${String(cause)}`);
+    } finally {
+      await this.#lock?.close();
     }
   }
 
@@ -186,65 +193,25 @@ export class FolderStore implements SegmentStore {
     return part;
   }
 
-  async #begin(folder: CheckedFolder, left: LeftState): Promise<void> {
-    try {
-      await makeFolders(folder);
-      await this.#openEngine(folder, left);
-    } catch (cause) {
-      // On a full disk even opening needs a little space.
-      if (!isFull(cause) || !(await this.#space?.release())) throw cause;
-      await makeFolders(folder);
-      await this.#openEngine(folder, left);
-    }
-  }
-
-  async #openEngine(folder: CheckedFolder, left: LeftState): Promise<void> {
-    this.#guard = new EngineGuard(folder.db, folder.aside);
-    // There is nothing that LevelDB could drop from files that it left whole.
-    if (left !== "unchanged") {
-      await this.#guard.set();
-      if (await takeBackUnforced(folder.db)) this.#options.logger.info(`${this.name}: a power cut left half a change`);
-    }
-    const level = this.#options.engine(folder.db);
-    try {
-      await level.open();
-    } catch (thrown) {
-      const failure = this.#engineFailure(thrown);
-      if (ActivityError.is(failure) && failure.code === "STORAGE_LOCKED") await this.#guard.undo();
-      throw failure;
-    }
-    this.#level = level;
-    this.#database = new Database(level);
+  async #lockFolder(folder: CheckedFolder, space: Space): Promise<void> {
+    await space.findReserve();
+    const failureOf = (thrown: unknown): unknown => this.#engineFailure(thrown);
+    await space.withRoom(async () => {
+      this.#lock = await takeLock(folder.lock, this.#options.engine, failureOf);
+    });
   }
 
   #engineFailure(thrown: unknown): unknown {
-    if (ActivityError.is(thrown)) return thrown;
-    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-    const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
-    const holder = /already held by process/.test(message) ? "thread" : "process";
-    if (code === "LEVEL_LOCKED") return locked(this.name, holder);
-    // The name of the folder says nothing.
-    const reason = message
-      .replaceAll(path.resolve(this.#options.folder), "")
-      .replaceAll(this.#folder?.folder ?? "", "");
-    const isDamage =
-      code === "LEVEL_CORRUPTION" ||
-      /corruption|does not exist|no such file|invalid argument|missing files/i.test(reason) ||
-      (!isFull(cause) && !/input\/output|permission|too many open/i.test(reason) && /CURRENT|MANIFEST/.test(reason));
-    return isDamage ? corrupt(this.name, message, thrown) : cause;
+    return engineFailure(thrown, this.name, this.#opened(this.#folder).folder);
   }
 
-  /** Behind the lock: two that make the same folder must not keep each other's keys. */
   async #keep({ folder }: CheckedFolder, keys: FoundKeys, ring: string | undefined): Promise<void> {
     this.#problems.push(...keys.problems);
-    if (ring === undefined) return;
-    const found = await readKeys({ folder, isNew: false, isEncrypted: undefined }, this.name);
-    if (found.ring !== keys.ring) throw locked(this.name, "process");
-    if (ring !== keys.ring || !keys.isWhole) await writeKeys(folder, ring);
+    if (ring !== undefined && (ring !== keys.ring || !keys.isWhole)) await writeKeys(folder, ring);
   }
 
   async #read(folder: CheckedFolder, wal: Wal, isEncrypted: boolean): Promise<OpenedStore> {
-    const database = this.#opened(this.#database);
+    const database = this.#opened(this.#database).content;
     const root = await database.root();
     this.#committed = await database.commitNumber();
     // LevelDB does not force the names of a database that it makes; where there is a log, a database is expected.
@@ -276,23 +243,8 @@ export class FolderStore implements SegmentStore {
     return [];
   }
 
-  /** The state is whole: what the engine dropped, if anything, was never acknowledged. */
   async #accept(): Promise<void> {
     this.#isRead = true;
-    const dropped = await this.#guard?.dropped();
-    const { logger } = this.#options;
-    if (dropped !== undefined) logger.info(`${this.name}: dropped what was never acknowledged: ${dropped}`);
-    await this.#guard?.release();
-  }
-
-  #reopen(): Promise<void> {
-    const reopening = async () => {
-      await this.#level?.close();
-      await this.#begin(this.#opened(this.#folder), "unclean");
-    };
-    this.#reopening = reopening().finally(() => {
-      this.#reopening = undefined;
-    });
-    return this.#reopening;
+    await this.#database?.accept();
   }
 }

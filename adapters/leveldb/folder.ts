@@ -6,6 +6,7 @@ import { corrupt } from "../segments/state.js";
 import { syncFolder } from "./file-system.js";
 import { hasFile, readFormat, tooOld, writeFormat } from "./format-file.js";
 import { KEY_FILES } from "./key-files.js";
+import { logNumber, tableNumber } from "./level-files.js";
 
 /** Where things lie in a folder. */
 export interface FolderLayout {
@@ -14,6 +15,8 @@ export interface FolderLayout {
   readonly db: string;
   /** The log. */
   readonly wal: string;
+  /** The lock. */
+  readonly lock: string;
   /** Links to the files of the database while it is being opened. */
   readonly aside: string;
   /** Damaged files that are kept for salvage. */
@@ -26,6 +29,7 @@ export function layoutOf(folder: string): FolderLayout {
     folder,
     db: path.join(folder, "db"),
     wal: path.join(folder, "wal"),
+    lock: path.join(folder, "lock"),
     aside: path.join(folder, "aside"),
     damaged: path.join(folder, "damaged"),
   };
@@ -34,13 +38,13 @@ export function layoutOf(folder: string): FolderLayout {
 /** What a folder may hold, besides hidden files, that has no data yet. */
 const KNOWN_FILES = new Set([
   ...["FORMAT", ...KEY_FILES].flatMap((file) => [file, `${file}.new`]),
-  ...["db", "wal", "aside", "aside.new", "damaged", "reserve", "clean"],
+  ...["db", "wal", "lock", "aside", "aside.new", "damaged", "reserve", "reserve.new", "clean"],
 ]);
 const HARMLESS_FILES = new Set(["server.json", "api-key", "lost+found"]);
 
 /** What was found in a folder. */
 export interface CheckedFolder extends FolderLayout {
-  /** Whether nothing was ever acknowledged in it. */
+  /** Whether nothing was ever acknowledged in it, though a first start that was cut off may have left files. */
   readonly isNew: boolean;
   /** Whether its file FORMAT is damaged or missing although there are data. */
   readonly needsFormat: boolean;
@@ -49,7 +53,8 @@ export interface CheckedFolder extends FolderLayout {
 }
 
 /**
- * Makes a folder where it is missing, and looks at what it holds. Changes nothing in a folder with data.
+ * Makes a folder where it is missing, and looks at what it holds. Changes nothing in it, since another process
+ * may be using it.
  *
  * @param name what to call it in messages
  * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
@@ -72,13 +77,24 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
  * Makes what a new folder needs where it is missing, and forces it to the disk. What is there already is closed to
  * others: LevelDB makes files that everybody who gets to them can read.
  */
-export async function makeFolders({ folder, db, wal, aside, damaged }: FolderLayout): Promise<void> {
+export async function makeFolders({ folder, db, wal, lock, aside, damaged }: FolderLayout): Promise<void> {
   let isNew = false;
   for (const each of [db, wal]) {
     if ((await fs.mkdir(each, { recursive: true, mode: 0o700 })) !== undefined) isNew = true;
   }
   if (isNew) await syncFolder(folder);
-  await Promise.all([db, wal, aside, damaged].map(narrow));
+  await Promise.all([db, wal, lock, aside, damaged].map(narrow));
+}
+
+/** Removes the keys that a first start left that was cut off: nothing was ever encrypted with them. */
+export async function removeUnusedKeys({ folder }: FolderLayout): Promise<void> {
+  for (const file of KEY_FILES) await fs.rm(path.join(folder, file), { force: true });
+}
+
+/** Removes the files of a database, but not its lock, which another process may hold. */
+export async function removeDatabase(location: string): Promise<void> {
+  const files = (await fs.readdir(location)).filter((file) => file !== "LOCK");
+  for (const file of files) await fs.rm(path.join(location, file), { recursive: true, force: true });
 }
 
 /** Takes a folder of ours from others. Best effort: volumes without modes, or those of another user, work as well. */
@@ -117,11 +133,16 @@ async function existing(folder: string): Promise<string> {
     missing.unshift(level);
     level = path.dirname(level);
   }
-  for (const each of missing) await fs.mkdir(each, { mode: 0o700 });
+  for (const each of missing) await fs.mkdir(each, { mode: 0o700 }).catch(unlessThere);
   const location = await fs.realpath(folder);
   if (!(await fs.stat(location)).isDirectory()) throw new Error("it is not a folder");
   await fs.access(location, fs.constants.R_OK | fs.constants.W_OK);
   return location;
+}
+
+/** Another process that starts at the same time may have made it. */
+function unlessThere(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== "EEXIST") throw cause;
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -135,8 +156,8 @@ async function isThere(file: string): Promise<boolean> {
 }
 
 /**
- * A folder without FORMAT is new, or its first start was cut off somewhere, and is simply begun again; or FORMAT was
- * lost, which only matters if there are data.
+ * A folder without FORMAT is new, or its first start was cut off and starts again, or FORMAT was lost, which only
+ * matters if there are data.
  */
 async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
   const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
@@ -146,12 +167,19 @@ async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<C
     throw new ActivityError("STORAGE_UNUSABLE", `${name} holds other files, such as ${foreign}; choose another folder`);
   }
   const wal = await fs.readdir(layout.wal).catch(() => []);
-  const db = await fs.readdir(layout.db).catch(() => []);
-  const hasData = wal.some((file) => file.endsWith(".wal")) || db.some((file) => file.endsWith(".ldb"));
-  if (hasData) return { isNew: false, needsFormat: true, isEncrypted: undefined };
-  const keys = KEY_FILES.map((file) => path.join(layout.folder, file));
-  for (const each of [layout.db, layout.wal, ...keys]) await fs.rm(each, { recursive: true, force: true });
-  return { isNew: true, needsFormat: true, isEncrypted: undefined };
+  const hasData = wal.some((file) => file.endsWith(".wal")) || (await hasCommits(layout.db));
+  return { isNew: !hasData, needsFormat: true, isEncrypted: undefined };
+}
+
+/** Whether LevelDB's files contain anything: it creates them, with an empty log, before the first commit. */
+async function hasCommits(db: string): Promise<boolean> {
+  for (const file of await fs.readdir(db).catch(() => [])) {
+    if (tableNumber(file) !== undefined) return true;
+    if (logNumber(file) === undefined) continue;
+    const { size } = await fs.stat(path.join(db, file)).catch(() => ({ size: 0 }));
+    if (size > 0) return true;
+  }
+  return false;
 }
 
 /** Who else has a folder open. */

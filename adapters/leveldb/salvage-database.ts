@@ -20,7 +20,9 @@ export type DatabaseFragments = Omit<Fragments, "logs">;
 /** Folders with files of LevelDB, the given one included, those in use before copies that were set aside. */
 export async function findDatabases(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  const folders = new Set(names.filter((name) => isLevelFile(path.basename(name))).map((name) => path.dirname(name)));
+  const files = names.filter((name) => isLevelFile(path.basename(name)));
+  // The database of the lock contains nothing.
+  const folders = new Set(files.map((name) => path.dirname(name)).filter((each) => path.basename(each) !== "lock"));
   return [...folders].sort((a, b) => Number(a !== "db") - Number(b !== "db") || a.localeCompare(b));
 }
 

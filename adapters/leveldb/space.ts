@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { storageFull } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
+import { isFull } from "../segments/failures.js";
 import { syncFolder } from "./file-system.js";
 import { logNumber } from "./level-files.js";
 
@@ -66,12 +67,16 @@ export class Space {
     return this.#isLow || this.#isGivenUp ? storageFull() : undefined;
   }
 
-  /** Begins to watch. */
-  async start(): Promise<void> {
+  /** Looks for the reserve of an earlier opening. */
+  async findReserve(): Promise<void> {
     this.#hasReserve = await fs.stat(this.#reserve).then(
       () => true,
       () => false,
     );
+  }
+
+  /** Begins to watch. */
+  async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_MILLIS);
     this.#timer.unref();
@@ -102,6 +107,16 @@ export class Space {
     this.#soon.unref();
     this.#logger.warn("the disk is full: the reserve was given up; only deletions are accepted until there is space");
     return true;
+  }
+
+  /** Does some work that needs a little room; gives the reserve up for it if the disk is full. */
+  async withRoom(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      if (!isFull(cause) || !(await this.release())) throw cause;
+      await work();
+    }
   }
 
   /** Does some work that needs the room there is: no reserve is made meanwhile. */

@@ -222,22 +222,23 @@ test("rotateKey refuses what it cannot do and changes nothing", () =>
     assert.equal(await listing(home), before);
   }));
 
-test("of two that make the same folder at once, the later one does not take the keys of the first", () =>
+test("of two that make the same folder at once with other keys, the later one is refused, and takes no keys", () =>
   withFolder(async (home) => {
     const folder = path.join(home, "data");
-    const vault = new Vault(keySourceOf({ key: OTHER }));
+    const vault = new Vault(keySourceOf({ key: KEY }));
     const gate: KeyGate = {
       async pass(ring, place) {
         assert.ok(place.isNew);
-        // The first one comes in between.
-        await write(folder, { key: KEY }, 1);
+        const later: unknown = await write(folder, { key: OTHER }, 1).catch((error: unknown) => error);
+        assert.ok(ActivityError.is(later) && later.code === "STORAGE_LOCKED", String(later));
         return vault.pass(ring, place);
       },
     };
     const common = { folder, durability: "process-crash", flushMillis: 0, minFreeBytes: 0 } as const;
-    const late = new FolderStore({ ...common, logger: silentLogger, engine: await loadEngine(), gate });
-    const thrown = await late.open().catch((error: unknown) => error);
-    assert.ok(ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED", String(thrown));
+    const first = new FolderStore({ ...common, logger: silentLogger, engine: await loadEngine(), gate });
+    await first.open();
+    await first.close();
+    await write(folder, { key: KEY }, 1);
     assert.is(await countIn(await opened({ path: folder, encryption: { key: KEY } })), 2);
   }));
 

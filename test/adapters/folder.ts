@@ -33,14 +33,14 @@ export async function removeFolder(folder: string): Promise<void> {
   await fs.rm(folder, { recursive: true, force: true });
 }
 
-/** What no data are in: LevelDB's log for people, its lock, and the reserve of a full disk. */
-export const MOVING_FILES: ReadonlySet<string> = new Set(["LOG", "LOG.old", "LOCK", "reserve"]);
+/** What no data are in: LevelDB's log for people, its lock and ours, and the reserve of a full disk. */
+export const MOVING_FILES: ReadonlySet<string> = new Set(["LOG", "LOG.old", "LOCK", "lock", "reserve"]);
 
-/** Every file of a folder with the hash of its content, as lines. */
+/** Every file of a folder with the hash of its content, as lines. @param except names of files and of their folders */
 export async function listing(folder: string, except: ReadonlySet<string> = new Set()): Promise<string[]> {
   const lines: string[] = [];
   for (const entry of await fs.readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (except.has(entry.name)) continue;
+    if (except.has(entry.name) || except.has(path.basename(entry.parentPath))) continue;
     const file = path.join(entry.parentPath, entry.name);
     const content = entry.isFile()
       ? createHash("sha1")

@@ -28,17 +28,17 @@ test("in a folder that others may enter, they enter neither database nor log, an
     const mask = process.umask(0o022);
     try {
       await fs.mkdir(folder, { mode: 0o755 });
-      for (const name of ["db", "wal", "damaged"]) await fs.mkdir(path.join(folder, name), { mode: 0o755 });
+      for (const name of ["db", "wal", "lock", "damaged"]) await fs.mkdir(path.join(folder, name), { mode: 0o755 });
       // The second time there are data.
       for (const mode of [0o755, 0o2775]) {
-        for (const name of ["db", "wal", "damaged"]) await fs.chmod(path.join(folder, name), mode);
+        for (const name of ["db", "wal", "lock", "damaged"]) await fs.chmod(path.join(folder, name), mode);
         const storage = await opened({ path: folder });
         if (mode === 0o755) await storage.createBucket(bucketOf("window"));
         await storage.putEvents("window", [draftOf(1)]);
         const modes = await modesOf(folder);
         await storage.close();
         Object.assign(modes, await modesOf(folder));
-        for (const name of ["db", "wal", "damaged"]) {
+        for (const name of ["db", "wal", "lock", "damaged"]) {
           assert.is(modes[name], (mode & 0o2000) | 0o700, name);
           delete modes[name];
         }

@@ -9,7 +9,7 @@ import { FolderStore } from "../../adapters/leveldb/folder-store.js";
 import { Space } from "../../adapters/leveldb/space.js";
 import { messageOf } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
-import { withFolder } from "./folder.js";
+import { holdElsewhere, withFolder } from "./folder.js";
 
 const test = suite("leveldb opened again");
 
@@ -76,6 +76,31 @@ test("with the reserve gone as well it is refused, until there is space", () =>
     assert.match(messageOf(error), /no space/i);
     assert.is(await store.recover(), 1);
     assert.equal(await bytesIn(store), [1, 2, 3]);
+  }));
+
+test("no other process gets the folder while its database is closed and opened again", () =>
+  withFolder(async (folder) => {
+    const others: string[] = [];
+    class Watched extends ClassicLevel {
+      async close(): Promise<void> {
+        await super.close();
+        if (path.basename(this.location) !== "db") return;
+        const other = await holdElsewhere(folder);
+        others.push(other.opened);
+        await other.leave();
+      }
+    }
+    const store = new FolderStore({
+      ...{ folder, durability: "process-crash", flushMillis: 1_000, minFreeBytes: 0, logger: silentLogger },
+      engine: (location) => new Watched(location),
+    });
+    await store.open();
+    await store.recover();
+    assert.equal(others, ["STORAGE_LOCKED"]);
+    await store.close();
+    const next = await holdElsewhere(folder);
+    await next.leave();
+    assert.equal([...others, next.opened], ["STORAGE_LOCKED", "STORAGE_LOCKED", "open"]);
   }));
 
 test("no reserve is made of the room that is needed", () =>

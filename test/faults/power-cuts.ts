@@ -61,7 +61,7 @@ export async function cutPower(series: Series): Promise<Outcomes> {
 }
 
 /** Steps of a first start, and some of what comes behind it. */
-const FIRST_STEPS = 70;
+const FIRST_STEPS = 120;
 
 function cutsOf(recorded: Recorded, { states, isFirstStart }: Series, random: () => number): readonly number[] {
   if (!isFirstStart) return Array.from({ length: states }, () => cutAt(recorded, random)).sort((a, b) => a - b);

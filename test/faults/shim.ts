@@ -99,9 +99,16 @@ export class Shim {
     await this.#set(0, 1);
   }
 
+  /** From now on, these take so much longer; none of them fails. */
+  async slow(operations: readonly Operation[], micros: number): Promise<void> {
+    await this.inject({ operations, times: 0 });
+    await this.#set(24, micros);
+  }
+
   /** Nothing is injected any more. */
   async heal(): Promise<void> {
     await this.#set(0, 0);
+    await this.#set(24, 0);
   }
 
   /** Files may grow by so many bytes from now on, and by what deletions free; `undefined`: without limit. */

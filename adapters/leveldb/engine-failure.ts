@@ -1,0 +1,35 @@
+import path from "node:path";
+import { ActivityError } from "../../src/errors.js";
+import { isFull } from "../segments/failures.js";
+import { corrupt } from "../segments/state.js";
+import { locked } from "./folder.js";
+
+/**
+ * Turns what LevelDB threw into the error that callers get: a folder in use, damage, or its cause.
+ *
+ * @param name what to call the folder in messages
+ */
+export function engineFailure(thrown: unknown, name: string, folder: string): unknown {
+  if (ActivityError.is(thrown)) return thrown;
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
+  const holder = /already held by process/.test(message) ? "thread" : "process";
+  if (code === "LEVEL_LOCKED") return locked(name, holder);
+  // The name of the folder does not show what failed.
+  const reason = message.replaceAll(path.resolve(folder), "").replaceAll(folder, "");
+  const isDamage =
+    code === "LEVEL_CORRUPTION" ||
+    /corruption|does not exist|no such file|invalid argument|missing files/i.test(reason) ||
+    (!isFull(cause) && !/input\/output|permission|too many open/i.test(reason) && /CURRENT|MANIFEST/.test(reason));
+  return isDamage ? corrupt(name, message, thrown) : cause;
+}
+
+/** Whether such an error says that a folder is in use. */
+export function isLocked(failure: unknown): boolean {
+  return ActivityError.is(failure) && failure.code === "STORAGE_LOCKED";
+}
+
+/** Whether such an error says that a database is damaged. */
+export function isDamaged(failure: unknown): boolean {
+  return ActivityError.is(failure) && failure.code === "STORAGE_CORRUPT";
+}

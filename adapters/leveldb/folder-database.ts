@@ -1,0 +1,113 @@
+import type { Logger } from "../../src/logger.js";
+import type { LeftState } from "./clean-mark.js";
+import { Database, type LevelDatabase } from "./database.js";
+import { engineFailure, isDamaged, isLocked } from "./engine-failure.js";
+import { EngineGuard } from "./engine-guard.js";
+import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
+import { takeBackUnforced } from "./manifest.js";
+import type { Space } from "./space.js";
+
+/** What the database of a folder is opened with. */
+export interface FolderDatabaseOptions {
+  readonly folder: CheckedFolder;
+  /** What to call the folder in messages. */
+  readonly name: string;
+  readonly space: Space;
+  readonly logger: Logger;
+  /** Makes a database that is not open. */
+  readonly engine: (location: string) => LevelDatabase;
+}
+
+/** The LevelDB database of a folder that this process has locked. */
+export class FolderDatabase {
+  readonly #options: FolderDatabaseOptions;
+  readonly #guard: EngineGuard;
+  #level: LevelDatabase | undefined;
+  #database: Database | undefined;
+  #reopening: Promise<void> | undefined;
+
+  constructor(options: FolderDatabaseOptions) {
+    this.#options = options;
+    this.#guard = new EngineGuard(options.folder.db, options.folder.aside);
+  }
+
+  /** Set while the database is closed and opened again. */
+  get reopening(): Promise<void> | undefined {
+    return this.#reopening;
+  }
+
+  /** The database, also while it is closed. @throws Error before it was opened */
+  get content(): Database {
+    if (this.#database === undefined) throw new Error(`${this.#options.name} is not open`);
+    return this.#database;
+  }
+
+  async open(left: LeftState): Promise<void> {
+    const { folder } = this.#options;
+    try {
+      await this.#begin(left);
+    } catch (failure) {
+      if (!folder.isNew || !isDamaged(failure)) throw failure;
+      // The first start was cut off: nothing was ever stored.
+      await removeDatabase(folder.db);
+      await this.#guard.release();
+      await this.#begin(left);
+    }
+  }
+
+  reopen(): Promise<void> {
+    const reopening = async () => {
+      await this.#level?.close();
+      await this.#begin("unclean");
+    };
+    this.#reopening = reopening().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
+  }
+
+  /** Nothing was lost: what the engine dropped while it was opened, if anything, was never acknowledged. */
+  async accept(): Promise<void> {
+    const { name, logger } = this.#options;
+    const dropped = await this.#guard.dropped();
+    if (dropped !== undefined) logger.info(`${name}: dropped what was never acknowledged: ${dropped}`);
+    await this.release();
+  }
+
+  /** Removes the links to what there was before the database was opened. */
+  release(): Promise<void> {
+    return this.#guard.release();
+  }
+
+  async close(): Promise<void> {
+    await this.#reopening?.catch(() => undefined);
+    await this.#level?.close();
+  }
+
+  #begin(left: LeftState): Promise<void> {
+    const { folder, space } = this.#options;
+    return space.withRoom(async () => {
+      await makeFolders(folder);
+      await this.#openEngine(left);
+    });
+  }
+
+  async #openEngine(left: LeftState): Promise<void> {
+    const { folder, name, logger, engine } = this.#options;
+    // There is nothing that LevelDB could drop from files that it left whole.
+    if (left !== "unchanged") {
+      await this.#guard.set();
+      if (await takeBackUnforced(folder.db)) logger.info(`${name}: a power cut left half a change`);
+    }
+    const level = engine(folder.db);
+    try {
+      await level.open();
+    } catch (thrown) {
+      const failure = engineFailure(thrown, name, folder.folder);
+      if (isLocked(failure)) await this.#guard.undo();
+      throw failure;
+    }
+    this.#level = level;
+    this.#database = new Database(level);
+  }
+}
