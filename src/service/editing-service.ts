@@ -1,28 +1,30 @@
 import { activityEvents } from "../domain/activity-event.js";
+import type { Bucket } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
+import { IdSet } from "../util/id-set.js";
+import { inTurns } from "../util/time-slice.js";
 import { ActivityService } from "./service.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import { type Extent, NOTHING, type TrashEntry, type TrashedBucket, together } from "./trash/entry.js";
+import { type Extent, NOTHING, type TrashEntry, together } from "./trash/entry.js";
 import {
   type BucketSelection,
+  bucketTest,
   compileSelection,
   type DeletionSelection,
+  type FindEvents,
   type FoundEvents,
-  findEvents,
   type MatchingDeletion,
   type MatchingOptions,
   reasonOf,
   refuseEverything,
-  type SelectRows,
-  selectedBuckets,
 } from "./trash/matching.js";
 import { moveEvent, splitEvent } from "./trash/one-event.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
-import type { Trash } from "./trash/trash.js";
+import type { Deleting, Trash } from "./trash/trash.js";
 
 /** Tries of a deletion whose buckets others rename or delete. */
 const MOST_TRIES = 20;
@@ -49,10 +51,11 @@ export class EditingService extends ActivityService {
     options: MatchingOptions = {},
   ): Promise<MatchingDeletion> {
     refuseEverything(selection);
-    return this.#deleteSelected(selection, options, async () => {
+    const listIds = async (): Promise<string[]> => {
       if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
       return [bucketId];
-    });
+    };
+    return this.#deleteSelected(selection, options, { listIds, has: () => true });
   }
 
   /** The same of several buckets: one step, one entry of the trash. */
@@ -62,59 +65,78 @@ export class EditingService extends ActivityService {
     options: MatchingOptions = {},
   ): Promise<MatchingDeletion> {
     refuseEverything(selection);
-    return this.#deleteSelected(selection, options, () => this.chosenBuckets(buckets));
+    const has = bucketTest(buckets);
+    return this.#deleteSelected(selection, options, { listIds: () => this.listChosen(has), has });
   }
 
   /** Ids of the buckets that are selected. */
-  protected chosenBuckets(buckets: BucketSelection): Promise<string[]> {
-    return selectedBuckets(this.#storage, buckets);
+  protected async listChosen(has: (bucket: Bucket) => boolean): Promise<string[]> {
+    return (await this.#storage.listBuckets()).filter(has).map(({ id }) => id);
   }
 
-  /** Called before events are deleted that were looked for. */
-  protected async beforeDeletion(_found: readonly FoundEvents[]): Promise<void> {}
+  /**
+   * Called before events are deleted that were looked for.
+   *
+   * @returns whether only these may be deleted
+   */
+  protected async beforeDeletion(_found: readonly FoundEvents[]): Promise<boolean> {
+    return false;
+  }
 
-  /** @param chooseBuckets called again when one of them was renamed, merged or deleted in the meantime */
   async #deleteSelected(
     selection: DeletionSelection,
-    options: MatchingOptions,
-    chooseBuckets: () => Promise<readonly string[]>,
+    { isPreview = false, isPermanent = false }: MatchingOptions,
+    buckets: Buckets,
   ): Promise<MatchingDeletion> {
-    const selectRows = await compileSelection(this.#storage, selection);
+    const find = await compileSelection(this.#storage, selection);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const bucketIds = await chooseBuckets();
+      const bucketIds = await buckets.listIds();
       try {
-        const found = await findEvents(this.#storage, bucketIds, selection, selectRows);
-        return await this.#deleteFound(found, { selection, selectRows, options });
+        const found: FoundEvents[] = [];
+        for (const bucketId of bucketIds) found.push(await find(this.#storage, bucketId));
+        const concerned = found.filter(({ events }) => events > 0);
+        if (isPreview || concerned.length === 0) return deletionOf(concerned, null);
+        const isOnlyFound = await this.beforeDeletion(concerned);
+        const approved: [string, IdSet | undefined][] = [];
+        // Each list goes when its set is there: there may be millions of ids, and they are looked for again.
+        for (let each = concerned.shift(); each !== undefined; each = concerned.shift()) {
+          approved.push([each.bucketId, isOnlyFound ? await IdSet.of(each.eventIds) : undefined]);
+        }
+        found.length = 0;
+        return await this.#deleteFound(approved, { find, buckets, isPermanent, reason: reasonOf(selection) });
       } catch (thrown) {
-        // Nothing was deleted.
-        if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+        // Nothing was deleted; what there is now is looked at again.
+        if (!(thrown instanceof ChangedMeanwhile || isMissingBucket(thrown))) throw thrown;
       }
     }
-    throw new ActivityError(
-      "CONFLICT",
-      "buckets were renamed or deleted again and again; nothing was deleted, try again",
-    );
+    throw new ActivityError("CONFLICT", "others changed the buckets again and again; nothing was deleted, try again");
   }
 
-  /** Deletes those of the found events that the selection is still about, and tells of them alone. */
+  /**
+   * Looks for the events again while nobody else can change their buckets, and deletes them in the same step.
+   *
+   * @param approved the buckets, and the ids that may be deleted; `undefined`: all
+   * @throws ChangedMeanwhile
+   */
   async #deleteFound(
-    found: readonly FoundEvents[],
-    { selection, selectRows, options: { isPreview = false, isPermanent = false } }: Selecting,
+    approved: readonly (readonly [string, IdSet | undefined])[],
+    { find, buckets, ...options }: DeletingSelected,
   ): Promise<MatchingDeletion> {
-    if (isPreview || found.length === 0) return deletionOf(found, null);
-    await this.beforeDeletion(found);
-    let deleted: readonly TrashedBucket[] = [];
+    let deleted: readonly (Extent & { readonly bucketId: string })[] = [];
     const tell = () => {
       for (const { bucketId } of deleted) this.announce("change", { kind: "events-deleted", bucketId });
     };
-    const deleting = { reason: reasonOf(selection), isPermanent, tell };
-    const bucketIds = found.map(({ bucketId }) => bucketId);
+    const deleting = { ...options, tell };
+    const bucketIds = approved.map(([bucketId]) => bucketId);
     try {
-      const done = await this.trash.carryOut(bucketIds, deleting, async (_view, bin) => {
+      const done = await this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
         const changes = [];
-        for (const { bucketId, eventIds, start, end } of found) {
+        for (const [bucketId, ids] of approved) {
+          const bucket = await view.getBucket(bucketId);
+          if (bucket === undefined || !buckets.has(bucket)) throw new ChangedMeanwhile();
+          const { eventIds, start, end } = await approvedOf(await find(view, bucketId), ids);
           const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
-          changes.push(...(await bin.events(bucketId, eventIds, { range, selectRows })));
+          changes.push(...(await bin.events(bucketId, eventIds, range)));
         }
         deleted = bin.items;
         return changes;
@@ -122,11 +144,12 @@ export class EditingService extends ActivityService {
       return deletionOf(done === undefined ? [] : deleted, done?.entry?.id ?? null);
     } catch (thrown) {
       // One bucket needs no transaction; there is no trash without.
-      const [only, ...others] = found;
-      if (only === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
-      const { bucketId, eventIds } = only;
-      deleted = [{ ...only, isWhole: false }];
-      const events = await this.trash.deleteAtOnce(bucketId, eventIds, deleting);
+      const [first, ...others] = approved;
+      if (first === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
+      const [bucketId, ids] = first;
+      const only = await approvedOf(await find(this.#storage, bucketId), ids);
+      deleted = [only];
+      const events = await this.trash.deleteAtOnce(only.bucketId, only.eventIds, deleting);
       return deletionOf(events === 0 ? [] : [{ ...only, events }], null);
     }
   }
@@ -183,11 +206,31 @@ export class EditingService extends ActivityService {
   }
 }
 
-/** How a deletion goes. */
-interface Selecting {
-  readonly selection: DeletionSelection;
-  readonly selectRows: SelectRows;
-  readonly options: MatchingOptions;
+/** The buckets of a deletion. */
+interface Buckets {
+  /** The ids of those that there are now. */
+  readonly listIds: () => Promise<readonly string[]>;
+  /** Whether a bucket is still one of them. */
+  readonly has: (bucket: Bucket) => boolean;
+}
+
+/** How what was found is deleted. */
+interface DeletingSelected extends Deleting {
+  readonly find: FindEvents;
+  readonly buckets: Buckets;
+}
+
+/** What was found is no longer what there is. */
+class ChangedMeanwhile extends Error {}
+
+/** @throws ChangedMeanwhile for an event that nobody was asked about */
+async function approvedOf(found: FoundEvents, ids: IdSet | undefined): Promise<FoundEvents> {
+  if (ids === undefined || (await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
+  throw new ChangedMeanwhile();
+}
+
+function isMissingBucket(thrown: unknown): boolean {
+  return ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET";
 }
 
 function deletionOf(

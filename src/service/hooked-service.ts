@@ -134,12 +134,15 @@ export class HookedService extends RedirectedService {
   }
 
   /** Whoever refuses to delete an event refuses the deletion of many, too. What a hook would change is left. */
-  protected override async beforeDeletion(found: readonly Pick<FoundEvents, "bucketId" | "eventIds">[]): Promise<void> {
+  protected override async beforeDeletion(
+    found: readonly Pick<FoundEvents, "bucketId" | "eventIds">[],
+  ): Promise<boolean> {
     const { hooks } = this.#options;
-    if (hooks.beforeDeleteEvent === undefined) return;
+    if (hooks.beforeDeleteEvent === undefined) return false;
     for (const { bucketId, eventIds } of found) {
       for (const eventId of eventIds) await hooks.beforeDeleteEvent({ ...this.#by, bucketId, eventId });
     }
+    return true;
   }
 
   override async splitEvent(

@@ -1,4 +1,4 @@
-import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { Bucket, BucketPatch, BucketSummary } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
@@ -12,7 +12,7 @@ import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { type Deleted, type DeletedEvents, noSuchEntry, type TrashEntry } from "./trash/entry.js";
-import type { BucketSelection, DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
+import type { DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
 import { type RestoredBucket, type Restoring, targetsOf } from "./trash/restoring.js";
 
 /** What a protected service needs besides a service. */
@@ -106,8 +106,8 @@ export class ProtectedService extends EditingService {
   }
 
   /** Nothing is deleted where one of them may not be changed. */
-  protected override async chosenBuckets(buckets: BucketSelection): Promise<string[]> {
-    const chosen = (await super.chosenBuckets(buckets)).filter((bucketId) => this.sees(bucketId));
+  protected override async listChosen(has: (bucket: Bucket) => boolean): Promise<string[]> {
+    const chosen = (await super.listChosen(has)).filter((bucketId) => this.sees(bucketId));
     for (const bucketId of chosen) {
       if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
       await this.#refuse("alter", bucketId);

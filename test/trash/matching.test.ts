@@ -150,6 +150,29 @@ for (const [count, moves] of [
     }));
 }
 
+test("a hook is asked about every event, also about those that come while it is asked", () =>
+  onEach(async ({ open, storage }) => {
+    const interposed = new Interposed(storage());
+    let asked: number[] = [];
+    const hooks = { beforeDeleteEvent: ({ eventId }: { readonly eventId: number }) => void asked.push(eventId) };
+    const server = open({ storage: interposed.storage, hooks });
+    let turn = 0;
+    await atEachCall(interposed, async (meanwhile) => {
+      const bucketId = `bucket-${++turn}`;
+      await server.buckets.create(bucketId, BUCKET, drafts(20));
+      asked = [];
+      const { result, isBehind } = await meanwhile(
+        () => server.events.deleteMatching(bucketId, { filter: ["app=editor"] }),
+        () => interposed.storage.putEvents(bucketId, [{ timestamp: 1, duration: 1, data: { app: "editor" } }]),
+      );
+      const left = (await all(server, bucketId)).filter(({ data }) => data["app"] === "editor");
+      assert.is(result.events, 11 - left.length);
+      assert.is(new Set(asked).size, result.events);
+      assert.ok(!isBehind || left.length === 1);
+    });
+    assert.ok(turn > 4);
+  }));
+
 const RENAMED = "renamed";
 
 test("a deletion follows a bucket that is renamed meanwhile, or finds none of its id", () =>

@@ -37,26 +37,15 @@ export async function filterOf(storage: Storage, terms: readonly Term[]): Promis
   return compileFilter(terms, categoriesInForce(settings as JsonObject));
 }
 
-/**
- * The rows of a batch that meet a filter; others run in between.
- *
- * @param among rows to test. @default all
- * @throws AbandonedError
- */
-export async function meetingRows(
-  batch: EventBatch,
-  { filter, isGone, timeSlice }: FilterWork,
-  among?: ArrayLike<number>,
-): Promise<Uint32Array> {
-  const length = among?.length ?? batch.length;
-  const rows = new Uint32Array(length);
+/** The rows of a batch that meet a filter; others run in between. @throws AbandonedError */
+export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice }: FilterWork): Promise<Uint32Array> {
+  const rows = new Uint32Array(batch.length);
   let count = 0;
-  for (let at = 0; at < length; ) {
-    const row = among === undefined ? at : (among[at] as number);
+  for (let row = 0; row < batch.length; ) {
     const meets = filter.testAt(batch, row);
     if (meets === true) rows[count++] = row;
-    if (meets !== undefined) at++;
-    if (meets !== undefined && at % DECISIONS !== 0) continue;
+    if (meets !== undefined) row++;
+    if (meets !== undefined && row % DECISIONS !== 0) continue;
     await timeSlice.yield();
     if (isGone()) throw new AbandonedError();
   }

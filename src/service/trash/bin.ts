@@ -26,14 +26,6 @@ export interface BinOptions {
   readonly entryId: string | undefined;
 }
 
-/** Which of the events with some ids are meant, and where they are. */
-export interface Narrowing {
-  /** Where most of them are, for buckets with many others. @default everywhere */
-  readonly range?: TimeRange;
-  /** Those that are meant as they are now: they may have been replaced since they were found. @default all */
-  readonly selectRows?: (batch: EventBatch, rows: readonly number[]) => Promise<readonly number[]>;
-}
-
 /** Where a transaction puts what it deletes: it makes the changes for that. Each bucket can go in once. */
 export class Bin {
   readonly #options: BinOptions;
@@ -74,34 +66,26 @@ export class Bin {
   /**
    * The changes that delete events of a bucket. Ids that it does not hold do not matter.
    *
+   * @param range in which all of them are, for buckets with many others
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async events(
-    bucketId: string,
-    eventIds: readonly number[],
-    { range = {}, selectRows = async (_, rows) => rows }: Narrowing = {},
-  ): Promise<TransactionChange[]> {
+  async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
     const { view, hiddenIds } = this.#options;
     const bucket = await this.#recordOf(bucketId);
-    const isFew = eventIds.length <= INLINE_EVENTS;
-    const few: StoredEvent[] = [];
+    const wanted = await IdSet.of(eventIds);
+    const few = eventIds.length <= INLINE_EVENTS ? await eventsOf(view, bucketId, new Set(eventIds)) : undefined;
     const found: number[] = [];
     let extent: Extent = NOTHING;
-    const all = isFew
-      ? batchOf(await eventsOf(view, bucketId, new Set(eventIds)))
-      : rowsOf(view, bucketId, eventIds, range);
-    for await (const { batch, rows: held } of all) {
-      const rows = await selectRows(batch, held);
-      extent = together(extent, extentOf(batch, rows));
-      for (const row of rows) found.push(batch.ids?.[row] as number);
-      if (isFew) few.push(...rows.map((row) => batch.eventAt(row)));
+    for await (const batch of few === undefined ? rowsOf(view, bucketId, wanted, range) : batchOf(few)) {
+      extent = together(extent, extentOf(batch.batch, batch.rows));
+      for (const row of batch.rows) found.push(batch.batch.ids?.[row] as number);
     }
     if (found.length === 0) return [];
-    const inline = isFew && extent.bytes <= INLINE_BYTES ? few : undefined;
+    const inline = few !== undefined && extent.bytes <= INLINE_BYTES ? few : undefined;
     const hiddenId = await this.#add(bucket, extent, { isWhole: false, inline });
     const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: found }];
     if (hiddenIds === undefined || hiddenId === null) return changes;
-    const drafts = isFew ? few : draftsOf(view, bucketId, found, range);
+    const drafts = few ?? draftsOf(view, bucketId, wanted, range);
     return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
   }
 
@@ -150,47 +134,16 @@ async function* batchOf(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
   if (events.length > 0) yield { batch: EventBatch.from(events), rows: events.map((_, index) => index) };
 }
 
-/** The events of some ids, as rows: those of a range, then those that were moved out of it. */
-async function* rowsOf(
-  view: TransactionView,
-  bucketId: string,
-  eventIds: readonly number[],
-  range: TimeRange,
-): AsyncGenerator<Rows> {
-  const wanted = await IdSet.of(eventIds);
-  const seen = new IdSet();
+/** The events of some ids among those of a range, as rows. */
+async function* rowsOf(view: TransactionView, bucketId: string, wanted: IdSet, range: TimeRange): AsyncGenerator<Rows> {
   const timeSlice = createTimeSlice();
-  for (const part of [range, {}]) {
-    const missing = wanted.size - seen.size;
-    if (missing === 0) return;
-    if (missing <= INLINE_EVENTS) {
-      yield* batchOf(await eventsOf(view, bucketId, await idsBeside(eventIds, seen)));
-      return;
-    }
-    for await (const batch of (await view.read(bucketId, { ...part, order: "oldest" })).batches) {
-      const rows: number[] = [];
-      for (let row = 0; row < batch.length; row++) {
-        const id = batch.ids?.[row] as number;
-        if (!wanted.has(id) || seen.has(id)) continue;
-        seen.add(id);
-        rows.push(row);
-      }
-      if (rows.length > 0) yield { batch, rows };
-      await timeSlice.yield();
-    }
+  const { batches } = await view.read(bucketId, { ...range, order: "oldest" });
+  for await (const batch of batches) {
+    const rows: number[] = [];
+    for (let row = 0; row < batch.length; row++) if (wanted.has(batch.ids?.[row] as number)) rows.push(row);
+    if (rows.length > 0) yield { batch, rows };
+    await timeSlice.yield();
   }
-}
-
-/** The ids that a set does not have. */
-async function idsBeside(ids: readonly number[], others: IdSet): Promise<number[]> {
-  const timeSlice = createTimeSlice();
-  const beside: number[] = [];
-  for (const id of ids) {
-    if (!others.has(id)) beside.push(id);
-    const pause = timeSlice.yield();
-    if (pause !== undefined) await pause;
-  }
-  return beside;
 }
 
 async function* draftsOf(...args: Parameters<typeof rowsOf>): AsyncGenerator<readonly StoredEvent[]> {

@@ -1,4 +1,5 @@
 import type { EventBatch } from "../../domain/batch.js";
+import type { Bucket } from "../../domain/bucket.js";
 import type { Micros } from "../../domain/time.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
@@ -49,56 +50,35 @@ export function refuseEverything({ start, end, terms }: DeletionSelection): void
   throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
 }
 
-/** Ids of the buckets that are selected. */
-export async function selectedBuckets(storage: Storage, { buckets, hosts }: BucketSelection): Promise<string[]> {
+/** Tells whether a bucket is selected. */
+export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket) => boolean {
   const tests = buckets?.map(canonicalGlobTest);
   const hostnames = hosts && new Set(hosts.map(composed));
-  const all = await storage.listBuckets();
-  return all
-    .filter(({ id }) => tests?.some((test) => test(id)) ?? true)
-    .filter(({ hostname }) => hostnames?.has(composed(hostname)) ?? true)
-    .map(({ id }) => id);
+  return ({ id, hostname }) =>
+    (tests?.some((test) => test(id)) ?? true) && (hostnames?.has(composed(hostname)) ?? true);
 }
 
-/** The rows of a batch that a selection is about; others run in between. @param among rows to test. @default all */
-export type SelectRows = (batch: EventBatch, among?: readonly number[]) => Promise<readonly number[]>;
+/** Finds the events of a bucket that a selection is about; others run in between. */
+export type FindEvents = (reader: Pick<Storage, "read">, bucketId: string) => Promise<FoundEvents>;
 
 /**
  * Compiles a selection, with the categories that are in force now.
  *
  * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
  */
-export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<SelectRows> {
+export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
   const { isGone = () => false, terms } = selection;
   const work: FilterWork = { filter: await filterOf(storage, terms), isGone, timeSlice: createTimeSlice() };
-  return async (batch, among) =>
-    Array.from(await meetingRows(batch, work, among)).filter((row) => isWithin(batch, row, selection));
-}
-
-/**
- * Finds events of buckets.
- *
- * @returns the buckets that have some
- * @throws ActivityError `NO_SUCH_BUCKET`
- */
-export async function findEvents(
-  storage: Storage,
-  bucketIds: readonly string[],
-  range: TimeRange,
-  selectRows: SelectRows,
-): Promise<FoundEvents[]> {
-  const found: FoundEvents[] = [];
-  for (const bucketId of bucketIds) {
+  return async (reader, bucketId) => {
     let extent: Extent = NOTHING;
     const eventIds: number[] = [];
-    for await (const batch of (await storage.read(bucketId, { ...timesOf(range), order: "oldest" })).batches) {
-      const rows = await selectRows(batch);
+    for await (const batch of (await reader.read(bucketId, { ...timesOf(selection), order: "oldest" })).batches) {
+      const rows = Array.from(await meetingRows(batch, work)).filter((row) => isWithin(batch, row, selection));
       extent = together(extent, extentOf(batch, rows));
       for (const row of rows) eventIds.push(batch.ids?.[row] as number);
     }
-    if (eventIds.length > 0) found.push({ bucketId, eventIds, ...extent });
-  }
-  return found;
+    return { bucketId, eventIds, ...extent };
+  };
 }
 
 function timesOf({ start, end }: TimeRange): TimeRange {
