@@ -154,7 +154,14 @@ test("a large export is read in pieces, and says what is not valid", () =>
     await writeFile(file, JSON.stringify(exported));
     await withServer(async (request) => {
       const { buckets } = await take(file, request);
-      assert.equal(buckets["aw-watcher-window_desk"], { isNew: true, imported: many.length, known: 0, invalid: 1 });
+      assert.equal(buckets["aw-watcher-window_desk"], {
+        isNew: true,
+        imported: many.length,
+        known: 0,
+        invalid: 1,
+        dropped: 0,
+        changed: 0,
+      });
     });
   }));
 

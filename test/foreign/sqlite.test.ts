@@ -32,10 +32,24 @@ for (const [database, exported] of KINDS) {
       const expected = JSON.parse(await readFile(fixture(exported), "utf8")) as { buckets: Exported };
       assert.equal(contentsOf(await exportOf(request)), contentsOf(expected.buckets));
       assert.equal(first.losses, []);
-      assert.equal(first.buckets["aw-watcher-window_desk"], { isNew: true, imported: 281, known: 0, invalid: 0 });
+      assert.equal(first.buckets["aw-watcher-window_desk"], {
+        isNew: true,
+        imported: 281,
+        known: 0,
+        invalid: 0,
+        dropped: 0,
+        changed: 0,
+      });
       const bytes = JSON.stringify(await exportOf(request));
       const again = await take(fixture(database), request);
-      assert.equal(again.buckets["aw-watcher-window_desk"], { isNew: false, imported: 0, known: 281, invalid: 0 });
+      assert.equal(again.buckets["aw-watcher-window_desk"], {
+        isNew: false,
+        imported: 0,
+        known: 281,
+        invalid: 0,
+        dropped: 0,
+        changed: 0,
+      });
       // The server's own export brings nothing new either.
       const exportedAgain = await take(fixture(exported), request);
       assert.is(exportedAgain.buckets["aw-watcher-window_desk"]?.imported, 0);
@@ -136,7 +150,7 @@ test("more events than one portion come over in their order, once", () =>
     await large(file, 45_000);
     await withServer(async (request) => {
       const { buckets } = await take(file, request);
-      assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0 });
+      assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0, dropped: 0, changed: 0 });
     });
   }));
 
@@ -216,7 +230,14 @@ test("an import that breaks off keeps whole steps, and goes on", () =>
       const kept = (await exportOf(request))["window"]?.events.length ?? 0;
       assert.ok(kept > 0 && kept < 30_000);
       const { buckets } = await take(file, request);
-      assert.equal(buckets["window"], { isNew: false, imported: 30_000 - kept, known: kept, invalid: 0 });
+      assert.equal(buckets["window"], {
+        isNew: false,
+        imported: 30_000 - kept,
+        known: kept,
+        invalid: 0,
+        dropped: 0,
+        changed: 0,
+      });
     });
   }));
 
