@@ -46,7 +46,7 @@ export class EventReads {
     const { terms = [], offset = 0, limit, isGone, ...range } = selection;
     // First: a mistake in a filter is told whatever the range.
     const work = terms.length === 0 ? undefined : await this.#workOf({ terms, ...(isGone && { isGone }) });
-    const most = work === undefined && limit !== undefined ? { limit: limit + offset } : {};
+    const most = limitOf(selection, work !== undefined);
     const read = await this.#readRange(bucketId, { ...range, ...most });
     const { version } = read;
     const batches = isGone === undefined ? read.batches : awaited(read.batches, isGone);
@@ -110,6 +110,12 @@ export class EventReads {
     if (bucket === undefined) throw noSuchBucket(bucketId);
     return bucket;
   }
+}
+
+/** How many events to read. None if none are wanted: a read that is never started would keep what it could read. */
+function limitOf({ limit, offset = 0 }: EventSelection, isFiltered: boolean): Pick<EventRange, "limit"> {
+  if (limit === 0) return { limit };
+  return isFiltered || limit === undefined ? {} : { limit: limit + offset };
 }
 
 function isBackwards({ start, end }: TimeRange): boolean {

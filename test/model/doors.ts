@@ -17,6 +17,7 @@ export interface Door {
   drop(bucketId: string): Promise<void>;
   insert(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly StoredEvent[]>;
   heartbeat(bucketId: string, beat: EventDraft, pulseMicros: number): Promise<StoredEvent>;
+  get(bucketId: string, eventId: number): Promise<StoredEvent>;
   /** Resolves whether there was such an event. */
   delete(bucketId: string, eventId: number): Promise<boolean>;
   /** Deletes what overlaps a range. Resolves how many events there were. */
@@ -46,6 +47,7 @@ export function inProcess(server: ActivityServer): Door {
     insert: async (bucketId, drafts) => (await server.events.insert(bucketId, drafts as never)) as never,
     heartbeat: async (bucketId, beat, micros) =>
       (await server.heartbeat(bucketId, beat as never, { micros })) as StoredEvent,
+    get: async (bucketId, eventId) => (await server.events.get(bucketId, eventId)) as StoredEvent,
     delete: async (bucketId, eventId) => (await server.events.delete(bucketId, eventId)) !== undefined,
     deleteRange: async (bucketId, start, end) => (await server.events.deleteMatching(bucketId, { start, end })).events,
     async merge(bucketId, from) {
@@ -91,6 +93,8 @@ export function overHttp(send: Send): Door {
       ofWire(
         (await call("POST", `/buckets/${bucketId}/heartbeat?pulsetime=${micros / 1e6}`, toWire(beat))) as WireEvent,
       ),
+    get: async (bucketId, eventId) =>
+      ofWire((await call("GET", `/buckets/${bucketId}/events/${eventId}`)) as WireEvent),
     delete: async (bucketId, eventId) =>
       ((await call("DELETE", `/buckets/${bucketId}/events/${eventId}?permanent=1`)) as { success: boolean }).success,
     async deleteRange(bucketId, start, end) {

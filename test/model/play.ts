@@ -10,6 +10,8 @@ import { BUCKETS, draftsOf, type Range, type Step, selected, timeOf } from "./st
 export class Difference extends Error {}
 
 const SECOND = 1_000_000;
+/** Most events of a bucket that a comparison asks for by their ids. */
+const LOOKED_UP = 12;
 
 /**
  * Plays steps on a server and on a plain model.
@@ -84,10 +86,13 @@ class Run {
       case "replace":
         return this.#put(bucket, selected(model.sorted(bucket), step.events).map(moved(step.move)));
       case "delete": {
+        // Read before as well: what was read and kept must not be returned again.
+        await this.#compareRead(bucket, {});
         for (const { id } of selected(model.sorted(bucket), step.events)) {
           equal(await door.delete(bucket, id), true, `deletion of event ${id}`);
           model.deleteEvents(bucket, [id]);
         }
+        await this.#compareRead(bucket, {});
         return;
       }
       case "deleteRange": {
@@ -160,8 +165,12 @@ class Run {
     this.#model.putEvents(bucketId, added.map(withoutId), idsOf(added));
   }
 
-  async #compareRead(bucketId: string, { start, end, limit, offset = 0 }: Range): Promise<void> {
+  async #compareRead(bucketId: string, { after, start, end, limit, offset = 0 }: Range): Promise<void> {
+    const all = this.#model.sorted(bucketId);
+    const event = after === undefined ? undefined : all[Math.floor(after * all.length)];
+    const from = event && event.timestamp + event.duration;
     const bounds = {
+      ...(from === undefined ? {} : { start: from }),
       ...(start === undefined ? {} : { start: timeOf(start) }),
       ...(end === undefined ? {} : { end: timeOf(end) }),
     };
@@ -182,6 +191,9 @@ class Run {
     for (const bucketId of BUCKETS.filter((id) => this.#model.hasBucket(id))) {
       const all = this.#model.read(bucketId);
       equal(await this.#opened.door.read(bucketId, {}), all, `all events of ${bucketId}`);
+      for (const event of all.filter((_, index) => index % Math.ceil(all.length / LOOKED_UP) === 0)) {
+        equal(await this.#opened.door.get(bucketId, event.id), event, `event ${event.id} of ${bucketId}`);
+      }
       equal(exported.get(bucketId), all.map(withoutId), `export of ${bucketId}`);
       equal(await this.#opened.door.count(bucketId, {}), all.length, `number of events of ${bucketId}`);
       const [newest, oldest] = [all[0]?.timestamp ?? 0, all.at(-1)?.timestamp ?? 0];

@@ -44,6 +44,8 @@ export type Step =
 
 /** What to read. Times in seconds after `BASE`. */
 export interface Range {
+  /** A place in the list of events: the range begins where this one ends. In place of `start`. */
+  readonly after?: number;
   readonly start?: number;
   readonly end?: number;
   readonly limit?: number;
@@ -110,7 +112,7 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
   function list(most: number): EventList {
     const isLate = random() < 0.6;
     const gap = [0, 0.001, 0.5, 1, 20][whole(0, 4)] as number;
-    const length = [0, 0, 0.0005, 1, 5, 300][whole(0, 5)] as number;
+    const length = [0, 0, 0.0005, 1, 5, 300, 20_000][whole(0, 6)] as number;
     // As many as one of the sizes at which a storage changes its way, or any number.
     const many = random() < 0.5 ? (whole(1, 6) * most) / 6 : size(most);
     const events: EventList = {
@@ -126,10 +128,12 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
 
   function range(): Range {
     const start = whole(-100, SPAN);
+    const limit = random() < 0.5 ? { limit: whole(0, random() < 0.5 ? 5 : 3_000) } : {};
+    if (random() < 0.3) return { after: part(), ...limit };
     return {
       ...(random() < 0.8 ? { start } : {}),
       ...(random() < 0.8 ? { end: start + (random() < 0.5 ? size(200) : size(SPAN)) } : {}),
-      ...(random() < 0.5 ? { limit: whole(0, random() < 0.5 ? 5 : 3_000) } : {}),
+      ...limit,
       ...(random() < 0.2 ? { offset: whole(0, 500) } : {}),
     };
   }
@@ -149,7 +153,7 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
     [4, (bucket) => ({ do: "import", bucket, list: list(1_500), known: events(200) })],
     [1, (bucket) => ({ do: "merge", bucket, from: BUCKETS.find((other) => other !== bucket) as string })],
     [0.5, (bucket) => ({ do: "drop", bucket })],
-    [14, (bucket) => ({ do: "read", bucket, range: range() })],
+    [30, (bucket) => ({ do: "read", bucket, range: range() })],
     [2, () => ({ do: "compare" })],
     [12, () => ({ do: "wait", turns: size(40) })],
     [canRestart ? 3 : 0, () => ({ do: "restart", kill: canKill && random() < 0.7 })],
