@@ -129,15 +129,16 @@ test("a damaged lock keeps nobody out: it contains nothing", () =>
 test("where a damaged lock is found, one that takes it meanwhile keeps it", () =>
   withFolder(async (folder) => {
     let other: Holder | undefined;
-    const damaged = {
-      async open() {
+    // The first opening finds damage, and then another process opens the folder.
+    class Damaged extends ClassicLevel {
+      async _open(): Promise<void> {
         other = await holdElsewhere(folder);
         throw Object.assign(new Error("Corruption: no meta-nextfile entry"), { code: "LEVEL_CORRUPTION" });
-      },
-    };
-    const engines = [damaged as unknown as ClassicLevel, new ClassicLevel(path.join(folder, "lock"))];
+      }
+    }
     const failureOf = (thrown: unknown): unknown => engineFailure(thrown, "folder", folder);
-    const taken = takeLock(path.join(folder, "lock"), () => engines.shift() as ClassicLevel, failureOf);
+    const engine = (location: string) => new (other === undefined ? Damaged : ClassicLevel)(location);
+    const taken = takeLock(path.join(folder, "lock"), engine, failureOf);
     const failure: unknown = await taken.catch((thrown: unknown) => thrown);
     try {
       assert.ok(isLocked(failure), String(failure));
