@@ -14,7 +14,15 @@ export interface OriginCheck {
    * @throws ActivityError `FORBIDDEN` for an origin that may not call this
    */
   check(origin: string, resource: Resource | undefined, request: RequestContext): void | Promise<void>;
+  /**
+   * @returns a promise only where records decide
+   * @throws ActivityError `FORBIDDEN` for an extension that may not write this bucket
+   */
+  checkBucket(origin: string, bucketId: string | undefined, request: RequestContext): void | Promise<void>;
 }
+
+/** How the IDs of buckets begin that the browser extension of ActivityWatch writes. */
+const WEB_WATCHER = "aw-watcher-web-";
 
 export interface OriginOptions {
   readonly guard: Guard;
@@ -25,7 +33,7 @@ export interface OriginOptions {
 }
 
 /** For calls that come from the program itself. */
-export const ANY_ORIGIN: OriginCheck = { check: () => undefined };
+export const ANY_ORIGIN: OriginCheck = { check: () => undefined, checkBucket: () => undefined };
 
 export function createOriginCheck({ guard, credentials, keys, extensions, pairing }: OriginOptions): OriginCheck {
   /** An origin that the rules alone do not let in: a key may be for it, or somebody has let the extension report. */
@@ -44,6 +52,11 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
     throw forbidden("nothing; list it in `cors` to trust it");
   }
 
+  /** The owner may have allowed an extension that the rules let in anyway, or may have made a key for it. */
+  async function checkTrust(origin: string, request: RequestContext): Promise<void> {
+    if (!(await extensions.allows(origin)) && !(await isOfKey(origin, request))) throw forbidden(ONLY_WEB);
+  }
+
   async function isOfKey(origin: string, request: RequestContext): Promise<boolean> {
     const caller = (await credentials.grantsOf(request))?.caller;
     return caller?.kind === "key" && caller.origin === origin;
@@ -59,10 +72,17 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
       if (route?.asker && isExtensionOrigin(origin)) return undefined;
       return checkRecords(origin, route, request);
     },
+
+    checkBucket(origin, bucketId, request) {
+      const isOfBrowser = bucketId === undefined || bucketId.startsWith(WEB_WATCHER);
+      if (isOfBrowser || guard.originStanding(origin, request) !== "watcher") return undefined;
+      return checkTrust(origin, request);
+    },
   };
 }
 
 const ONLY_WATCHING = "only the routes that a watcher needs";
+const ONLY_WEB = `this route only for buckets whose ID begins with ${WEB_WATCHER}; list it in \`cors\` to trust it`;
 
 function forbidden(hint: string): ActivityError {
   return new ActivityError("FORBIDDEN", `this origin may call ${hint}`);

@@ -57,6 +57,8 @@ interface Call {
   /** `undefined`: the path has no such method, or is none of the API. */
   readonly route: Route | undefined;
   readonly access: Access;
+  /** `undefined`: there is none, or the path is beside the API. */
+  readonly origin: string | undefined;
 }
 
 /** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
@@ -99,6 +101,11 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   /** Compares what the credentials open with what the route needs. */
   function permit(call: Call, grants: Grants | undefined): HttpResponse | Promise<HttpResponse> {
     if (grants === undefined) return refuse(call);
+    const checking = checkExtension(call);
+    return checking === undefined ? compare(call, grants) : checking.then(() => compare(call, grants));
+  }
+
+  function compare(call: Call, grants: Grants): HttpResponse | Promise<HttpResponse> {
     const { found, route, access } = call;
     const checking = checkNeed({ need: route?.needs, grants, params: found.params }, access.credentials);
     if (checking === undefined) return decide(call, grants);
@@ -158,8 +165,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   return async function respond(request, access) {
     const found = router(request.path);
     const { resource } = found;
-    const call: Call = { request, found, route: routeFor(resource, request.method), access };
     const origin = found.target === "beside" ? undefined : request.header("origin");
+    const call: Call = { request, found, route: routeFor(resource, request.method), access, origin };
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
@@ -200,6 +207,12 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");
+}
+
+/** What an extension may write follows its credentials: without these it is 401 (docs/compatibility.md#origins). */
+function checkExtension({ request, origin, found, route, access }: Call): void | Promise<void> {
+  if (origin === undefined || !route?.watcher) return undefined;
+  return access.origins.checkBucket(origin, found.params.get("bucketId"), request);
 }
 
 /**

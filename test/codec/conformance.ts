@@ -8,6 +8,12 @@ import { loadScenarios, type Scenario } from "./scenario.js";
 
 const MOST_DIFFERENCES_SHOWN = 8;
 
+/** Steps that the contract has overruled since they were recorded, with what is the case now. */
+const OVERRULED: Readonly<Record<string, string>> = {
+  "cors-default#12":
+    "an extension may create only buckets whose ID begins with aw-watcher-web-, as newer aw-server-rust",
+};
+
 /** Serves a storage on 127.0.0.1 as a scenario wants it. `close` closes the storage, too. */
 export type StartServer = (
   scenario: Scenario,
@@ -56,7 +62,11 @@ async function startServer(scenario: Scenario, storage: Storage): ReturnType<Sta
 
 /** What speaks against a green test, one text for each step. */
 function faultsOf(results: readonly StepResult[]): string[] {
-  return results.flatMap(({ name, difference }) => (difference === undefined ? [] : [`${name} ${difference}`]));
+  return results.flatMap(({ name, difference }) => {
+    const overruled = OVERRULED[name];
+    if (overruled === undefined) return difference === undefined ? [] : [`${name} ${difference}`];
+    return difference === undefined ? [`${name} is as recorded, though ${overruled}`] : [];
+  });
 }
 
 function printFaults(faults: readonly string[]): string {

@@ -101,12 +101,12 @@ test("extensions may report, and no more", () =>
       for (const site of ["cross-site", "none", "same-origin", "same-site"]) {
         const headers = from(site, "cors", "empty", { Origin: origin });
         json(await send("GET", "/api/0/info", undefined, headers));
-        assert.ok([200, 304].includes((await send("POST", "/api/0/buckets/web", BUCKET, headers)).status));
-        json(await send("POST", "/api/0/buckets/web/heartbeat?pulsetime=9", event(0), headers));
+        assert.ok([200, 304].includes((await send("POST", "/api/0/buckets/aw-watcher-web-a", BUCKET, headers)).status));
+        json(await send("POST", "/api/0/buckets/aw-watcher-web-a/heartbeat?pulsetime=9", event(0), headers));
         const preflight = { ...headers, "Access-Control-Request-Method": "POST" };
-        const path = "/api/0/buckets/web/heartbeat?pulsetime=9";
+        const path = "/api/0/buckets/aw-watcher-web-a/heartbeat?pulsetime=9";
         assert.is((await send("OPTIONS", path, undefined, preflight)).status, 204);
-        refusal(await send("GET", "/api/0/buckets/web/events", undefined, headers), 403);
+        refusal(await send("GET", "/api/0/buckets/aw-watcher-web-a/events", undefined, headers), 403);
         refusal(await send("GET", "/api/0/settings", undefined, headers), 403);
       }
     }
