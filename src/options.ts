@@ -33,6 +33,7 @@ export interface ActivityServerOptions<Identity extends object = object> {
   readonly allowedHosts?: readonly string[] | false;
   /**
    * Believe X-Forwarded-Host and X-Forwarded-Proto. Only for servers that are reached through a proxy which sets them.
+   * Without `allowedHosts`, the forwarded host must be a loopback name.
    * @default false
    */
   readonly trustProxy?: boolean;

@@ -20,3 +20,19 @@ export function fetchMetadata(request: Pick<RequestContext, "method" | "header">
   if (mode === "navigate" && request.header("sec-fetch-dest") === "document") return "foreign navigation";
   return mode === "cors" && request.header("origin") === undefined ? "foreign extension" : "foreign";
 }
+
+/** What browsers and their proxies send with a request that nobody has made yet. */
+const SPECULATION_HEADERS = ["sec-purpose", "purpose", "x-moz", "x-purpose"];
+
+/**
+ * Whether a browser sends a request before the user wants it. A page of another site can cause such requests, and
+ * browsers then report them as typed by the user (`Sec-Fetch-Site: none`).
+ */
+export function isSpeculative(request: Pick<RequestContext, "header">): boolean {
+  return SPECULATION_HEADERS.some((name) => request.header(name) !== undefined);
+}
+
+/** Whether a browser renders a page that the user has not opened. */
+export function isPrerender(request: Pick<RequestContext, "header">): boolean {
+  return request.header("sec-purpose")?.includes("prerender") ?? false;
+}

@@ -141,15 +141,8 @@ function createNames({
     const isAsked = isSame && (trustAnyOwnName || isAddress);
     // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
     if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
-    const isKnown =
-      isOurs(name, asked.boundAddress) || (isLoopback(asked.boundAddress) && isForwarded(name, forwarded));
     const port = scheme === "https" ? "443" : "80";
-    return (isKnown || isAsked) && (own[2] || port) === (host[2] || port);
-  }
-
-  /** A proxy that reaches us by loopback tells us its name, where no list says otherwise. */
-  function isForwarded(name: string, forwarded: string | undefined): boolean {
-    return !Array.isArray(allowedHosts) && forwarded !== undefined && nameOf(forwarded) === name;
+    return (isOurs(name, asked.boundAddress) || isAsked) && (own[2] || port) === (host[2] || port);
   }
 
   function allowsHost(asked: ConnectionFacts): boolean {
@@ -161,7 +154,9 @@ function createNames({
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     if (forwarded === undefined) return isOurs(name, boundAddress) || (takesAddresses && ADDRESS.test(name));
     if (!isOursBehindProxy(name, boundAddress)) return false;
-    return allowedHosts === undefined || listed.has(nameOf(forwarded) ?? "");
+    const asName = nameOf(forwarded) ?? "";
+    // A page can lead its own name to the proxy as well (DNS rebinding): without a list only loopback names are ours.
+    return allowedHosts === undefined ? isOurs(asName, boundAddress) : listed.has(asName);
   }
 
   return { allowsHost, isOwnOrigin, isSecure };

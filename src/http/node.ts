@@ -94,8 +94,8 @@ class NodeRequestContext extends RequestView implements RequestContext {
   }
 }
 
-/** What a URL parser would rewrite: whole URLs, backslashes, fragments, and segments of dots. */
-const REWRITTEN = /^[^/]|[\\#]|\/(?:\.|%2e)/i;
+/** What a URL parser would rewrite: whole URLs, fragments, and segments of dots. */
+const REWRITTEN = /^[^/]|#|\/(?:\.|%2e)/i;
 
 /** Watchers send the same few targets all the time. */
 const partsOf = memoize((target): { readonly path: string; readonly search: string } => {

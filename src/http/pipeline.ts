@@ -10,7 +10,7 @@ import { type Authorize, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
 import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
-import { fetchMetadata } from "./fetch-metadata.js";
+import { fetchMetadata, isPrerender, isSpeculative } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
 import { checkNeed, unauthorized } from "./permission.js";
@@ -183,10 +183,15 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
         if (checking !== undefined) await checking.catch((thrown: unknown) => refuseOrigin(thrown, request, access));
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
-      if (isUnderApi(found)) {
-        const checking = checkFetchMetadata(call);
-        if (checking !== undefined) await checking;
+      if (AMBIGUOUS.test(request.host.node?.url ?? request.path)) {
+        throw new ActivityError("INVALID_INPUT", "the path has a raw backslash or `#`; send %5C or %23");
       }
+      const isApi = isUnderApi(found);
+      if (isApi ? isSpeculative(request) : isPrerender(request)) {
+        throw new ActivityError("FORBIDDEN", "browsers may not load this before the user opens it");
+      }
+      const checking = isApi ? checkFetchMetadata(call) : undefined;
+      if (checking !== undefined) await checking;
       response = await serve(call);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
@@ -205,6 +210,9 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   };
 }
 
+/** A path that others read otherwise: a backslash as a slash, a fragment as a part of it. They saw another path. */
+const AMBIGUOUS = /^[^?]*[\\#]/;
+
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");
 }
@@ -222,11 +230,13 @@ function checkExtension({ request, origin, found, route, access }: Call): void |
  * @returns a promise only where credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
-function checkFetchMetadata({ request, route, access }: Call): void | Promise<void> {
+function checkFetchMetadata({ request, found, route, access }: Call): void | Promise<void> {
   const { guard, credentials } = access;
   if (request.header("origin") !== undefined) return undefined;
   const from = fetchMetadata(request);
-  if (from === "here" || from === "foreign navigation") return undefined;
+  if (from === "here") return undefined;
+  // Links lead to pages only: otherwise the other site could tell a download from a message, and how long it takes.
+  if (from === "foreign navigation" && !`${found.path}/`.startsWith("/api/0/")) return undefined;
   if (from === "foreign extension" && route?.watcher) return undefined;
   // Where every origin is trusted, one that nobody knows is.
   if (guard.originStanding("null", request) === "trusted") return undefined;

@@ -78,6 +78,9 @@ const ALWAYS: HttpResponse["headers"] = {
 /** Without a validator nothing can be asked for anew, so nothing is kept. */
 const NOT_KEPT: HttpResponse["headers"] = { ...ALWAYS, "cache-control": "no-store" };
 
+/** Of pages: a page of another site that opens one gets no reference to its window. */
+const PAGE: HttpResponse["headers"] = { "cross-origin-opener-policy": "same-origin" };
+
 /** Of what is no page: nobody shows it in a frame. Pages have policies of their own. */
 const DATA: HttpResponse["headers"] = { ...NOT_KEPT, "content-security-policy": "frame-ancestors 'none'" };
 
@@ -94,9 +97,9 @@ export function completed(response: HttpResponse): HttpResponse {
   const { headers } = response;
   if (headers === JSON_HEADERS) return response;
   const isKept = ["cache-control", "etag", "last-modified"].some((name) => headers[name] !== undefined);
-  if (isKept) return { ...response, headers: { ...ALWAYS, ...headers } };
   const isPage = headers["content-type"]?.startsWith("text/html") ?? false;
-  return { ...response, headers: { ...(isPage ? NOT_KEPT : DATA), ...headers } };
+  const always = isKept ? ALWAYS : isPage ? NOT_KEPT : DATA;
+  return { ...response, headers: { ...always, ...(isPage && PAGE), ...headers } };
 }
 
 /** The response of a write that has nothing to tell (docs/api.md#over-http). */

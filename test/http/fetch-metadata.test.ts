@@ -60,11 +60,11 @@ test("what pages of other sites load is refused alike, whatever is there", () =>
     }
   }));
 
-test("a link of another site may be followed, and nothing be written by it", () =>
+test("a link of another site may be followed to pages, and nothing be written by it", () =>
   withBucket({}, async (send) => {
     for (const site of ["cross-site", "same-site"]) {
       const headers = from(site, "navigate", "document");
-      for (const path of ["/api/", "/api/0/info", "/api/0/buckets/b", "/api/0/export"]) {
+      for (const path of ["/", "/api/", "/api/openapi.json"]) {
         assert.is((await send("GET", path, undefined, headers)).status, 200, path);
         assert.is((await send("HEAD", path, undefined, headers)).status, 200, path);
       }
@@ -72,6 +72,55 @@ test("a link of another site may be followed, and nothing be written by it", () 
       refusal(await send("DELETE", "/api/0/buckets/b?force=1", undefined, headers), 403);
       assert.is((await send("OPTIONS", "/api/0/buckets/b", undefined, headers)).status, 403);
     }
+  }));
+
+test("every link of another site into the API gets the same answer, whatever is there and whoever asks", () =>
+  withServer({ apiKey: "secret" }, async ({ send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET, { Authorization: "Bearer secret" }));
+    const answers = new Set<string>();
+    const paths = [...READS, "/api/0", "/api/0/", "//api//0/export", "/%61pi/0/buckets/b", "/api/0/buckets/%zz"];
+    for (const site of ["cross-site", "same-site"]) {
+      for (const path of [...paths, "/api/0/search?filter=a&regex=(a%2B)%2B", "/api/0/buckets/b?x"]) {
+        for (const more of [{}, { Accept: "text/html" }, { Authorization: "Bearer secret" }]) {
+          const answer = await send("GET", path, undefined, from(site, "navigate", "document", more));
+          answers.add(`${answer.status} ${answer.headers["content-type"]} ${answer.body}`);
+        }
+      }
+    }
+    assert.is(answers.size, 1, [...answers].join("\n"));
+    assert.match([...answers].join(), /^403 application\/json/);
+  }));
+
+test("pages keep no connection to the page that opened them", () =>
+  withBucket({}, async (send) => {
+    for (const path of ["/", "/api/", "/nothing"]) {
+      const answer = await send("GET", path, undefined, { Accept: "text/html" });
+      assert.is(answer.headers["cross-origin-opener-policy"], "same-origin", path);
+    }
+  }));
+
+const SPECULATION: readonly Headers[] = [
+  { "Sec-Purpose": "prefetch" },
+  { "Sec-Purpose": "prefetch;prerender" },
+  { "Sec-Purpose": "prefetch;anonymous-client-ip" },
+  { Purpose: "prefetch" },
+  { Purpose: "Preview" },
+];
+
+test("what a browser fetches before anybody wants it is refused in the API, and never shown as a page", () =>
+  withBucket({}, async (send) => {
+    for (const headers of SPECULATION) {
+      for (const path of [...READS, "/api/", "//api/0/export"]) {
+        const sent = { ...from("none", "navigate", "document"), ...headers };
+        assert.is((await send("GET", path, undefined, sent)).status, 403, path);
+      }
+      assert.is((await send("POST", "/api/0/settings/theme", '"light"', headers)).status, 403);
+    }
+    const prerender = { "Sec-Purpose": "prefetch;prerender" };
+    // Its calls of the API would fail.
+    assert.is((await send("GET", "/", undefined, prerender)).status, 403);
+    // Web UIs fetch their own files ahead.
+    assert.is((await send("GET", "/", undefined, { "Sec-Purpose": "prefetch" })).status, 200);
   }));
 
 test("pages of this server, what people type, and other programs are not asked", () =>

@@ -267,25 +267,35 @@ const BEHIND_PROXY: readonly {
     rules: { allowedHosts: ["site.example"] },
     ...{ host: "site.example", served: true, origin: "https://site.example", standing: "trusted" },
   },
-  // The proxy puts the upstream into Host, and the public name beside it.
-  { host: "127.0.0.1:5600", forwarded: "site.example", served: true },
+  // The proxy puts the upstream into Host, and the public name beside it: it must be listed, since a page can lead any
+  // name to the proxy.
+  { host: "127.0.0.1:5600", forwarded: "site.example", served: false },
   {
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "https", served: true },
-    ...{ origin: "https://site.example", standing: "trusted" },
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "https", served: false },
+    ...{ origin: "https://site.example", standing: "foreign" },
   },
   {
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example:8443", proto: "https", served: true },
-    ...{ origin: "https://site.example:8443", standing: "trusted" },
+    rules: { allowedHosts: false },
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
+    ...{ origin: "http://site.example", standing: "foreign" },
+  },
+  { host: "127.0.0.1:5600", forwarded: "192.168.1.5:5600", served: false },
+  { host: "127.0.0.1:5600", forwarded: "localhost.site.example", served: false },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "localhost:8443", proto: "https", served: true },
+    ...{ origin: "https://localhost:8443", standing: "trusted" },
   },
   {
+    rules: { allowedHosts: ["site.example"] },
     ...{ host: "127.0.0.1:5600", forwarded: "site.example, inner.example", proto: "https, http", served: true },
     ...{ origin: "https://site.example", standing: "trusted" },
   },
   {
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "http", served: true },
-    ...{ origin: "https://site.example", standing: "foreign" },
+    ...{ host: "127.0.0.1:5600", forwarded: "localhost:80", proto: "http", served: true },
+    ...{ origin: "https://localhost", standing: "foreign" },
   },
   {
+    rules: { allowedHosts: ["site.example"] },
     ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
     ...{ origin: "http://other.example", standing: "foreign" },
   },
