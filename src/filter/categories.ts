@@ -1,12 +1,16 @@
 // Categories as the official UI keeps them (docs/compatibility.md#settings-of-the-web-ui), as far as the server and the
 // page both read them.
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonValue } from "../domain/json.js";
 
-/** What assigns a category; members that are not named here belong to others and stay. */
+/**
+ * What assigns a category. As it is stored, since other programs write it too: `rulePattern` and `ignoresCase` read it.
+ * Members that are not named here stay as well.
+ */
 export interface CategoryRule {
-  readonly type: "regex" | "none";
-  readonly regex?: string;
-  readonly ignore_case?: boolean;
+  /** `"regex"`, also when it is missing, as servers read it; anything else never matches. */
+  readonly type?: JsonValue;
+  readonly regex?: JsonValue;
+  readonly ignore_case?: JsonValue;
 }
 
 /** A category, in the shape of the settings `classes`; members that are not named here stay as they are. */
@@ -15,7 +19,18 @@ export interface Category {
   /** From the root: `["Work", "Programming"]`; at least one level. */
   readonly name: readonly string[];
   readonly rule: CategoryRule;
-  readonly data?: { readonly color?: string; readonly score?: number };
+  /** As it is stored: ActivityWatch's web UI writes scores as numbers and as strings. */
+  readonly data?: { readonly color?: JsonValue; readonly score?: JsonValue };
+}
+
+/** The pattern of a rule, maybe an empty one; `undefined` for a rule that has none. */
+export function rulePattern({ type, regex }: CategoryRule): string | undefined {
+  return (type === undefined || type === "regex") && typeof regex === "string" ? regex : undefined;
+}
+
+/** Whether a rule ignores case. */
+export function ignoresCase({ ignore_case }: CategoryRule): boolean {
+  return Boolean(ignore_case);
 }
 
 /** What is read of a stored list. */
@@ -26,8 +41,8 @@ export interface StoredCategories {
 }
 
 /**
- * Reads a stored list. What is missing or odd in a category counts as absent, and what is no category at all is put
- * aside. @returns `undefined` for what is no list
+ * Reads a stored list. What is odd in a category stays, and what is no category at all is put aside, so that storing
+ * the list again loses nothing. @returns `undefined` for what is no list
  */
 export function readCategories(stored: JsonValue | undefined): StoredCategories | undefined {
   if (!Array.isArray(stored)) return undefined;
@@ -43,16 +58,10 @@ export function readCategories(stored: JsonValue | undefined): StoredCategories 
 
 function readCategory(item: JsonValue): Category | undefined {
   if (!isJsonObject(item)) return undefined;
-  const { name, rule, data, ...rest } = item;
-  const levels = readName(name);
+  const levels = readName(item["name"]);
   if (levels === undefined) return undefined;
-  // The rest first, so that what was read counts.
-  return {
-    ...rest,
-    name: levels,
-    rule: readRule(isJsonObject(rule) ? rule : {}),
-    ...(isJsonObject(data) ? { data: readData(data) } : {}),
-  };
+  const { rule } = item;
+  return { ...item, name: levels, rule: isJsonObject(rule) ? rule : { type: "none" } };
 }
 
 function readName(name: JsonValue | undefined): readonly string[] | undefined {
@@ -62,30 +71,12 @@ function readName(name: JsonValue | undefined): readonly string[] | undefined {
   return levels.every((level) => typeof level === "string") ? levels : undefined;
 }
 
-function readRule({ type, regex, ignore_case, ...rest }: JsonObject): CategoryRule {
-  const text = typeof regex === "string" ? { regex } : {};
-  const ignores = ignore_case === undefined ? {} : { ignore_case: Boolean(ignore_case) };
-  // Servers take a rule without type for a regular expression.
-  const isRegex = typeof regex === "string" && (type === "regex" || type === undefined);
-  return { ...rest, type: isRegex ? "regex" : "none", ...text, ...ignores };
-}
-
-function readData({ color, score, ...rest }: JsonObject): NonNullable<Category["data"]> {
-  return {
-    ...rest,
-    ...(typeof color === "string" ? { color } : {}),
-    ...(typeof score === "number" ? { score } : {}),
-  };
-}
-
-/** Lists in force: the user's own (`default`) and further sets, by the ids that are active, the first before others. */
+/** Lists in force: those of the sets that are active, the first before others. */
 export function activeCategories(
-  own: readonly Category[],
   sets: ReadonlyMap<string, readonly Category[]>,
   activeIds: readonly string[],
 ): readonly Category[] {
-  const lists = activeIds.flatMap((id) => (id === "default" ? [own] : [sets.get(id) ?? []]));
-  if (lists.length === 0) return own;
+  const lists = activeIds.map((id) => sets.get(id) ?? []);
   const taken = new Set<string>();
   const kept = lists.map((list) => {
     const free = list.filter(({ name }) => !taken.has(JSON.stringify(name)));

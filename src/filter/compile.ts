@@ -5,7 +5,7 @@ import { type Budget, compileRegex, type Regex, RegexLimitError, RegexSyntaxErro
 import { type CategoryRule, categoryRules } from "../transforms/classify.js";
 import { NO_RULE, RuleWalk } from "../transforms/rule-walk.js";
 import { composed } from "../util/composed.js";
-import type { Category } from "./categories.js";
+import { type Category, ignoresCase, rulePattern } from "./categories.js";
 import { type Check, containsCheck, equalsCheck, type Steps, textCheck } from "./checks.js";
 import { EventFilter, type SignedCheck } from "./event-filter.js";
 import { formatTerm, type Term } from "./term.js";
@@ -120,8 +120,9 @@ function categoryChecks(categories: readonly Category[]): (name: readonly string
 const MOST_STEPS = 50_000_000;
 
 function ruleOf({ name, rule }: Category, { isSliceOver }: Required<Pick<Budget, "isSliceOver">>): CategoryRule[] {
-  if (rule.type !== "regex" || rule.regex === undefined || rule.regex === "") return [];
-  const regex = compiled(rule.regex, rule.ignore_case === true, `category ${quote(name.join(" > "))}`);
+  const pattern = rulePattern(rule);
+  if (pattern === undefined || pattern === "") return [];
+  const regex = compiled(pattern, ignoresCase(rule), `category ${quote(name.join(" > "))}`);
   const matches: CategoryRule["matches"] = (text) => {
     let steps = 0;
     return regex.test(text, {

@@ -6,6 +6,7 @@ import type {
   Category as KeptCategory,
   CategoryRule as KeptRule,
 } from "../filter/categories.js";
+import { rulePattern } from "../filter/categories.js";
 import { common } from "./texts/common.js";
 
 /** What assigns a category. */
@@ -38,8 +39,8 @@ export function rulesOf(categories: readonly Category[]): (readonly [readonly st
 }
 
 /** Whether a rule can match anything. */
-export function isActive(rule: CategoryRule): rule is CategoryRule & { readonly regex: string } {
-  return rule.type === "regex" && rule.regex !== undefined && rule.regex !== "";
+export function isActive(rule: CategoryRule): boolean {
+  return (rulePattern(rule) ?? "") !== "";
 }
 
 /** A text that is the same for equal names only. */

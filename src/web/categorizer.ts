@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.js";
+import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { composed } from "../util/composed.js";
-import { type Category, isActive, rulesOf, UNCATEGORIZED } from "./categories.js";
+import { type Category, rulesOf, UNCATEGORIZED } from "./categories.js";
 
 /** Longest text that is searched in the page; the server searches all of it. */
 const MOST_SEARCHED = 1000;
@@ -13,7 +14,7 @@ const MOST_SEARCHED = 1000;
 export function createCategorizer(categories: readonly Category[]): (data: JsonObject) => readonly string[] {
   const none = [UNCATEGORIZED];
   const rules = rulesOf(categories)
-    .map(([name, rule]) => ({ name, regex: isActive(rule) ? browserRegex(rule.regex, rule.ignore_case) : undefined }))
+    .map(([name, rule]) => ({ name, regex: browserRegex(rulePattern(rule) ?? "", ignoresCase(rule)) }))
     // Deeper categories win, and of equal ones the later.
     .reverse()
     .sort((a, b) => b.name.length - a.name.length);

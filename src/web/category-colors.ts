@@ -57,7 +57,8 @@ export function createColors(categories: readonly Category[]): CategoryColors {
 
 /** A category's own colour, when it has one that can be read. */
 export function ownColorOf(category: Category | undefined): string | undefined {
-  return readColor(category?.data?.color);
+  const color = category?.data?.color;
+  return readColor(typeof color === "string" ? color : undefined);
 }
 
 /** Reads `#rgb`, `#rrggbb` and `#rrggbbaa`, without the last. @returns `#rrggbb` in small letters, or `undefined` */

@@ -1,6 +1,7 @@
 // The programs that clients of ActivityWatch ask with (docs/compatibility.md#what-clients-ask), so that numbers here
 // are those elsewhere. They differ in that everything shown is cut to the active time: the clients leave pages and
 // files as they are (step 3), and windows where nothing tells of time away (step 4).
+import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
 import {
@@ -230,11 +231,11 @@ export function printRules(rules: Rules): string {
 }
 
 /** A rule as a literal of the language. */
-export function printRule({ regex = "", ignore_case, ...others }: CategoryRule): string {
-  const members = ['"type": "regex"', `"regex": ${printText(regex, "pattern")}`];
-  if (ignore_case) members.push('"ignore_case": true');
+export function printRule(rule: CategoryRule): string {
+  const members = ['"type": "regex"', `"regex": ${printText(rulePattern(rule) ?? "", "pattern")}`];
+  if (ignoresCase(rule)) members.push('"ignore_case": true');
   // Of other clients, and not in the type; whatever else there is means nothing to a server.
-  const further = new Map<string, unknown>(Object.entries(others));
+  const further = new Map<string, unknown>(Object.entries(rule));
   const keys = further.get("select_keys");
   if (isTexts(keys) && keys.length > 0) members.push(`"select_keys": ${printTexts(keys)}`);
   for (const name of ["priority", "weight"]) {

@@ -380,6 +380,27 @@ inOneVisit(test, withClasses(STORED), [
       assert.equal(await server.settings.get("classes"), STORED);
     },
   ],
+  [
+    "the own set of ActivityWatch's web UI is edited where that reads it",
+    VIEW,
+    async ({ page, server, load }) => {
+      const own = { name: ["Own"], rule: { type: "none" }, data: { score: "7" } };
+      await server.settings.put("classes", STORED);
+      await server.settings.put("category_sets", [{ id: "default", categories: [own] }]);
+      await server.settings.put("active_set_ids", ["default"]);
+      await load(VIEW);
+      assert.equal(await names(page), ["Own"]);
+      await page.getByRole("button", { name: "Add a category" }).click();
+      await save(page).click();
+      await says(page.getByRole("status"), /Saved\./);
+      const categories = [
+        { ...own, id: 1 },
+        { id: 0, name: ["New category"], rule: { type: "none" } },
+      ];
+      assert.equal(await server.settings.get("category_sets"), [{ id: "default", categories }]);
+      assert.equal(await server.settings.get("classes"), categories);
+    },
+  ],
 ]);
 
 details("what is not saved stays while other views are open", () =>

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { takeSettings } from "../../src/cli/import/settings.js";
 import { LaunchError } from "../../src/cli/launch-error.js";
+import type { JsonValue } from "../../src/domain/json.js";
 import { withFolder } from "../adapters/folder.js";
 import { bytesOf, filled } from "../tools/backups.js";
 import { exportOf, fixture, take, withServer } from "./importing.js";
@@ -76,6 +78,25 @@ test("a backup brings buckets, events and settings to a server that has others",
       const again = await take(file, request);
       assert.ok(Object.values(again.buckets).every((delivered) => delivered.imported === 0));
     });
+  }));
+
+test("settings of categories are taken all together, or not at all", () =>
+  withServer(async (request) => {
+    const own = [{ name: ["Own"], rule: { type: "none" } }];
+    const others: Readonly<Record<string, JsonValue>> = {
+      classes: own,
+      category_sets: [{ id: "default", categories: own }],
+      active_set_ids: ["default"],
+    };
+    const settings = new Map([...Object.entries(others), ["startOfDay", "05:00"]]);
+    const classes = [{ name: ["Here"], rule: { type: "none" } }];
+    await request("POST", "/api/0/settings/classes", JSON.stringify(classes));
+    const { taken, kept } = await takeSettings(settings, request);
+    assert.equal([taken, kept], [["startOfDay"], Object.keys(others)]);
+    assert.equal(await request("GET", "/api/0/settings"), { classes, startOfDay: "05:00" });
+    // An import that broke off has set some of them.
+    await request("POST", "/api/0/settings/classes", JSON.stringify(own));
+    assert.equal((await takeSettings(settings, request)).taken, ["category_sets", "active_set_ids"]);
   }));
 
 test("a dump of WakaTime becomes events that last until the next heartbeat", async () => {

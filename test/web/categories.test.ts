@@ -1,13 +1,21 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonValue } from "../../src/domain/json.js";
-import { activeCategories, readCategories } from "../../src/filter/categories.js";
-import { listOf, setIdsOf, storedList, withSet, withStoredList } from "../../src/filter/category-sets.js";
+import type { JsonObject, JsonValue } from "../../src/domain/json.js";
+import { readCategories, rulePattern } from "../../src/filter/categories.js";
+import {
+  categoriesInForce,
+  listOf,
+  setIdsOf,
+  storedList,
+  withSet,
+  withStoredList,
+} from "../../src/filter/category-sets.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { createTestServer, realisticDay } from "../../src/testing/index.js";
 import {
   type Category,
   type CategoryNode,
+  isActive,
   keyOf,
   printCategories,
   rulesOf,
@@ -15,7 +23,7 @@ import {
   UNCATEGORIZED,
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
-import { createColors, luminanceOf, readColor, textOn } from "../../src/web/category-colors.js";
+import { createColors, luminanceOf, ownColorOf, readColor, textOn } from "../../src/web/category-colors.js";
 import { escaped } from "../../src/web/filter/program.js";
 import { printRules } from "../../src/web/programs.js";
 import {
@@ -60,37 +68,49 @@ test("members that are not ours stay as they are", () => {
       name_pretty: "Work",
       children: [{ odd: true }],
     },
+    // As ActivityWatch's web UI writes scores, and as others may write anything.
+    { name: ["Work", "Code"], rule: { type: "regex", regex: "y" }, data: { color: "#00f", score: "7" } },
+    {
+      id: "b",
+      name: ["Odd"],
+      rule: { type: "keyword", regex: 5, ignore_case: "yes" },
+      data: { color: 7, score: null },
+    },
     "no category",
     { name: [], rule: { type: "none" } },
   ];
   const read = readCategories(stored);
   assert.ok(read);
-  assert.is(read.categories.length, 1);
+  assert.is(read.categories.length, 3);
   assert.equal(printCategories(read), stored);
+  // Another name, color or pattern of one changes nothing else.
+  const [work, code, odd] = stored as unknown as readonly [JsonObject, JsonObject, JsonObject];
+  const renamed = changed(moved(read.categories, ["Work"], ["Job"]), 2, { color: "#fff" });
+  const { name_pretty: _, children: __, ...rest } = work;
+  assert.equal(printCategories({ categories: renamed, others: [] }), [
+    { ...rest, name: ["Job"] },
+    { ...code, name: ["Job", "Code"] },
+    { ...odd, data: { color: "#fff", score: null } },
+  ]);
 });
 
 test("odd lists are read as far as they can be", () => {
   assert.is(readCategories(undefined), undefined);
   assert.is(readCategories({ name: ["Work"] }), undefined);
-  const odd: readonly (readonly [JsonValue, JsonValue])[] = [
-    [{ name: ["A"] }, { type: "none" }],
-    [
-      { name: "A", rule: { regex: "a" } },
-      { type: "regex", regex: "a" },
-    ],
-    [
-      { name: ["A"], rule: { type: null, regex: "a" } },
-      { type: "none", regex: "a" },
-    ],
-    [
-      { name: ["A"], rule: { type: "keyword", regex: "a" } },
-      { type: "none", regex: "a" },
-    ],
-    [{ name: ["A"], rule: { type: "regex", regex: 5 } }, { type: "none" }],
-    [{ name: ["A"], rule: [], data: "red" }, { type: "none" }],
+  const odd: readonly (readonly [JsonValue, string | undefined])[] = [
+    [{ name: ["A"] }, undefined],
+    [{ name: "A", rule: { regex: "a" } }, "a"],
+    [{ name: ["A"], rule: { type: null, regex: "a" } }, undefined],
+    [{ name: ["A"], rule: { type: "keyword", regex: "a" } }, undefined],
+    [{ name: ["A"], rule: { type: "regex", regex: 5 } }, undefined],
+    [{ name: ["A"], rule: [], data: "red" }, undefined],
   ];
-  for (const [given, rule] of odd) {
-    assert.equal(readCategories([given])?.categories, [{ name: ["A"], rule }] as unknown as Category[]);
+  for (const [given, pattern] of odd) {
+    const [read] = readCategories([given])?.categories ?? [];
+    assert.equal(read?.name, ["A"]);
+    assert.is(read && rulePattern(read.rule), pattern);
+    assert.is(read && isActive(read.rule), pattern !== undefined);
+    assert.is(ownColorOf(read), undefined);
   }
 });
 
@@ -303,14 +323,37 @@ test("the page estimates as the server decides", async () => {
 });
 
 test("sets that are active are in force, the first before the others", () => {
-  const sets = new Map([["team", [category("Work", "team"), category("Team", "t")]]]);
+  const team = { id: "team", categories: [category("Work", "team"), category("Team", "t")] };
   const own = [category("Work", "own"), category("Own", "o")];
-  const regexes = (list: readonly Category[]) => list.map(({ rule }) => rule.regex);
-  assert.equal(regexes(activeCategories(own, sets, [])), ["own", "o"]);
-  assert.equal(regexes(activeCategories(own, sets, ["default"])), ["own", "o"]);
-  // Later rules win among equals, so the first set stands last.
-  assert.equal(regexes(activeCategories(own, sets, ["team", "default", "gone"])), ["o", "team", "t"]);
-  assert.equal(regexes(activeCategories(own, sets, ["default", "team"])), ["t", "own", "o"]);
+  for (const [active, regexes, ids] of [
+    [["default"], ["own", "o"], ["default", "team"]],
+    // Later rules win among equals, so the first set stands last.
+    [
+      ["team", "default", "gone"],
+      ["o", "team", "t"],
+      ["default", "team"],
+    ],
+    [
+      ["default", "team"],
+      ["t", "own", "o"],
+      ["default", "team"],
+    ],
+    [["team"], ["team", "t"], ["team"]],
+    // Without a set that is there it is the first one, and `classes` has what was made of it.
+    [["gone", 5], ["team", "t"], ["team"]],
+    [[], ["team", "t"], ["team"]],
+    [null, ["team", "t"], ["team"]],
+  ] as const) {
+    const settings = { classes: own, category_sets: [team], active_set_ids: active } as unknown as JsonObject;
+    assert.equal(
+      categoriesInForce(settings).map(({ rule }) => rule.regex),
+      regexes,
+      JSON.stringify(active),
+    );
+    assert.equal(setIdsOf(settings), ids, JSON.stringify(active));
+  }
+  const alone = { classes: own, active_set_ids: ["gone"] } as unknown as JsonObject;
+  assert.equal(names(categoriesInForce(alone)), ["Work", "Own"]);
 });
 
 test("a set is stored without touching others", () => {
@@ -323,14 +366,42 @@ test("a set is stored without touching others", () => {
   assert.equal(storedList(settings, "team"), []);
   assert.equal(listOf(settings, "x").categories, []);
   assert.equal(withStoredList(settings, "team", [1]), [
-    "category_sets",
-    [{ id: "team", categories: [1], note: 1 }, "odd", { id: "x", categories: null }],
+    ["category_sets", [{ id: "team", categories: [1], note: 1 }, "odd", { id: "x", categories: null }]],
   ]);
-  assert.equal(withStoredList(settings, "default", [1]), ["classes", [1]]);
-  assert.equal(withStoredList({}, "gone", [1]), ["category_sets", [{ id: "gone", categories: [1] }]]);
+  assert.equal(withStoredList(settings, "default", [1]), [["classes", [1]]]);
+  assert.equal(withStoredList({}, "gone", [1]), [["category_sets", [{ id: "gone", categories: [1] }]]]);
   assert.equal(names(withSet(settings, "team", [category("T")])), ["Own", "T"]);
   assert.ok(listOf({}, "default").categories.length > 5);
   assert.equal(listOf({ classes: [] }, "default").categories, []);
+});
+
+test("where the user's own set is among the sets it is read there, and stored in both places", () => {
+  const item = (name: string): JsonObject => ({ name: [name], rule: { type: "none" }, data: { score: "7" } });
+  const settings: JsonObject = {
+    classes: [item("Old")],
+    category_sets: [
+      { id: "default", categories: [item("Own"), "odd"], note: 1 },
+      { id: "team", categories: [item("Team")] },
+    ],
+    active_set_ids: ["default"],
+  };
+  assert.equal(names(categoriesInForce(settings)), ["Own"]);
+  assert.equal(names(listOf(settings, "default").categories), ["Own"]);
+  assert.equal(storedList(settings, "default"), [item("Own"), "odd"]);
+  const [sets, classes, ...others] = withStoredList(settings, "default", [item("New"), "odd"]);
+  assert.equal(sets, [
+    "category_sets",
+    [
+      { id: "default", categories: [item("New"), "odd"], note: 1 },
+      { id: "team", categories: [item("Team")] },
+    ],
+  ]);
+  assert.equal(classes, ["classes", [item("New"), "odd"]]);
+  assert.is(others.length, 0);
+  // Programs that know no sets see in `classes` what is in force.
+  const both = { ...settings, active_set_ids: ["default", "team"] };
+  assert.equal(withStoredList(both, "team", [item("Other")])[1], ["classes", [item("Other"), item("Own")]]);
+  assert.equal(withStoredList(settings, "team", [item("Other")])[1], ["classes", [item("Own"), "odd"]]);
 });
 
 test("a file of categories comes back as it was, and others say what is wrong", async () => {

@@ -12,6 +12,9 @@ export interface SettingsReport {
   readonly refused: readonly string[];
 }
 
+/** Together they say what the categories are: a part of them would bring others into force than either side has. */
+const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "active_set_ids"];
+
 /** Sets what is not set yet. What somebody has set here is never changed. */
 export async function takeSettings(
   settings: ReadonlyMap<string, JsonValue>,
@@ -20,9 +23,12 @@ export async function takeSettings(
   const report = { taken: [] as string[], kept: [] as string[], refused: [] as string[] };
   if (settings.size === 0) return report;
   const present = (await request("GET", "/api/0/settings")) as Readonly<Record<string, JsonValue>>;
+  const keepsCategories = CATEGORY_SETTINGS.some(
+    (key) => Object.hasOwn(present, key) && !isDeepStrictEqual(present[key], settings.get(key)),
+  );
   for (const [key, value] of settings) {
     if (value === null) continue;
-    if (Object.hasOwn(present, key)) {
+    if (Object.hasOwn(present, key) || (keepsCategories && CATEGORY_SETTINGS.includes(key))) {
       if (!isDeepStrictEqual(present[key], value)) report.kept.push(key);
       continue;
     }

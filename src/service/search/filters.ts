@@ -1,7 +1,7 @@
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { AbandonedError } from "../../errors.js";
-import { categoriesInForce } from "../../filter/category-sets.js";
+import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets.js";
 import { compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
 import type { Term } from "../../filter/term.js";
@@ -16,8 +16,6 @@ export interface FilterWork {
   readonly timeSlice: TimeSlice;
 }
 
-/** Settings that tell of categories. */
-const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "active_set_ids"];
 /** Decisions between two looks at the clock: mostly they are remembered ones. */
 const DECISIONS = 256;
 

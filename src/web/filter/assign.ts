@@ -1,6 +1,6 @@
 // Lets a rule belong to a category, in the settings, and takes it back.
 import { type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
-import { listOf, OWN_SET, setIdsOf, withStoredList } from "../../filter/category-sets.js";
+import { activeSetIds, listOf, OWN_SET, withStoredList } from "../../filter/category-sets.js";
 import { client } from "../api.js";
 import { type CategoryRule, keyOf, printCategories } from "../categories.js";
 import { PageError } from "../page-error.js";
@@ -10,12 +10,8 @@ import { checkRules } from "../views/categories/draft.js";
 import { withIds } from "../views/categories/edits.js";
 import { withRule } from "./rule.js";
 
-/** What was stored in place of what. */
-export interface Assigned {
-  readonly key: string;
-  readonly before: JsonValue;
-  readonly after: JsonValue;
-}
+/** What was stored in place of what, by the key of the setting. */
+export type Assigned = readonly { readonly key: string; readonly before: JsonValue; readonly after: JsonValue }[];
 
 /**
  * Adds a rule to a category, which is made when it is not there.
@@ -28,31 +24,27 @@ export async function assign(name: readonly string[], rule: CategoryRule): Promi
   const list = listOf(settings, setId);
   const categories = withIds(withRule(list.categories, name, rule));
   await checkRules(categories);
-  const [key, after] = withStoredList(settings, setId, printCategories({ ...list, categories }));
-  // A list that nobody has stored yet is the one that the page begins with.
-  const before = settings[key] ?? printCategories(list);
-  await saveSetting(key, after);
-  return { key, before, after };
+  const assigned = withStoredList(settings, setId, printCategories({ ...list, categories })).map(([key, after]) => {
+    // A list that nobody has stored yet is the one that the page begins with.
+    return { key, before: settings[key] ?? printCategories(list), after };
+  });
+  for (const { key, after } of assigned) await saveSetting(key, after);
+  return assigned;
 }
 
 /** Puts back what was stored before. @throws PageError when it was changed meanwhile */
-export async function takeBack({ key, before, after }: Assigned): Promise<void> {
+export async function takeBack(assigned: Assigned): Promise<void> {
   const settings = await client.settings.list();
-  if (!sameJson(settings[key] ?? null, after)) {
+  if (!assigned.every(({ key, after }) => sameJson(settings[key] ?? null, after))) {
     stored.value = { state: "ready", value: settings };
     throw new PageError(() => t("overtaken"));
   }
-  await saveSetting(key, before);
+  for (const { key, before } of assigned) await saveSetting(key, before);
 }
 
 /** The list in force that has a category, else the first one in force. */
 function setOf(settings: JsonObject, name: readonly string[]): string {
-  const active = settings["active_set_ids"];
-  const known = setIdsOf(settings);
-  const ids = (Array.isArray(active) ? active : []).flatMap((id) =>
-    typeof id === "string" && known.includes(id) ? [id] : [],
-  );
-  const inForce = ids.length > 0 ? ids : [OWN_SET];
+  const inForce = activeSetIds(settings);
   const key = keyOf(name);
   const has = (id: string): boolean => listOf(settings, id).categories.some((category) => keyOf(category.name) === key);
   return inForce.find(has) ?? inForce[0] ?? OWN_SET;

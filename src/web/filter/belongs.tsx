@@ -13,12 +13,12 @@ import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { type Assigned, assign } from "./assign.js";
 import { type Placing, placingOf } from "./placing.js";
-import type { Matched } from "./rule.js";
+import type { Matched, SuggestedRule } from "./rule.js";
 
 const PAUSE_MILLIS = 200;
 
 export interface BelongsProps {
-  readonly suggested: CategoryRule;
+  readonly suggested: SuggestedRule;
   /** Name of the period that times are of. */
   readonly period: string;
   /** Asks for the time that a rule matches. */

@@ -1,4 +1,5 @@
 // Where a rule goes so that time moves: to a category or, where deeper ones would win, below it. Pure.
+import { rulePattern } from "../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin } from "../categories.js";
 import { shorten } from "../format.js";
 import { type Matched, movedSeconds } from "./rule.js";
@@ -31,7 +32,7 @@ export function placingOf(
   const found = matched.filter(({ seconds }) => seconds > 0);
   const [most, ...others] = found.filter(({ name }) => !isWithin(name, target));
   if (most === undefined) return { kind: found.length === 0 ? "unmatched" : "there" };
-  for (const name of [target, [...target, nameOfRule(rule.regex ?? "")]]) {
+  for (const name of [target, [...target, nameOfRule(rulePattern(rule) ?? "")]]) {
     const seconds = movedSeconds(matched, categories, name);
     if (seconds > 0) return { kind: "moves", name, seconds, isOwn: name !== target };
   }

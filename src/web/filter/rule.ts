@@ -1,4 +1,5 @@
 // What rule a filter suggests, and what it would move. Pure.
+import { ignoresCase, rulePattern } from "../../filter/categories.js";
 import type { Term } from "../../filter/term.js";
 import { type Category, type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../categories.js";
 import { added, changed, extended } from "../views/categories/edits.js";
@@ -20,8 +21,15 @@ function ofTickets(project: string): string {
   return `\\b${escaped(project)}-\\d+\\b`;
 }
 
+/** A rule that was made here. */
+export interface SuggestedRule extends CategoryRule {
+  readonly type: "regex";
+  readonly regex: string;
+  readonly ignore_case?: boolean;
+}
+
 /** The rule that the last condition which can be one suggests; `undefined` when none can. */
-export function suggestedRule(terms: readonly Term[]): CategoryRule | undefined {
+export function suggestedRule(terms: readonly Term[]): SuggestedRule | undefined {
   return terms
     .filter(({ not }) => !not)
     .map(ruleOf)
@@ -31,7 +39,7 @@ export function suggestedRule(terms: readonly Term[]): CategoryRule | undefined 
 /** Rules see apps and titles only. */
 const SEEN: ReadonlySet<string> = new Set(["app", "title", "classname"]);
 
-function ruleOf(term: Term): CategoryRule | undefined {
+function ruleOf(term: Term): SuggestedRule | undefined {
   if (term.kind === "category") return undefined;
   const key = term.path?.join(".");
   if (key !== undefined && !SEEN.has(key)) return undefined;
@@ -99,8 +107,8 @@ export function withRule(
 
 /** One rule that matches what two do. */
 function joined(before: CategoryRule, rule: CategoryRule): CategoryRule {
-  const { regex = "", ignore_case: ignores = false } = rule;
-  if (before.type !== "regex" || !before.regex) return { ...before, ...rule };
+  if (!isActive(before)) return { ...before, ...rule };
+  const regex = rulePattern(rule) ?? "";
   // Case counts for each as it did.
-  return extended(before, ignores && !before.ignore_case ? `(?i:${regex})` : regex);
+  return extended(before, ignoresCase(rule) && !ignoresCase(before) ? `(?i:${regex})` : regex);
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { OWN_SET, withSet } from "../../filter/category-sets.js";
+import { withSet } from "../../filter/category-sets.js";
 import { recoveries } from "../api.js";
 import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
@@ -30,7 +30,7 @@ export default function CategoriesView(): JSX.Element {
   }, [recoveries.value]);
   useEffect(() => {
     const last = loadable.state === "loading" ? undefined : shownOf(loadable);
-    if (last !== undefined && draft.value === undefined) openDraft(last, OWN_SET);
+    if (last !== undefined && draft.value === undefined) openDraft(last);
   }, [loadable, given]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

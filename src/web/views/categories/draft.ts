@@ -27,8 +27,8 @@ const MOST_STEPS = 200;
 /** The draft of the set that is shown; `undefined` until the settings are there. */
 export const draft: Signal<Draft | undefined> = signal(undefined);
 
-/** Begins with what is stored of a set. */
-export function openDraft(settings: JsonObject, setId: string): void {
+/** Begins with what is stored of a set. @param setId the user's own, if there is one, unless it says another */
+export function openDraft(settings: JsonObject, setId: string = setIdsOf(settings)[0] ?? OWN_SET): void {
   const list = listOf(settings, setId);
   draft.value = { setId, list, saved: list, base: storedList(settings, setId) ?? null, past: [] };
 }
@@ -80,7 +80,7 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   await checkRules(list.categories);
   const numbered = { ...list, categories: withIds(list.categories) };
   const value = printCategories(numbered);
-  await saveSetting(...withStoredList(settings, setId, value));
+  for (const [key, next] of withStoredList(settings, setId, value)) await saveSetting(key, next);
   await moveGoals(given.saved.categories, numbered.categories);
   // Somebody may have gone on typing.
   const now = draft.value;
@@ -108,7 +108,7 @@ async function moveGoals(before: readonly Category[], after: readonly Category[]
 export async function dropDraft(setId: string): Promise<void> {
   const settings = await client.settings.list();
   stored.value = { state: "ready", value: settings };
-  openDraft(settings, setIdsOf(settings).includes(setId) ? setId : OWN_SET);
+  openDraft(settings, setIdsOf(settings).includes(setId) ? setId : undefined);
 }
 
 /** Asks the server, whose regular expressions are not those of the browser. */

@@ -1,4 +1,5 @@
 // Changes of a list of categories; each gives a new list.
+import { rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
 import { escaped } from "../../filter/program.js";
 
@@ -99,6 +100,6 @@ export function exactly(text: string): string {
 
 /** A rule that matches what another one does, and what a further pattern does. */
 export function extended(rule: CategoryRule, pattern: string): CategoryRule {
-  const before = rule.type === "regex" ? (rule.regex ?? "") : "";
+  const before = rulePattern(rule) ?? "";
   return { ...rule, type: "regex", regex: before === "" ? pattern : `${before}|${pattern}` };
 }

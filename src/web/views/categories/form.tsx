@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ignoresCase, rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryNode, flattened, isWithin, keyOf, labelOf, namesOf } from "../../categories.js";
 import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
@@ -154,12 +155,13 @@ function RuleFields({
   onChange,
 }: FieldsProps & { error: string | undefined }): JSX.Element {
   const { rule } = category;
-  const hasRule = rule.type === "regex";
+  const pattern = rulePattern(rule);
+  const hasRule = rule.type === "regex" || pattern !== undefined;
   return (
     <>
       <Field label={t("rule")}>
         <select
-          value={rule.type}
+          value={hasRule ? "regex" : "none"}
           onChange={({ currentTarget }) => {
             const type = currentTarget.value === "regex" ? "regex" : "none";
             onChange(changed(categories, index, { rule: { ...rule, type } }));
@@ -184,7 +186,7 @@ function RuleFields({
               spellcheck={false}
               autocapitalize="off"
               aria-invalid={error !== undefined}
-              value={rule.regex ?? ""}
+              value={pattern ?? ""}
               onInput={({ currentTarget }) =>
                 // In an expression a line break would be a part of it that nobody sees.
                 onChange(
@@ -198,7 +200,7 @@ function RuleFields({
             <label>
               <input
                 type="checkbox"
-                checked={rule.ignore_case === true}
+                checked={ignoresCase(rule)}
                 onChange={({ currentTarget }) =>
                   onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
                 }
@@ -238,7 +240,7 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
           type="number"
           step="any"
           // As it was typed: written anew at each key, 0.05 would become 5.
-          value={typed !== "" && Number(typed) === stored ? typed : String(stored ?? "")}
+          value={typed !== "" && Number(typed) === Number(stored) ? typed : String(stored ?? "")}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);
             const score = currentTarget.value === "" ? undefined : currentTarget.valueAsNumber;
