@@ -14,14 +14,38 @@ import { formatTerm, type Term } from "./term.js";
 const SLICE_MILLIS = 2;
 const UNCATEGORIZED: readonly string[] = ["Uncategorized"];
 
+/** A category with its pattern, ready to serve many filters. */
+export interface CompiledCategory {
+  readonly name: readonly string[];
+  readonly regex: Regex;
+  readonly fields: Pick<CategoryRule, "selectKeys" | "rank">;
+}
+
+/**
+ * Compiles the categories in force, with a pause after each pattern: thousands of them take seconds.
+ *
+ * @returns those that have a pattern
+ * @throws ActivityError `INVALID_INPUT` for one that cannot be compiled
+ */
+export function* compileCategories(categories: readonly Category[]): Steps<readonly CompiledCategory[]> {
+  const all: CompiledCategory[] = [];
+  for (const { name, rule } of categories) {
+    const pattern = rulePattern(rule);
+    if (pattern === undefined || pattern === "") continue;
+    const regex = compiled(pattern, ignoresCase(rule), `category ${quote(name.join(" > "))}`);
+    all.push({ name, regex, fields: fieldsOf(rule) });
+    yield;
+  }
+  return all;
+}
+
 /**
  * Makes a filter of terms. Data meet it when they meet all of them; without terms all do.
  *
  * @param categories those in force, for terms of categories
- * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled, of a term or of a category that a term
- *   needs
+ * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
  */
-export function compileFilter(terms: readonly Term[], categories: readonly Category[] = []): EventFilter {
+export function compileFilter(terms: readonly Term[], categories: readonly CompiledCategory[] = []): EventFilter {
   let category: ((name: readonly string[]) => Check) | undefined;
   const checks = terms.map((term): SignedCheck => {
     if (term.kind !== "category") return { check: checkOf(term), not: term.not };
@@ -79,10 +103,10 @@ function limited<Answer>(work: () => Answer): Answer {
 }
 
 /** Checks of one walk through the rules, as `categorize` of the query language does it: the strongest one counts. */
-function categoryChecks(categories: readonly Category[]): (name: readonly string[]) => Check {
+function categoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
   let began = 0;
   const isSliceOver = (): boolean => performance.now() - began > SLICE_MILLIS;
-  const { strongestFirst } = categoryRules(categories.flatMap((category) => ruleOf(category, { isSliceOver })));
+  const { strongestFirst } = categoryRules(categories.map((category) => ruleOf(category, { isSliceOver })));
   const walk = new RuleWalk(strongestFirst, isSliceOver);
   // Several terms ask about the same data one after the other.
   const last: { data?: JsonObject; name: readonly string[] } = { name: UNCATEGORIZED };
@@ -119,10 +143,10 @@ function categoryChecks(categories: readonly Category[]): (name: readonly string
 /** The most steps of all patterns of a slice together, which ends long before. */
 const MOST_STEPS = 50_000_000;
 
-function ruleOf({ name, rule }: Category, { isSliceOver }: Required<Pick<Budget, "isSliceOver">>): CategoryRule[] {
-  const pattern = rulePattern(rule);
-  if (pattern === undefined || pattern === "") return [];
-  const regex = compiled(pattern, ignoresCase(rule), `category ${quote(name.join(" > "))}`);
+function ruleOf(
+  { name, regex, fields }: CompiledCategory,
+  { isSliceOver }: Required<Pick<Budget, "isSliceOver">>,
+): CategoryRule {
   const matches: CategoryRule["matches"] = (text) => {
     let steps = 0;
     return regex.test(text, {
@@ -133,7 +157,7 @@ function ruleOf({ name, rule }: Category, { isSliceOver }: Required<Pick<Budget,
       },
     });
   };
-  return [{ name, matches, ...fieldsOf(rule) }];
+  return { name, matches, ...fields };
 }
 
 /** What rules of other programs say beside the pattern; queries read the same. */

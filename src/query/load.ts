@@ -1,5 +1,7 @@
 import { AbandonedError, busy } from "../errors.js";
 import { Admission, type Release } from "../util/admission.js";
+import { DEFAULT_LIMITS } from "./budget.js";
+import { Work } from "./work.js";
 
 /** Queries that run at a time, and how many wait for that. */
 const SLOTS = 8;
@@ -25,6 +27,18 @@ export class QueryLoad {
     waitMillis: WAIT_MILLIS,
     mostWaiting: MOST_WAITING_LARGE,
   });
+
+  readonly #timeMillis: number;
+
+  /** @param timeMillis what other work than queries may take */
+  constructor(timeMillis: number = DEFAULT_LIMITS.timeMillis) {
+    this.#timeMillis = timeMillis;
+  }
+
+  /** Starts work that is no query. @param isGone whether nobody waits for the answer any more */
+  work(isGone: () => boolean = () => false): Work {
+    return new Work(this, this.#timeMillis, isGone);
+  }
 
   /**
    * Begins a query, when there is room for it.

@@ -29,7 +29,7 @@ export function createCare(options: RetentionOptions & { readonly trash: Trash }
       undoPrivacy: (undo) => applying.undo(undo),
       moved: (told) => service.bucketsMoved(told),
     }),
-    privacy: new PrivacyTrial(storage),
+    privacy: new PrivacyTrial(storage, () => service.startWork()),
     applying,
     retention: new Retention(options),
   };

@@ -88,12 +88,13 @@ export class EditingService extends ActivityService {
     { isPreview = false, isPermanent = false }: MatchingOptions,
     buckets: Buckets,
   ): Promise<MatchingDeletion> {
+    const { check } = this.shared.load.work();
     const find = await compileSelection(this.#storage, selection);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const bucketIds = await buckets.listIds();
       try {
         const found: FoundEvents[] = [];
-        for (const bucketId of bucketIds) found.push(await find(this.#storage, bucketId));
+        for (const bucketId of bucketIds) found.push(await find(this.#storage, bucketId, check));
         const concerned = found.filter(({ events }) => events > 0);
         if (isPreview || concerned.length === 0) return deletionOf(concerned, null);
         const isOnlyFound = await this.beforeDeletion(concerned);

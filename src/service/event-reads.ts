@@ -2,10 +2,12 @@ import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
 import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
+import type { EventFilter } from "../filter/event-filter.js";
 import type { Term } from "../filter/term.js";
+import type { QueryLoad } from "../query/load.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { type FilterWork, filterOf, meeting, meetingRows, paged } from "./search/filters.js";
+import { filterOf, meeting, paged } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
 /** Which events count. */
@@ -37,21 +39,23 @@ export interface TimelineRead {
 /** What is read of buckets: ranges that end before they start, clipping, versions. */
 export class EventReads {
   readonly #storage: Storage;
+  readonly #load: QueryLoad;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, load: QueryLoad) {
     this.#storage = storage;
+    this.#load = load;
   }
 
   async read(bucketId: string, selection: EventSelection): Promise<EventRead> {
     const { terms = [], offset = 0, limit, isGone, ...range } = selection;
     // First: a mistake in a filter is told whatever the range.
-    const work = terms.length === 0 ? undefined : await this.#workOf({ terms, ...(isGone && { isGone }) });
-    const most = limitOf(selection, work !== undefined);
+    const filter = terms.length === 0 ? undefined : await filterOf(this.#storage, terms);
+    const most = limitOf(selection, filter !== undefined);
     const read = await this.#readRange(bucketId, { ...range, ...most });
     const { version } = read;
     const batches = isGone === undefined ? read.batches : awaited(read.batches, isGone);
-    if (work === undefined && offset === 0) return { version, batches };
-    const counting = work === undefined ? batches : meeting(batches, work);
+    if (filter === undefined && offset === 0) return { version, batches };
+    const counting = filter === undefined ? batches : this.#meeting(batches, filter, isGone);
     return { version, batches: paged(counting, { offset, ...(limit === undefined ? {} : { limit }) }) };
   }
 
@@ -72,7 +76,7 @@ export class EventReads {
     const range = closedRange(request, summary);
     if (range === undefined) return { version: before, timeline: emptyTimeline() };
     const { version, batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
-    const timeline = await timelineOf(batches, { ...range, bins: request.bins });
+    const timeline = await timelineOf(batches, { ...range, bins: request.bins, check: this.#load.work().check });
     // The range was that of the bucket before: with a change in between it may be another one now.
     return { version: version === before ? version : undefined, timeline };
   }
@@ -83,16 +87,21 @@ export class EventReads {
     return "then" in versions ? versions.then(([version]) => version) : versions[0];
   }
 
-  async #workOf({ terms = [], isGone = () => false }: EventFiltering): Promise<FilterWork> {
-    return { filter: await filterOf(this.#storage, terms), isGone, timeSlice: createTimeSlice() };
+  #meeting(
+    batches: AsyncIterable<EventBatch>,
+    filter: EventFilter,
+    isGone: EventFiltering["isGone"],
+  ): AsyncGenerator<EventBatch> {
+    const work = this.#load.work(isGone);
+    return work.inTurns(meeting(batches, { filter, check: work.check, timeSlice: createTimeSlice() }));
   }
 
   async count(bucketId: string, { terms = [], isGone, ...range }: TimeRange & EventFiltering): Promise<number> {
     if (terms.length > 0) {
-      const work = await this.#workOf({ terms, ...(isGone && { isGone }) });
+      const filter = await filterOf(this.#storage, terms);
       let count = 0;
       const { batches } = await this.#readRange(bucketId, range);
-      for await (const batch of batches) count += (await meetingRows(batch, work)).length;
+      for await (const batch of this.#meeting(batches, filter, isGone)) count += batch.length;
       return count;
     }
     if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);

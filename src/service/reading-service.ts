@@ -4,6 +4,7 @@ import type { JsonValue } from "../domain/json.js";
 import { ActivityError, noSuchBucket, quote } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
+import type { Work } from "../query/work.js";
 import type { EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { later } from "../util/later.js";
 import {
@@ -37,7 +38,7 @@ export class ReadingService {
 
   constructor(options: ServiceOptions, shared: Shared = sharedOf(options)) {
     this.#storage = options.storage;
-    this.#reads = new EventReads(options.storage);
+    this.#reads = new EventReads(options.storage, shared.load);
     this.#options = options;
     this.shared = shared;
   }
@@ -76,6 +77,11 @@ export class ReadingService {
    */
   readTimeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
     return this.#reads.timeline(bucketId, request);
+  }
+
+  /** Starts work on stored events, with the time that a query has. */
+  startWork(): Work {
+    return this.shared.load.work();
   }
 
   /** Changes with every change of a bucket's events; `undefined` when that is not known. */

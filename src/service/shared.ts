@@ -39,7 +39,7 @@ export interface Shared {
   readonly imports: Admission;
   /** Loaded when first asked for: a start would wait for it. */
   readonly engine: () => Promise<QueryEngine>;
-  /** Of queries and searches. */
+  /** Of queries, and of other work over many events. */
   readonly load: QueryLoad;
   readonly privacy: Privacy;
   readonly redirects: Redirects;
@@ -49,7 +49,7 @@ const loadLanguage = later(() => import("../query/engine.js"));
 
 export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
   const redirects = new Redirects(storage, clock);
-  const load = new QueryLoad();
+  const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
   return {
     load,

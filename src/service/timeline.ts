@@ -54,6 +54,11 @@ export function emptyTimeline(): Timeline {
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
 
+interface Binning extends ClosedRange, Pick<TimelineRequest, "bins"> {
+  /** Throws when it takes too long. @default never */
+  readonly check?: () => void;
+}
+
 /**
  * Puts events into bins, or leaves them as they are when there are not more of them than bins.
  *
@@ -61,13 +66,14 @@ const SLICE = 4_096;
  */
 export async function timelineOf(
   batches: AsyncIterable<EventBatch>,
-  { start, end, bins }: ClosedRange & Pick<TimelineRequest, "bins">,
+  { start, end, bins, check = () => undefined }: Binning,
 ): Promise<Timeline> {
   const timeSlice = createTimeSlice();
   const binning = new TimelineBins(start, end, bins);
   let waiting: EventBatch[] = [];
   let count = 0;
   for await (const batch of readAhead(batches)) {
+    check();
     count += batch.length;
     waiting.push(batch);
     if (count <= bins) continue;

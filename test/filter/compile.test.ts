@@ -6,9 +6,9 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Category } from "../../src/filter/categories.js";
 import { categoriesInForce } from "../../src/filter/category-sets.js";
-import { compileFilter, needsCategories } from "../../src/filter/compile.js";
+import { compileFilter as compile, compileCategories, needsCategories } from "../../src/filter/compile.js";
 import type { EventFilter } from "../../src/filter/event-filter.js";
-import { parseTerm } from "../../src/filter/term.js";
+import { parseTerm, type Term } from "../../src/filter/term.js";
 
 const test = suite("filters");
 
@@ -19,6 +19,14 @@ const CATEGORIES: readonly Category[] = [
   { name: ["Never"], rule: { type: "none" } },
   { name: ["Ko\u0308ln"], rule: { type: "regex", regex: "Ko\u0308ln" } },
 ];
+
+function compileFilter(terms: readonly Term[], categories: readonly Category[]): EventFilter {
+  const steps = compileCategories(categories);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return compile(terms, step.value);
+  }
+}
 
 function filterOf(...texts: readonly string[]): EventFilter {
   return compileFilter(texts.map(parseTerm), CATEGORIES);
@@ -165,6 +173,16 @@ test("refuses a pattern with its place, and what takes too long", () => {
   assert.match(badRule.message, /category 'A > B': .* of the pattern/);
   const long = refused(() => meets(filterOf("title~/(a|aa)+\\1{3}b/"), { title: "a".repeat(100) }));
   assert.is(long.code, "QUERY_TOO_LARGE");
+});
+
+test("pauses between the patterns of categories", () => {
+  const many = Array.from({ length: 100 }, (_, index): Category => {
+    return { name: [`Category ${index}`], rule: { type: "regex", regex: `word${index}` } };
+  });
+  const steps = compileCategories(many);
+  let pauses = 0;
+  while (steps.next().done !== true) pauses++;
+  assert.is(pauses, 100);
 });
 
 test("takes the categories in force from the settings", () => {

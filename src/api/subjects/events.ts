@@ -32,7 +32,7 @@ export const EVENT_OPERATIONS = {
         others: { "text/csv": "CsvTable" },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },
   insertEvents: {
     method: "POST",
@@ -91,7 +91,7 @@ export const EVENT_OPERATIONS = {
         content: { schema: "EventCount", example: 2 },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },
   getEvent: {
     method: "GET",

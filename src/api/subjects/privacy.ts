@@ -81,6 +81,6 @@ export const PRIVACY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
   },
 } as const;

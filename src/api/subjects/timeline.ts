@@ -43,6 +43,6 @@ export const TIMELINE_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },
 } as const;

@@ -15,11 +15,16 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Rows between two looks at the clock. */
 const AT_ONCE = 64;
 
-/** What rules do to each event, a slice at a time. Events of a bucket share few distinct data. */
+/**
+ * What rules do to each event, a slice at a time. Events of a bucket share few distinct data.
+ *
+ * @param check throws when it takes too long
+ */
 export async function* outcomesOf(
   batches: AsyncIterable<EventBatch>,
   bucketId: string,
   set: RuleSet,
+  check: () => void = () => undefined,
 ): AsyncGenerator<BatchOutcomes> {
   const timeSlice = createTimeSlice();
   const known = new TextCache<{ readonly text: string; readonly outcome: Outcome }>(MOST_CHARACTERS);
@@ -40,7 +45,9 @@ export async function* outcomesOf(
         ofRefs.set(ref, outcome);
       }
       if (outcome.kind !== "keep") met.push({ row, outcome });
-      if (row % AT_ONCE === 0) await timeSlice.yield();
+      if (row % AT_ONCE !== 0) continue;
+      check();
+      await timeSlice.yield();
     }
     yield { batch, met };
     await timeSlice.yield();

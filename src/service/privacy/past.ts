@@ -4,6 +4,7 @@ import { readFilters } from "../../privacy/read-filters.js";
 import { readRules } from "../../privacy/read-rules.js";
 import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
+import type { Work } from "../../query/work.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { checkedText, invalid, shown } from "../validation.js";
@@ -69,33 +70,37 @@ const MOST_EXAMPLES = 100;
 /** Tries privacy rules on what is stored (docs/privacy.md#trying-rules-out). */
 export class PrivacyTrial {
   readonly #storage: Storage;
+  readonly #startWork: () => Pick<Work, "check">;
 
-  constructor(storage: Storage) {
+  /** @param startWork starts work on stored events */
+  constructor(storage: Storage, startWork: () => Pick<Work, "check">) {
     this.#storage = storage;
+    this.#startWork = startWork;
   }
 
   /**
    * Tells what rules would do to stored events; changes nothing.
    *
-   * @throws ActivityError `INVALID_INPUT` that names the place
+   * @throws ActivityError `INVALID_INPUT` that names the place, `QUERY_TOO_LARGE`
    */
   async preview(input: PrivacyPreviewInput): Promise<PrivacyPreview> {
     const { buckets: glob = "*", events = DEFAULT_EVENTS, examples = DEFAULT_EXAMPLES } = input;
+    const { check } = this.#startWork();
     const isAbout = canonicalGlobTest(checkedText(glob, "buckets"));
     const limit = events === "all" ? Number.POSITIVE_INFINITY : checkedCount(events, "events", Infinity);
     const counter = new PreviewCounter(checkedCount(examples, "examples", MOST_EXAMPLES));
     const { set, names } = await rulesFor(this.#storage, input.rules);
     for (const { id } of await this.#storage.listBuckets()) {
-      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, counter });
+      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, counter, check });
     }
     return counter.result(names);
   }
 
-  async #tryOn(bucketId: string, { set, limit, counter }: Trial): Promise<void> {
+  async #tryOn(bucketId: string, { set, limit, counter, check }: Trial): Promise<void> {
     const read = await readIfThere(this.#storage, bucketId, limit);
     if (read === undefined) return;
     counter.begin(bucketId);
-    for await (const outcomes of outcomesOf(read.batches, bucketId, set)) counter.add(bucketId, outcomes);
+    for await (const outcomes of outcomesOf(read.batches, bucketId, set, check)) counter.add(bucketId, outcomes);
   }
 }
 
@@ -103,6 +108,7 @@ interface Trial {
   readonly set: RuleSet;
   readonly limit: number;
   readonly counter: PreviewCounter;
+  readonly check: () => void;
 }
 
 /** Counts what becomes of events. */

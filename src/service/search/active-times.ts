@@ -23,14 +23,16 @@ export class ActiveTimes {
   readonly #storage: Storage;
   readonly #watchers: readonly Bucket[];
   readonly #range: TimeRange;
+  readonly #check: () => void;
   #periods: EventBatch = EventBatch.from([]);
   /** How long those before each one are together. */
   #before: Float64Array = new Float64Array(1);
   #from: Micros = Number.POSITIVE_INFINITY;
   #span: Micros = FIRST_SPAN_MICROS;
 
-  /** @param range in which it will be asked */
-  constructor(storage: Storage, watchers: readonly Bucket[], range: TimeRange) {
+  /** @param range in which it will be asked @param check throws when the work has to end */
+  constructor(storage: Storage, watchers: readonly Bucket[], range: TimeRange, check: () => void = () => undefined) {
+    this.#check = check;
     this.#storage = storage;
     this.#watchers = watchers;
     this.#range = range;
@@ -51,7 +53,7 @@ export class ActiveTimes {
       const isRest = begin <= start || this.#watchers.length > 1;
       const to = this.#from === Number.POSITIVE_INFINITY ? end : this.#from;
       const range = { ...(isRest ? this.#range : { start: begin }), ...(to === undefined ? {} : { end: to }) };
-      const lists = await Promise.all(this.#watchers.map(({ id }) => eventsOf(this.#storage, id, range)));
+      const lists = await Promise.all(this.#watchers.map(({ id }) => this.#eventsOf(id, range)));
       const from = isRest ? Number.NEGATIVE_INFINITY : partBegin(lists[0] as EventBatch, begin);
       if (from !== undefined) await this.#add(lists, from);
     }
@@ -61,17 +63,38 @@ export class ActiveTimes {
     let periods = EventBatch.from([]);
     for (const events of lists) {
       const part = events.slice(firstFrom(events.timestamps, from));
-      const flooded = await finished(flood(part, PULSETIME_MICROS));
-      periods = await finished(periodUnion(periods, await finished(filterKeyvals(flooded, "status", ["not-afk"]))));
+      const flooded = await this.#finished(flood(part, PULSETIME_MICROS));
+      const active = await this.#finished(filterKeyvals(flooded, "status", ["not-afk"]));
+      periods = await this.#finished(periodUnion(periods, active));
     }
     const older = cutTo(periods, from, this.#from);
     // Those that touch where the parts do become one.
-    this.#periods = await finished(periodUnion(older, this.#periods));
+    this.#periods = await this.#finished(periodUnion(older, this.#periods));
     this.#before = new Float64Array(this.#periods.length + 1);
     this.#periods.durations.forEach((duration, index) => {
       this.#before[index + 1] = (this.#before[index] as number) + duration;
     });
     this.#from = from;
+  }
+
+  async #eventsOf(bucketId: string, range: TimeRange): Promise<EventBatch> {
+    const { batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
+    const all: EventBatch[] = [];
+    for await (const batch of batches) {
+      this.#check();
+      all.push(batch);
+    }
+    return this.#finished(concat(all));
+  }
+
+  async #finished<Result>(steps: Steps<Result>): Promise<Result> {
+    const timeSlice = createTimeSlice();
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      this.#check();
+      await timeSlice.yield();
+    }
   }
 
   /** How much of a span was active. */
@@ -116,13 +139,6 @@ function firstFrom(instants: Float64Array, from: Micros): number {
   return low;
 }
 
-async function eventsOf(storage: Storage, bucketId: string, range: TimeRange): Promise<EventBatch> {
-  const { batches } = await storage.read(bucketId, { ...range, order: "oldest" });
-  const all: EventBatch[] = [];
-  for await (const batch of batches) all.push(batch);
-  return finished(concat(all));
-}
-
 /**
  * Where a part of a list may begin so that flooding it gives the same as flooding all: at an event behind the end of
  * all that begin before it, and which are in the list, as they overlap its range.
@@ -147,13 +163,4 @@ function cutTo(periods: EventBatch, from: Micros, to: Micros): EventBatch {
     return end >= start && start < to ? [{ timestamp: start, duration: end - start, data }] : [];
   });
   return EventBatch.from(parts);
-}
-
-async function finished<Result>(steps: Steps<Result>): Promise<Result> {
-  const timeSlice = createTimeSlice();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await timeSlice.yield();
-  }
 }

@@ -1,17 +1,18 @@
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
-import { AbandonedError } from "../../errors.js";
 import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets.js";
-import { compileFilter, needsCategories } from "../../filter/compile.js";
+import type { Steps } from "../../filter/checks.js";
+import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
 import type { Term } from "../../filter/term.js";
 import type { Storage } from "../../storage/storage.js";
-import type { TimeSlice } from "../../util/time-slice.js";
+import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
 
-/** What decides about events, and may be asked whether anybody still waits. */
+/** What decides about events, and ends when it takes too long. */
 export interface FilterWork {
   readonly filter: EventFilter;
-  readonly isGone: () => boolean;
+  /** @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError */
+  readonly check: () => void;
   /** One for all batches: each by itself may take less than a slice. */
   readonly timeSlice: TimeSlice;
 }
@@ -25,18 +26,52 @@ const DECISIONS = 256;
  * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
  */
 export async function filterOf(storage: Storage, terms: readonly Term[]): Promise<EventFilter> {
-  if (!needsCategories(terms)) return compileFilter(terms);
+  return compileFilter(terms, needsCategories(terms) ? await categoriesOf(storage) : []);
+}
+
+/** Compiled categories, and the values of the settings that they were compiled of. */
+interface KnownCategories {
+  readonly values: readonly (JsonValue | undefined)[];
+  readonly compiled: Promise<readonly CompiledCategory[]>;
+}
+
+const known: WeakMap<Storage, KnownCategories> = new WeakMap();
+
+/** The categories in force, compiled once where a storage returns the same values until they change. */
+async function categoriesOf(storage: Storage): Promise<readonly CompiledCategory[]> {
   const values = await Promise.all(CATEGORY_SETTINGS.map((key) => storage.settings.get(key)));
+  const before = known.get(storage);
+  if (before?.values.every((value, index) => value === values[index])) return before.compiled;
+  const compiled = inSlices(compileCategories(categoriesInForce(settingsOf(values))));
+  known.set(storage, { values, compiled });
+  return compiled;
+}
+
+function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
   const settings: Record<string, JsonValue> = {};
   CATEGORY_SETTINGS.forEach((key, index) => {
     const value = values[index];
     if (value !== undefined) settings[key] = value;
   });
-  return compileFilter(terms, categoriesInForce(settings as JsonObject));
+  return settings;
 }
 
-/** The rows of a batch that meet a filter; others run in between. @throws AbandonedError */
-export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice }: FilterWork): Promise<Uint32Array> {
+async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  const timeSlice = createTimeSlice();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = timeSlice.yield();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/**
+ * The rows of a batch that meet a filter; others run in between.
+ *
+ * @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError
+ */
+export async function meetingRows(batch: EventBatch, { filter, check, timeSlice }: FilterWork): Promise<Uint32Array> {
   const rows = new Uint32Array(batch.length);
   let count = 0;
   for (let row = 0; row < batch.length; ) {
@@ -45,8 +80,9 @@ export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice
     if (meets !== undefined) row++;
     if (meets !== undefined && row % DECISIONS !== 0) continue;
     await timeSlice.yield();
-    if (isGone()) throw new AbandonedError();
+    check();
   }
+  check();
   await timeSlice.yield();
   return rows.subarray(0, count);
 }
@@ -64,12 +100,12 @@ export function rowsOf(batch: EventBatch, rows: Uint32Array): EventBatch {
   });
 }
 
-/** The events of a read that meet a filter, batch by batch. */
-export async function* meeting(batches: AsyncIterable<EventBatch>, work: FilterWork): AsyncGenerator<EventBatch> {
-  for await (const batch of batches) {
-    const rows = await meetingRows(batch, work);
-    if (rows.length > 0) yield rowsOf(batch, rows);
-  }
+/** The events of a read that meet a filter, batch by batch, of which some are empty. */
+export async function* meeting(
+  batches: AsyncIterable<EventBatch>,
+  work: FilterWork,
+): AsyncGenerator<EventBatch, void, undefined> {
+  for await (const batch of batches) yield rowsOf(batch, await meetingRows(batch, work));
 }
 
 /** Events behind the first ones, and no more than a number of them. */

@@ -79,6 +79,7 @@ export async function* grouped(
     const coverage = new CoverageUp();
     for await (const batch of bucket.read("oldest")) {
       for (const row of await meetingRows(batch, work)) addRow(bucket, batch, row, coverage);
+      yield { hits: [] };
     }
   }
   yield { groups: sorted(groups).slice(0, limit) };

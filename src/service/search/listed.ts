@@ -1,6 +1,5 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
-import { AbandonedError } from "../../errors.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type Coverage, CoverageDown, CoverageUp } from "./coverage.js";
 import type { Days } from "./days.js";
@@ -22,6 +21,8 @@ const MOST_HITS = 512;
 const WAIT_MILLIS = 20;
 /** Decisions between two looks at the clock. */
 const DECISIONS = 256;
+/** After how many milliseconds without hits others get their turn. */
+const TURN_MILLIS = 100;
 
 /** Where the reading of a bucket is. */
 class Place {
@@ -100,14 +101,15 @@ export async function* listed(
         }
         if (meets !== undefined) place.row++;
         if (meets !== undefined && ++decisions % DECISIONS !== 0) continue;
-        const isDue = hits.length >= MOST_HITS || (hits.length > 0 && performance.now() - handedOn > WAIT_MILLIS);
+        const waited = performance.now() - handedOn;
+        const isDue = hits.length >= MOST_HITS || waited > (hits.length > 0 ? WAIT_MILLIS : TURN_MILLIS);
         if (isDue) {
           yield { hits };
           hits = [];
           handedOn = performance.now();
         }
         await timeSlice.yield();
-        if (work.isGone()) throw new AbandonedError();
+        work.check();
       }
       if (!(await place.fill())) open.delete(place);
     }

@@ -104,35 +104,28 @@ export async function* search(
   load: QueryLoad,
   request: SearchRequest,
 ): AsyncGenerator<SearchPart, void, undefined> {
-  const parts = partsOf(storage, request);
-  try {
-    for (;;) {
-      const share = await load.begin(request.isGone);
-      let step: IteratorResult<SearchPart, void>;
-      try {
-        step = await parts.next();
-      } finally {
-        share.end();
-      }
-      if (step.done === true) return;
-      yield step.value;
-    }
-  } finally {
-    await parts.return();
+  const work = load.work(request.isGone);
+  for await (const part of work.inTurns(partsOf(storage, request, work.check))) {
+    if (!("hits" in part) || part.hits.length > 0) yield part;
   }
 }
 
-async function* partsOf(storage: Storage, request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
-  const { terms, isGone = () => false, timeZone, dayStart } = request;
+/** Parts without hits leave the turn to others. */
+async function* partsOf(
+  storage: Storage,
+  request: SearchRequest,
+  check: () => void,
+): AsyncGenerator<SearchPart, void, undefined> {
+  const { terms, timeZone, dayStart } = request;
   const days = new Days(timeZone, dayStart);
-  const work = { filter: await filterOf(storage, terms), isGone, timeSlice: createTimeSlice() };
-  const buckets = await searchedBuckets(storage, request);
+  const work = { filter: await filterOf(storage, terms), check, timeSlice: createTimeSlice() };
+  const buckets = await searchedBuckets(storage, request, check);
   yield* request.group === undefined
     ? listed(buckets, { ...request, work, days })
     : grouped(buckets, { ...request, group: request.group, work, days });
 }
 
-async function searchedBuckets(storage: Storage, request: SearchRequest): Promise<SearchedBucket[]> {
+async function searchedBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
   const { hosts = [], buckets = [], activeOnly = false, view, start, end, group, order } = request;
   const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
   if (start !== undefined && end !== undefined && start > end) return [];
@@ -149,7 +142,7 @@ async function searchedBuckets(storage: Storage, request: SearchRequest): Promis
     for (const host of new Set(wanted.map(({ hostname }) => hostname))) {
       const watchers = all.filter(({ hostname, type }) => hostname === host && type === "afkstatus");
       if (watchers.length === 0) continue;
-      const active = new ActiveTimes(storage, watchers, range);
+      const active = new ActiveTimes(storage, watchers, range, check);
       // The newest events need only what was then, and what was before while they are on their way.
       if (group !== undefined || order === "oldest") await active.reach(Number.NEGATIVE_INFINITY);
       activeOf.set(host, active);

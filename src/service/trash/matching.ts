@@ -13,8 +13,6 @@ import { type Deleted, type Extent, extentOf, NOTHING, together } from "./entry.
 /** Which events of some buckets to delete. */
 export interface DeletionSelection extends TimeRange {
   readonly terms: readonly Term[];
-  /** Whether nobody waits for the answer any more. */
-  readonly isGone?: () => boolean;
 }
 
 /** Which buckets. */
@@ -58,8 +56,16 @@ export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket
     (tests?.some((test) => test(id)) ?? true) && (hostnames?.has(composed(hostname)) ?? true);
 }
 
-/** Finds the events of a bucket that a selection is about; others run in between. */
-export type FindEvents = (reader: Pick<Storage, "read">, bucketId: string) => Promise<FoundEvents>;
+/**
+ * Finds the events of a bucket that a selection is about; others run in between.
+ *
+ * @param check throws when it takes too long. @default never
+ */
+export type FindEvents = (
+  reader: Pick<Storage, "read">,
+  bucketId: string,
+  check?: FilterWork["check"],
+) => Promise<FoundEvents>;
 
 /**
  * Compiles a selection, with the categories that are in force now.
@@ -67,13 +73,15 @@ export type FindEvents = (reader: Pick<Storage, "read">, bucketId: string) => Pr
  * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
  */
 export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
-  const { isGone = () => false, terms } = selection;
-  const work: FilterWork = { filter: await filterOf(storage, terms), isGone, timeSlice: createTimeSlice() };
-  return async (reader, bucketId) => {
+  const filter = await filterOf(storage, selection.terms);
+  const timeSlice = createTimeSlice();
+  return async (reader, bucketId, check = () => undefined) => {
     let extent: Extent = NOTHING;
     const eventIds: number[] = [];
     for await (const batch of (await reader.read(bucketId, { ...timesOf(selection), order: "oldest" })).batches) {
-      const rows = Array.from(await meetingRows(batch, work)).filter((row) => isWithin(batch, row, selection));
+      const rows = Array.from(await meetingRows(batch, { filter, check, timeSlice })).filter((row) =>
+        isWithin(batch, row, selection),
+      );
       extent = together(extent, extentOf(batch, rows));
       for (const row of rows) eventIds.push(batch.ids?.[row] as number);
     }
