@@ -21,6 +21,7 @@ const OTHER_SCHEMAS = {
       version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\([a-z]+\\)$", examples: ["v0.2.0 (node)"] },
       testing: { type: "boolean", description: "Whether the server is in testing mode." },
       device_id: { type: "string", format: "uuid", description: "Made once at random and kept with the data." },
+      profile: { type: "string", description: "Always `default`, for clients of servers that have profiles." },
     },
   },
   Query: {

@@ -68,6 +68,7 @@ test("every call over HTTP gives what the routes promise", () => {
     ["n", [{ ...beat, duration: 0 }]],
   ]);
   assert.equal(found.get("query in lines"), [1]);
+  assert.is((found.get("info") as { profile?: string }).profile, "default");
   assert.is(found.get("put a setting"), "04:00");
   assert.is(found.get("put nothing"), null);
   assert.equal(found.get("list settings"), { "start of/day": "04:00", off: false });

@@ -42,6 +42,7 @@ test("the Rust client: doubled slashes, whole records with nulls, nanoseconds", 
     assert.equal(Object.keys(json(await send("GET", "//api/0/info")) as object).sort(), [
       "device_id",
       "hostname",
+      "profile",
       "testing",
       "version",
     ]);

@@ -18,6 +18,7 @@ export const ABOUT_OPERATIONS = {
             version: "v0.2.0 (node)",
             testing: false,
             device_id: "65e636f5-000a-4422-9dca-d6aebe713234",
+            profile: "default",
           },
         },
       },
