@@ -1,7 +1,7 @@
 import type { Bucket, BucketSummary } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { Memtable } from "./memtable.js";
-import { compareKeys, keyOf, type SegmentEntry } from "./segment-entry.js";
+import { compareKeys, keyOf } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
 
 let nextInstance = 0;
@@ -44,12 +44,6 @@ export class BucketState {
   rename(bucket: Bucket): void {
     this.bucket = bucket;
     this.#instance = nextInstance++;
-  }
-
-  /** Takes over the segments that the store holds. */
-  load(entries: readonly SegmentEntry[]): void {
-    this.index.load(entries);
-    for (const { segmentNo } of entries) this.nextSegmentNo = Math.max(this.nextSegmentNo, segmentNo + 1);
   }
 
   /** Changes with every change of the events. */

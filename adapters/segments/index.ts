@@ -7,6 +7,7 @@ import { ForwardingStorage } from "../../src/storage/forwarding.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
 import { Engine } from "./engine.js";
 import { openedStorage } from "./methods.js";
+import { rebuildIndexes } from "./rebuild-index.js";
 import { loadState } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
@@ -77,7 +78,9 @@ class SegmentStorage extends ForwardingStorage {
     const found = await store.open();
     try {
       const state = await loadState(found, store.name);
-      return openedStorage(new Engine({ store, state, cacheBytes, logger }), this.traits);
+      const engine = new Engine({ store, state, cacheBytes, logger });
+      await rebuildIndexes(engine);
+      return openedStorage(engine, this.traits);
     } catch (cause) {
       await store.close().catch(() => undefined);
       if (ActivityError.is(cause)) throw cause;

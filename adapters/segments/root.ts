@@ -22,6 +22,8 @@ export interface Root {
   readonly digest: number;
   /** Segments without an entry whose bytes may still be kept. */
   readonly dropped: readonly SegmentName[];
+  /** Whether every index was checked before it was written: absent in folders of version 0.2. */
+  readonly isOrdered?: boolean;
 }
 
 export const NEW_ROOT: Root = {
@@ -32,11 +34,12 @@ export const NEW_ROOT: Root = {
   records: 0,
   digest: 0,
   dropped: [],
+  isOrdered: true,
 };
 
 export function serializeRoot(root: Root): string {
   const dropped = root.dropped.map(({ bucketNo, segmentNo }) => [bucketNo, segmentNo]);
-  return JSON.stringify({ format: FORMAT, cipher: 0, keyId: 0, ...root, dropped });
+  return JSON.stringify({ format: FORMAT, cipher: 0, keyId: 0, ...root, dropped, isOrdered: true });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { StorageProblem } from "../../src/storage/health.js";
 import { BucketState, type FlushPosition } from "./bucket-state.js";
 import { takeSum } from "./checksum.js";
 import { DirtyKeys } from "./dirty-keys.js";
-import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "./keys.js";
+import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX, tombstoneKey } from "./keys.js";
 import { replayLog } from "./replay.js";
 import { type BucketRecord, NEW_ROOT, parseRoot, type Root } from "./root.js";
 import { parseEntry, type SegmentEntry } from "./segment-entry.js";
@@ -33,6 +33,14 @@ export interface State {
   listChanges: number;
   readonly dropped: readonly SegmentName[];
   readonly problems: StorageProblem[];
+  /** Buckets whose segments version 0.2 left out of order. Their indexes are empty until they are rebuilt. */
+  readonly disordered: readonly Disordered[];
+}
+
+/** A bucket whose index must be rebuilt. */
+export interface Disordered {
+  readonly bucket: BucketState;
+  readonly entries: readonly SegmentEntry[];
 }
 
 /** The buckets there are, by the numbers under which the store keeps them. */
@@ -64,6 +72,12 @@ export async function loadState(opened: OpenedStore, name: string): Promise<Stat
   if (committed > root.number) {
     throw corrupt(name, `the latest commit is ${root.number}, but ${committed} was acknowledged before`);
   }
+  for (const { bucket, entries } of state.disordered) {
+    // Deleted since its last commit: all of its segments go.
+    if (state.buckets.get(bucket.bucket.id) === bucket) continue;
+    state.deleted.set(bucket.bucketNo, [...entries]);
+    state.dirty.add(tombstoneKey(bucket.bucketNo));
+  }
   state.problems.push(...opened.problems());
   await opened.accept?.();
   return state;
@@ -79,6 +93,7 @@ class Loader {
   readonly #entries: Map<number, SegmentEntry[]> = new Map();
   readonly #values: Map<string, JsonValue> = new Map();
   readonly #sums: Map<string, number> = new Map();
+  readonly #disordered: Disordered[] = [];
 
   constructor(root: Root, name: string) {
     this.#root = root;
@@ -131,22 +146,38 @@ class Loader {
       dirty: new DirtyKeys(),
       sums: this.#sums,
       ...{ nextEventId, nextBucketNo, commitNumber: number, sequence, logged, listChanges: 0, dropped, problems: [] },
+      disordered: this.#disordered,
     };
   }
 
   #addBucket(bucketNo: number, { bucket, commit, sequence, entries, digest, nextSegmentNo }: BucketRecord): void {
     const state = new BucketState(bucketNo, bucket);
-    state.load(this.#entries.get(bucketNo) ?? []);
-    state.nextSegmentNo = Math.max(state.nextSegmentNo, nextSegmentNo);
+    const found = this.#entries.get(bucketNo) ?? [];
+    state.nextSegmentNo = found.reduce((next, { segmentNo }) => Math.max(next, segmentNo + 1), nextSegmentNo);
     state.flushed = { commit, sequence };
-    if (state.index.entries.length !== entries || state.index.digest !== digest) {
-      throw corrupt(
-        this.#name,
-        `entries of bucket ${JSON.stringify(bucket.id)} are missing or belong to another state`,
-      );
+    const reason = problemOf(state, found, { entries, digest });
+    if (reason !== undefined && this.#root.isOrdered === true) {
+      throw corrupt(this.#name, `the index of bucket ${JSON.stringify(bucket.id)} is wrong: ${reason}`);
     }
+    if (reason !== undefined) this.#disordered.push({ bucket: state, entries: found });
     this.byNumber.set(bucketNo, state);
   }
+}
+
+/** Loads the index of a bucket. @returns why that cannot be done; the index is empty then */
+function problemOf(
+  { index }: BucketState,
+  found: readonly SegmentEntry[],
+  { entries, digest }: Pick<BucketRecord, "entries" | "digest">,
+): string | undefined {
+  try {
+    index.load(found);
+  } catch (cause) {
+    return messageOf(cause);
+  }
+  if (found.length === entries && index.digest === digest) return undefined;
+  index.load([]);
+  return "entries are missing or belong to another state";
 }
 
 function checked<T>(name: string, what: string, read: () => T): T {

@@ -79,8 +79,9 @@ export const STORAGE_SCHEMAS = {
     properties: {
       kind: {
         type: "string",
-        enum: ["damaged", "missing", "orphaned", "dropped"],
-        description: "Cannot be read; is referred to and not there; is there and not referred to; was cut off.",
+        enum: ["damaged", "missing", "orphaned", "dropped", "disordered"],
+        description:
+          "Cannot be read; is referred to and not there; is there and not referred to; was cut off; was out of order.",
       },
       message: { type: "string", description: "For people." },
       bucket_id: { type: "string", description: "The bucket that it concerns, if one." },

@@ -2,9 +2,10 @@
 export interface StorageProblem {
   /**
    * `damaged`: cannot be read or fails its checksum; `missing`: something refers to it; `orphaned`: nothing refers to
-   * it; `dropped`: the log ended before records that are whole.
+   * it; `dropped`: the log ended before records that are whole; `disordered`: an index was out of order and was
+   * rebuilt.
    */
-  readonly kind: "damaged" | "missing" | "orphaned" | "dropped";
+  readonly kind: "damaged" | "missing" | "orphaned" | "dropped" | "disordered";
   /** What it is, for people: bucket, time range, reason. No path of a file. */
   readonly message: string;
   /** The bucket that it concerns, if one. */
