@@ -196,6 +196,8 @@ export class Database {
       await this.write(changes, true);
       await this.#compact(first, last);
     }
+    // A compaction that fails only shows in the next write.
+    await this.write([[first, undefined]], true);
   }
 
   /** Gives back the space of deleted values of a bucket. */

@@ -14,7 +14,7 @@ import { type CheckedFolder, checkFolder, claimFolder, removeUnusedKeys, unusabl
 import { FolderDatabase } from "./folder-database.js";
 import { takeLock } from "./folder-lock.js";
 import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
-import { type DiskSpace, probe, Space } from "./space.js";
+import { type DiskSpace, probe, rewritingBytes, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
 
@@ -160,20 +160,19 @@ export class FolderStore implements SegmentStore {
     return [...problems, ...this.#opened(this.#wal).check()];
   }
 
-  eraseDeleted = (): Promise<void> => this.#opened(this.#database).content.eraseDeleted();
+  async eraseDeleted(): Promise<void> {
+    await this.assertRoom(await rewritingBytes(this.#opened(this.#folder).db));
+    await this.#opened(this.#database).content.eraseDeleted();
+  }
+
   reclaim = (bucketNo: number): Promise<void> => this.#opened(this.#database).content.reclaim(bucketNo);
+  assertRoom = (bytes: number): Promise<void> =>
+    this.#opened(this.#space).assertRoom(bytes, this.#opened(this.#folder).db);
+  withReserve = <T>(work: () => Promise<T>): Promise<T> => this.#opened(this.#space).withReserve(work);
 
-  refusal(): Error | undefined {
-    return this.#space?.refusal;
-  }
-
-  async releaseReserve(): Promise<boolean> {
-    return (await this.#space?.release()) ?? false;
-  }
-
-  disk(): DiskSpace | undefined {
-    return this.#space?.known;
-  }
+  refusal = (): Error | undefined => this.#space?.refusal;
+  releaseReserve = async (): Promise<boolean> => (await this.#space?.release()) ?? false;
+  disk = (): DiskSpace | undefined => this.#space?.known;
 
   async close(): Promise<void> {
     try {

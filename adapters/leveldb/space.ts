@@ -15,12 +15,23 @@ const MOST_OF_DISK = 0.05;
 const LOOK_MILLIS = 2_000;
 /** After the reserve was given up. */
 const SOON_MILLIS = 500;
-/** Held in reserve for deletions, for compaction and for closing when the disk is full. */
-const RESERVE_BYTES = 4 * 1024 * 1024;
+/**
+ * Kept in reserve for deletions, compaction and closing when the disk is full. A deletion may make LevelDB write
+ * a table of its log, which has up to 4 MiB and the last commit.
+ */
+const RESERVE_BYTES = 8 * 1024 * 1024;
+/** Random bytes of the reserve, which repeat: file systems compress less at a time. */
+const RANDOM_BYTES = 1024 * 1024;
 /** A reserve is never more than this part of the file system. */
 const MOST_RESERVED = 0.1;
 /** A reserve is made only where that much more is free. */
 const FREE_PER_RESERVE = 2;
+/** With more free space than this, what was known at the last look is enough to know. */
+const PLENTY_BYTES = 256 * 1024 * 1024;
+/** LevelDB makes a table of a log of its own that is longer. */
+const LONG_LOG_BYTES = 3.5 * 1024 * 1024;
+/** What a change of the database takes besides its values. */
+const SLACK_BYTES = 128 * 1024;
 
 /** What is known of the space of a folder. */
 export interface DiskSpace {
@@ -46,8 +57,9 @@ export class Space {
   /** Set while the reserve is given up: what is left is for deletions alone. */
   #isGivenUp = false;
   #hasReserve = false;
-  /** Set while somebody needs the room that a reserve would take. */
-  #isHeld = false;
+  /** How many need the room that a reserve would take. */
+  #holds = 0;
+  #releasing: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
 
   /** @param minFreeBytes the low-water mark; 0 = none */
@@ -99,10 +111,14 @@ export class Space {
 
   /** Gives the reserve up. @returns whether there was one */
   async release(): Promise<boolean> {
-    if (!this.#hasReserve) return false;
+    if (!this.#hasReserve) {
+      await this.#releasing;
+      return false;
+    }
     this.#hasReserve = false;
     this.#isGivenUp = true;
-    await fs.rm(this.#reserve, { force: true });
+    this.#releasing = fs.rm(this.#reserve, { force: true });
+    await this.#releasing;
     this.#soon = setTimeout(() => void this.look(), SOON_MILLIS);
     this.#soon.unref();
     this.#logger.warn("the disk is full: the reserve was given up; only deletions are accepted until there is space");
@@ -121,13 +137,43 @@ export class Space {
 
   /** Does some work that needs the room there is: no reserve is made meanwhile. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
-    this.#isHeld = true;
+    this.#holds++;
     try {
       await this.#looking;
       return await work();
     } finally {
-      this.#isHeld = false;
+      this.#holds--;
     }
+  }
+
+  /** Does work that gives back space: where little is free, it may use the reserve. */
+  async withReserve<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#hasPlenty(0)) return work();
+    return this.hold(async () => {
+      await this.look();
+      const { freeBytes, totalBytes } = this.#known ?? {};
+      const isTight = freeBytes !== undefined && freeBytes < reserveBytes(totalBytes ?? 0) * FREE_PER_RESERVE;
+      if (isTight) await this.release();
+      return work();
+    });
+  }
+
+  /**
+   * Refuses a change of a database that would fail half way: LevelDB would have to be opened again.
+   *
+   * @param db its folder: when LevelDB's log is long, it is made into a table first
+   * @throws ActivityError `STORAGE_FULL`
+   */
+  async assertRoom(bytes: number, db: string): Promise<void> {
+    if (this.#hasPlenty(bytes)) return;
+    await this.look();
+    const log = await logBytes(db);
+    const needed = bytes + SLACK_BYTES + (log + bytes > LONG_LOG_BYTES ? log : 0);
+    if (this.#known !== undefined && this.#known.freeBytes < needed) throw storageFull();
+  }
+
+  #hasPlenty(bytes: number): boolean {
+    return this.#known !== undefined && this.#known.freeBytes > PLENTY_BYTES + bytes;
   }
 
   async #look(): Promise<void> {
@@ -152,11 +198,11 @@ export class Space {
   }
 
   async #makeReserve(freeBytes: number, totalBytes: number): Promise<void> {
-    const size = Math.min(RESERVE_BYTES, Math.floor(totalBytes * MOST_RESERVED));
-    if (this.#isStopped || this.#isHeld || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
+    const size = reserveBytes(totalBytes);
+    if (this.#isStopped || this.#holds > 0 || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
     try {
       // Random: a file of zeros takes no space where the file system compresses.
-      await fs.writeFile(this.#reserve, randomBytes(size), { mode: 0o600 });
+      await fs.writeFile(this.#reserve, Buffer.alloc(size, randomBytes(RANDOM_BYTES)), { mode: 0o600 });
       this.#hasReserve = true;
       this.#isGivenUp = false;
     } catch {
@@ -165,6 +211,10 @@ export class Space {
       this.#isGivenUp = false;
     }
   }
+}
+
+function reserveBytes(totalBytes: number): number {
+  return Math.min(RESERVE_BYTES, Math.floor(totalBytes * MOST_RESERVED));
 }
 
 /** What opening a database needs beside what its log is made into. */
@@ -186,8 +236,26 @@ export async function probe(folder: string, db: string): Promise<void> {
   }
 }
 
-async function logBytes(db: string): Promise<number> {
-  const logs = (await fs.readdir(db)).filter((name) => logNumber(name) !== undefined);
-  const sizes = await Promise.all(logs.map(async (name) => (await fs.stat(path.join(db, name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** LevelDB compacts that much at a time, at most: what it replaces goes when the new tables are there. */
+const MOST_COMPACTED_BYTES = 32 * 1024 * 1024;
+
+/** The room that it takes to write all tables of a database again. */
+export async function rewritingBytes(db: string): Promise<number> {
+  return Math.min(await bytesOf(db, () => true), MOST_COMPACTED_BYTES);
+}
+
+function logBytes(db: string): Promise<number> {
+  return bytesOf(db, (name) => logNumber(name) !== undefined);
+}
+
+async function bytesOf(db: string, isCounted: (name: string) => boolean): Promise<number> {
+  const names = (await fs.readdir(db)).filter(isCounted);
+  // LevelDB removes files at any time.
+  const sizes = names.map((name) =>
+    fs.stat(path.join(db, name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

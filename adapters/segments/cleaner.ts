@@ -29,6 +29,10 @@ export class Cleaner {
   #cleaning: Promise<void> | undefined;
   #isWanted = false;
   #isClosing = false;
+  /** Told of failures. */
+  #onFailure: (cause: unknown) => void = () => undefined;
+  /** Ends the wait after a failure. */
+  #endWait: () => void = () => undefined;
 
   constructor(options: CleanerOptions) {
     this.#options = options;
@@ -50,6 +54,7 @@ export class Cleaner {
    * Resolves when everything that was deleted so far is dropped, and all records are committed.
    *
    * @returns whether that was so in time
+   * @throws ActivityError when something cannot be dropped now; it is tried again in the background
    */
   async finish(mostMillis: number): Promise<boolean> {
     this.#isWanted = true;
@@ -60,10 +65,16 @@ export class Cleaner {
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
-      timer = unrefTimer(mostMillis, () => resolve(false));
+      // The caller waits for it: the process stays alive.
+      timer = setTimeout(() => resolve(false), mostMillis);
     });
-    const isDone = await Promise.race([this.#cleaning.then(() => true), late]);
-    clearTimeout(timer);
+    const failed = new Promise<never>((_resolve, reject) => {
+      this.#onFailure = reject;
+    });
+    this.#endWait();
+    const isDone = await Promise.race([this.#cleaning.then(() => true), late, failed]).finally(() => {
+      clearTimeout(timer);
+    });
     // Twice: a store may keep the root before the last one.
     for (let commits = 0; isDone && commits < 2; commits++) await this.#emptyCommit();
     return isDone;
@@ -90,7 +101,11 @@ export class Cleaner {
       } catch (thrown) {
         if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
         this.#isWanted = true;
-        await backOff();
+        this.#onFailure(thrown);
+        const ended = new Promise<void>((resolve) => {
+          this.#endWait = resolve;
+        });
+        await Promise.race([backOff(), ended]);
       }
     }
   }
@@ -118,7 +133,8 @@ export class Cleaner {
       state.deleted.delete(bucketNo);
       state.dirty.add(tombstoneKey(bucketNo));
       await this.#emptyCommit();
-      await store.reclaim?.(bucketNo);
+      const reclaim = async () => store.reclaim?.(bucketNo);
+      await (store.withReserve?.(reclaim) ?? reclaim());
     }
   }
 

@@ -5,7 +5,7 @@ import { commitLine, committedLine } from "./log-codec.js";
 import type { LogWriter } from "./log-writer.js";
 import { type CommitPart, type Prepared, prepareCommit } from "./prepare-commit.js";
 import type { State } from "./state.js";
-import type { SegmentStore } from "./store.js";
+import type { Commit, SegmentStore } from "./store.js";
 
 /** Describes its part or parts at the moment of the commit. @returns `undefined` when nothing is to be done any more */
 export type Capture = (commit: number) => CommitPart | readonly CommitPart[] | undefined;
@@ -144,6 +144,13 @@ export class Committer {
   async #store({ commit, isLogged, committed }: Prepared): Promise<void> {
     const { store, state, log, report } = this.#options;
     try {
+      await store.assertRoom?.(bytesOf(commit));
+    } catch (cause) {
+      // The space that flushes give back is not lost to them.
+      if (isFull(cause)) await store.releaseReserve?.().catch(() => undefined);
+      throw writeFailure(cause);
+    }
+    try {
       // A commit must not be ahead of what was acknowledged before it.
       const { changes } = log();
       if (isLogged || log().needsForce) {
@@ -194,4 +201,12 @@ export class Committer {
       }
     }
   }
+}
+
+/** A store may write each value twice before an older one goes: into a log of its own, and where it stays. */
+function bytesOf({ putSegments, records }: Commit): number {
+  let bytes = 0;
+  for (const { bytes: segment, text } of putSegments) bytes += segment.length + text.length;
+  for (const [key, value = ""] of records) bytes += key.length + value.length;
+  return 2 * bytes;
 }

@@ -5,6 +5,7 @@ import type { BucketState } from "./bucket-state.js";
 import { Cleaner } from "./cleaner.js";
 import { Committer } from "./committer.js";
 import { wantsFlush } from "./compaction.js";
+import { Eraser } from "./eraser.js";
 import { writeFailure } from "./failures.js";
 import { Holds } from "./holds.js";
 import { LogWriter } from "./log-writer.js";
@@ -17,6 +18,7 @@ import { Sleeper } from "./sleeper.js";
 import { snapshotBytes, snapshotOf } from "./snapshot.js";
 import { bucketsByNumber, type State } from "./state.js";
 import type { SegmentStore } from "./store.js";
+import { withReserve } from "./with-reserve.js";
 
 /** What an engine is made with. */
 export interface EngineOptions {
@@ -32,8 +34,6 @@ const RETRY_MILLIS = 1_000;
 const MOST_RETRY_MILLIS = 60_000;
 /** Bytes of changed records from which on a commit of their own takes them: each new log would begin with them. */
 const MOST_DIRTY_BYTES = 1024 * 1024;
-/** How long reads may hold what is to be erased. */
-const MOST_ERASING_MILLIS = 30_000;
 /** A log longer than this is begun anew before a clean stop, so that the next start has little to read. */
 const SHORT_LOG_BYTES = 256 * 1024;
 
@@ -58,6 +58,7 @@ export class Engine {
   readonly #flushing: Map<BucketState, Promise<void>> = new Map();
   #committingRecords: Promise<void> | undefined;
   readonly #sleeper: Sleeper = new Sleeper();
+  readonly #eraser: Eraser;
   #isClosing = false;
   #retryMillis = RETRY_MILLIS;
   /** When something was last asked for, as `performance.now()` tells it. */
@@ -91,6 +92,7 @@ export class Engine {
       ...{ store, state, holds: this.holds, committer: this.committer, sleeper: this.#sleeper },
       backOff: () => this.#backOff(),
     });
+    this.#eraser = new Eraser({ store, log: this.log, cleaner: this.cleaner, sleeper: this.#sleeper });
     if (state.deleted.size > 0 || state.dropped.length > 0) this.cleaner.soon();
     state.dirty.onAdded = () => this.#commitRecordsIfLarge();
     this.#commitRecordsIfLarge();
@@ -128,12 +130,17 @@ export class Engine {
 
   /** Makes a change when its turn comes among those of the same bucket id. */
   async inOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
-    if (options?.isDeletion) this.assertOpen();
-    else this.assertWritable();
-    return this.#queues.run(bucketId, () => {
-      const free = this.unreserved(reservedId(bucketId));
-      return free === undefined ? apply() : free.then(apply);
-    });
+    const run = (): Promise<T> =>
+      this.#queues.run(bucketId, () => {
+        const free = this.unreserved(reservedId(bucketId));
+        return free === undefined ? apply() : free.then(apply);
+      });
+    if (options?.isDeletion) {
+      this.assertOpen();
+      return withReserve(this, run);
+    }
+    this.assertWritable();
+    return run();
   }
 
   /** Does some work when its turn has come among the changes of several bucket ids. */
@@ -202,12 +209,7 @@ export class Engine {
   /** Sees to it that nothing of the store holds what was deleted before. */
   async eraseDeleted(): Promise<void> {
     this.assertOpen();
-    await this.log.soFar();
-    if (!(await this.cleaner.finish(MOST_ERASING_MILLIS))) {
-      throw new ActivityError("STORAGE_FAILED", "it is deleted, but its bytes are still in use by somebody who reads");
-    }
-    await this.log.renew();
-    await this.store.eraseDeleted?.();
+    await this.#eraser.erase();
   }
 
   health(): StorageHealth {
@@ -229,7 +231,12 @@ export class Engine {
     this.#isClosing = true;
     this.#sleeper.wake();
     await this.#queues.idle();
-    await Promise.all([...this.#flushing.values(), this.#committingRecords, this.cleaner.close()]);
+    await Promise.all([
+      ...this.#flushing.values(),
+      this.#committingRecords,
+      this.cleaner.close(),
+      this.#eraser.close(),
+    ]);
     await this.committer.close();
     await this.log.soFar().catch(() => undefined);
     // A force that fails breaks the log: what it holds is written anew.

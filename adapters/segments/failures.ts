@@ -25,6 +25,11 @@ export function writeFailure(cause: unknown, mayBeStored: boolean = false): Acti
   return new ActivityError("STORAGE_FAILED", "the storage cannot be written to; nothing of this was stored", { cause });
 }
 
+/** Whether a write was refused for want of space, and nothing of it is in doubt. */
+export function isRefusedAsFull(thrown: unknown): boolean {
+  return ActivityError.is(thrown) && thrown.code === "STORAGE_FULL";
+}
+
 /** The error of a read that failed. */
 export function readFailure(cause: unknown): ActivityError {
   if (ActivityError.is(cause)) return cause;

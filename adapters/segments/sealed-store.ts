@@ -116,6 +116,14 @@ export class SealedStore implements SegmentStore {
     return (await this.#inner.releaseReserve?.()) ?? false;
   }
 
+  withReserve<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inner.withReserve?.(work) ?? work();
+  }
+
+  async assertRoom(bytes: number): Promise<void> {
+    await this.#inner.assertRoom?.(bytes);
+  }
+
   disk(): ReturnType<NonNullable<SegmentStore["disk"]>> {
     return this.#inner.disk?.();
   }

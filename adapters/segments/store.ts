@@ -99,6 +99,17 @@ export interface SegmentStore {
   /** Gives up space that was held in reserve for deletions. Resolves whether there was any. */
   releaseReserve?(): Promise<boolean>;
 
+  /** Does work that gives back space: where little is free, it may use what is held in reserve. */
+  withReserve?<T>(work: () => Promise<T>): Promise<T>;
+
+  /**
+   * Called before a commit is begun, which would be in doubt if it ran out of space.
+   *
+   * @param bytes what it adds to the store, for a while
+   * @throws ActivityError `STORAGE_FULL` if there is not that much space
+   */
+  assertRoom?(bytes: number): Promise<void>;
+
   /** Whether everything that it keeps is encrypted. @default false */
   readonly isEncrypted?: boolean;
 

@@ -19,6 +19,7 @@ import type { CommitPart } from "./prepare-commit.js";
 import { reservedId } from "./reserved.js";
 import { sortByCreation } from "./state.js";
 import { viewOf } from "./transaction-view.js";
+import { againWithoutReserve } from "./with-reserve.js";
 import { WorkingBucket } from "./working-bucket.js";
 
 /**
@@ -28,16 +29,28 @@ import { WorkingBucket } from "./working-bucket.js";
 export function transactions(engine: Engine): Pick<Required<Storage>, "transact"> {
   return {
     async transact(bucketIds, plan) {
-      engine.assertWritable();
+      // A plan that only deletes may be carried out when other writes are refused.
+      engine.assertOpen();
       const held = heldBuckets(bucketIds);
-      return engine.inOrderOfAll(held, () => carryOut(engine, held, plan));
+      let isDeletion = false;
+      const noted: TransactionPlan = async (view) => {
+        const changes = await plan(view);
+        isDeletion = changes.every(deletes);
+        if (!isDeletion) engine.assertWritable();
+        return changes;
+      };
+      const carry = (): Promise<boolean> => engine.inOrderOfAll(held, () => carryOut(engine, held, noted));
+      return carry().catch((refusal) => {
+        if (!isDeletion) throw refusal;
+        return againWithoutReserve(engine, refusal, carry);
+      });
     },
   };
 }
 
 async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
-  const { state, restructurer, committer, log } = engine;
-  engine.assertWritable();
+  const { state, restructurer, committer, log, store } = engine;
+  engine.assertOpen();
   // What was called before may still be refused; from here on nobody changes these buckets.
   await log.soFar();
   let end = (): void => undefined;
@@ -53,23 +66,32 @@ async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: Transac
     );
     const changes = await plan(viewing.view);
     assertHolds(held, changes);
-    const work = new Work(engine, held);
-    for (const change of changes) await work.make(change);
-    await work.finish();
-    await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
-    // A record may have been set that is not durable yet.
-    await log.soFar();
-    engine.assertWritable();
-    if (!work.recordsFit()) return false;
-    committing = committer.run((commit) => work.parts(commit));
-    await committer.whileSure(committing);
-    return true;
+    const isDeletion = changes.every(deletes);
+    const carry = async (): Promise<boolean> => {
+      const work = new Work(engine, held);
+      for (const change of changes) await work.make(change);
+      await work.finish();
+      await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
+      // A record may have been set that is not durable yet.
+      await log.soFar();
+      if (!isDeletion) engine.assertWritable();
+      if (!work.recordsFit()) return false;
+      committing = committer.run((commit) => work.parts(commit));
+      await committer.whileSure(committing);
+      return true;
+    };
+    return await (isDeletion && store.withReserve !== undefined ? store.withReserve(carry) : carry());
   } finally {
     viewing.end();
     // While it is in doubt whether the commit counts, nobody may build on what there is.
     if (committing === undefined) end();
     else committing.then(end, end);
   }
+}
+
+function deletes(change: TransactionChange): boolean {
+  if (change.kind === "record") return change.value === undefined;
+  return change.kind === "delete" || change.kind === "deleteEvents";
 }
 
 type RecordChange = Extract<TransactionChange, { kind: "record" }>;

@@ -4,6 +4,7 @@ import type { SettingsStore } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
 import { recordKey, recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
 import { recordLine } from "./log-codec.js";
+import { withReserve } from "./with-reserve.js";
 
 /** Settings and private records: few and small, so all of them are in memory. */
 export function valueMethods(engine: Engine): {
@@ -33,6 +34,17 @@ export function valueMethods(engine: Engine): {
     return found;
   }
 
+  async function replace(key: string, expected: JsonValue | undefined, value: JsonValue | undefined): Promise<boolean> {
+    const free = engine.unreserved(key);
+    if (free !== undefined) {
+      await free;
+      engine.assertNotClosed();
+    }
+    const fits = isExpected(values.get(key), expected);
+    await (fits ? set(key, value) : engine.log.soFar());
+    return fits;
+  }
+
   return {
     settings: {
       async get(key) {
@@ -49,9 +61,11 @@ export function valueMethods(engine: Engine): {
       },
       async delete(key) {
         engine.assertOpen();
-        const isThere = values.has(settingKey(key));
-        await (isThere ? set(settingKey(key), undefined) : engine.log.soFar());
-        return isThere;
+        return withReserve(engine, async () => {
+          const isThere = values.has(settingKey(key));
+          await (isThere ? set(settingKey(key), undefined) : engine.log.soFar());
+          return isThere;
+        });
       },
     },
 
@@ -69,15 +83,9 @@ export function valueMethods(engine: Engine): {
         },
         async compareAndSet(key, expected, value) {
           engine.assertOpen();
-          if (value !== undefined) engine.assertWritable();
-          const free = engine.unreserved(keyOf(key));
-          if (free !== undefined) {
-            await free;
-            engine.assertNotClosed();
-          }
-          const fits = isExpected(values.get(keyOf(key)), expected);
-          await (fits ? set(keyOf(key), value) : engine.log.soFar());
-          return fits;
+          if (value === undefined) return withReserve(engine, () => replace(keyOf(key), expected, value));
+          engine.assertWritable();
+          return replace(keyOf(key), expected, value);
         },
       };
     },

@@ -228,7 +228,7 @@ export interface Storage {
    * Sees to it that nothing which was deleted or replaced before the call can be found any more in the files of this
    * storage: segments, logs and tables are written anew where they hold such text. Writing goes on meanwhile. What the
    * medium keeps, and what copies and backups hold, is beyond it. Adapters whose deletions leave nothing, and those
-   * that cannot, leave it out.
+   * that cannot, leave it out. When it rejects, the deletions stay, and it may be called again.
    */
   eraseDeleted?(): Promise<void>;
 

@@ -159,3 +159,8 @@ function itemOf(value: JsonValue): KeptItem | undefined {
 export function noSuchEntry(id: string): ActivityError {
   return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
 }
+
+/** What callers learn of a deletion. @param deletion `undefined`: past the trash */
+export function deletedBy(deletion: { readonly entry: TrashEntry | undefined } | undefined): Deleted {
+  return { entryId: deletion?.entry?.id ?? null };
+}

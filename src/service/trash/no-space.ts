@@ -1,12 +1,41 @@
+// What errors of a storage say of deletions: whether these took effect.
 import { ActivityError } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
 
-/** Waits for a deletion; where there is no space for it, the error says what helps. */
-export async function sayingWhatHelps<T>(deletion: Promise<T>): Promise<T> {
+/** Waits for a deletion; where there is no space for it, the error reports what helps. @param isKept in the trash */
+export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean): Promise<T> {
   try {
     return await deletion;
   } catch (cause) {
     if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") throw cause;
-    const message = "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good";
-    throw new ActivityError("STORAGE_FULL", message, { cause });
+    const message = isKept
+      ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
+      : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";
+    throw new ActivityError("STORAGE_FULL", message, { cause, fault: { name: "nothingDeleted", values: {} } });
   }
+}
+
+/** Removes what was deleted from the files. @throws ActivityError which reports that the deletion took effect */
+export async function eraseDeleted(storage: Storage): Promise<void> {
+  try {
+    await storage.eraseDeleted?.();
+  } catch (cause) {
+    const code = ActivityError.is(cause) ? cause.code : "STORAGE_FAILED";
+    // What a failed commit would do after a restart is about the files, not about the deletion.
+    const reason = ActivityError.is(cause) ? `: ${reasonOf(cause).replace(/; it is not stored now.*/, "")}` : "";
+    const message = `it is deleted, but its bytes may still be in the files${reason}`;
+    throw new ActivityError(code, message, { cause, fault: { name: "notErased", values: {} } });
+  }
+}
+
+/** The error of a deletion of several entries that stopped at one. */
+export function onlySomeDeleted(cause: unknown, deleted: number, all: number): unknown {
+  if (!ActivityError.is(cause) || deleted === 0) return cause;
+  const message = `${deleted} of ${all} entries of the trash were deleted, then: ${reasonOf(cause)}`;
+  return new ActivityError(cause.code, message, { cause, fault: { name: "someDeleted", values: { deleted, all } } });
+}
+
+/** Why a call failed, without what the storage says of the effect of that call. */
+function reasonOf({ message }: ActivityError): string {
+  return message.replace(/[,;] nothing of this was stored$/, "");
 }

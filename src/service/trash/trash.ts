@@ -14,6 +14,7 @@ import { Bin } from "./bin.js";
 import {
   type Deleted,
   type DeletedEvents,
+  deletedBy,
   type Extent,
   entryOf,
   type KeptEntry,
@@ -28,7 +29,7 @@ import {
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
 import { erasing, forget, notesIdOf } from "./leaving.js";
-import { sayingWhatHelps } from "./no-space.js";
+import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import { type LeadsTo, type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
 
@@ -109,12 +110,11 @@ export class Trash {
       const value = recordOf({ deleted, reason, items });
       return [...changes, { kind: "record", recordKind: KIND, key: id, expected: undefined, value }];
     });
-    const isDone = await sayingWhatHelps(
-      transacting.then((done) => {
-        if (done && items.length > 0) tell?.();
-        return done;
-      }),
-    );
+    const deletion = transacting.then((done) => {
+      if (done && items.length > 0) tell?.();
+      return done;
+    });
+    const isDone = await sayingWhatHelps(deletion, isKept);
     if (!isDone) return undefined;
     if (isPermanent) await this.erase();
     await this.#purgeNowAndThen();
@@ -242,7 +242,11 @@ export class Trash {
     const wanted = new Set(ids);
     const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
     const removed: TrashEntry[] = [];
-    for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.length));
+    try {
+      for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.length));
+    } catch (thrown) {
+      throw onlySomeDeleted(thrown, removed.length, entries.length);
+    }
     if (removed.length > 0) await this.erase();
     return removed;
   }
@@ -260,8 +264,8 @@ export class Trash {
   }
 
   /** Sees to it that no file of the storage holds what was deleted for good. */
-  async erase(): Promise<void> {
-    await this.#options.storage.eraseDeleted?.();
+  erase(): Promise<void> {
+    return eraseDeleted(this.#options.storage);
   }
 
   #now(): Micros {
@@ -293,8 +297,4 @@ export class Trash {
       this.#options.logger.warn(`old entries of the trash stay for now: ${messageOf(thrown)}`);
     }
   }
-}
-
-function deletedBy(deletion: Deletion | undefined): Deleted {
-  return { entryId: deletion?.entry?.id ?? null };
 }

@@ -1,0 +1,207 @@
+// Deletions for good on a disk without space: they take effect with the reserve, and each response tells the truth.
+// long: 900 s
+import fs from "node:fs";
+import path from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { Space } from "../../adapters/leveldb/space.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { withFolder } from "../adapters/folder.js";
+import { BUCKET } from "../trash/grounds.js";
+import { IS_LONG } from "./sizes.js";
+import { canBring, onSmallDisk } from "./trouble.js";
+
+const test = suite("deletion without space");
+
+const KIB = 1024;
+
+interface Ground {
+  readonly server: ActivityServer;
+  /** The entry of the trash that holds the bucket `trashed`. */
+  readonly entryId: string;
+  /** Of an event in a segment, and of one that is in the log only. */
+  readonly eventId: number;
+  readonly freshId: number;
+}
+
+interface Deletion {
+  readonly name: string;
+  readonly request: (ground: Ground) => readonly [method: string, path: string, body?: object];
+  /** Which of the texts goes. */
+  readonly text: "kept" | "trashed" | "single";
+}
+
+const DELETIONS: readonly Deletion[] = [
+  { name: "a bucket", text: "kept", request: () => ["DELETE", "buckets/kept?force=1&permanent=true"] },
+  {
+    name: "an event",
+    text: "single",
+    request: ({ eventId }) => ["DELETE", `buckets/other/events/${eventId}?permanent=true`],
+  },
+  {
+    name: "a new event",
+    text: "single",
+    request: ({ freshId }) => ["DELETE", `buckets/other/events/${freshId}?permanent=true`],
+  },
+  {
+    name: "what a filter finds",
+    text: "kept",
+    request: () => ["POST", "buckets/kept/events/delete", { filter: ["title~needle"], permanent: true }],
+  },
+  { name: "an entry of the trash", text: "trashed", request: ({ entryId }) => ["DELETE", `trash/${entryId}`] },
+  { name: "the whole trash", text: "trashed", request: () => ["DELETE", "trash"] },
+];
+
+/** Random letters: LevelDB compresses what repeats. */
+function letters(count: number): string {
+  return Array.from({ length: count }, () => "abcdefghijklmnopqrstuvwxyz"[Math.floor(Math.random() * 26)]).join("");
+}
+
+function drafts(text: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    timestamp: new Date(Date.UTC(2024, 0, 1) + index * 60_000),
+    duration: { seconds: 30 },
+    data: { title: index % 500 === 3 ? `needle ${text}` : letters(60) },
+  }));
+}
+
+function filesWith(folder: string, text: string): string[] {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.flatMap(({ parentPath, name }) => {
+    return fs.readFileSync(path.join(parentPath, name)).includes(text) ? [name] : [];
+  });
+}
+
+function opened(data: string): ActivityServer {
+  const logger = { error() {}, warn() {}, info() {} };
+  return createActivityServer({ storage: leveldb({ path: data, logger }), logger, basePath: "/" });
+}
+
+async function stateOf(server: ActivityServer): Promise<object> {
+  const [kept, other] = await Promise.all(
+    ["kept", "other"].map((id) => server.events.count(id).catch(() => "not there")),
+  );
+  return { kept, other, trash: (await server.trash.list()).length };
+}
+
+/** Leaves so much space. */
+function fillUpTo(disk: string, freeBytes: number): void {
+  const { bavail, bsize } = fs.statfsSync(disk);
+  fs.writeFileSync(path.join(disk, "filler"), new Uint8Array(Math.max(0, bavail * bsize - freeBytes)));
+}
+
+/** Deletes, and compares the response with what there is, also after a restart. @returns the response */
+async function play({ name, request, text }: Deletion, count: number, freeBytes: number): Promise<string> {
+  let told = "";
+  await withFolder((disk) =>
+    onSmallDisk(disk, async () => {
+      const data = path.join(disk, "data");
+      const server = opened(data);
+      const texts = { kept: letters(40), trashed: letters(40), single: letters(40) };
+      await server.buckets.create("kept", BUCKET, drafts(texts.kept, count));
+      const title = { title: `single ${texts.single}` };
+      const first = { timestamp: "2023-01-01", duration: "1s", data: title } as const;
+      await server.buckets.create("other", BUCKET, name === "an event" ? [first, ...drafts("", count)] : []);
+      const fresh = await server.events.insert("other", {
+        ...first,
+        timestamp: "2026-01-01",
+        data: name === "a new event" ? title : {},
+      });
+      await server.buckets.create("trashed", BUCKET, drafts(texts.trashed, count));
+      const { entryId } = await server.buckets.delete("trashed");
+      const [oldest] = await server.events.read("other", { order: "oldest", limit: 1 }).toArray();
+      const before = await stateOf(server);
+      fillUpTo(disk, freeBytes);
+
+      const ground = { server, entryId: entryId ?? "", eventId: oldest?.id ?? 0, freshId: fresh.id ?? 0 };
+      const [method, target, body] = request(ground);
+      const init =
+        body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+      const response = await server.fetch(new Request(`http://localhost/api/0/${target}`, { method, ...init }));
+      told = `${response.status} ${await response.text()}`;
+
+      const after = await stateOf(server);
+      const files = filesWith(data, texts[text]);
+      const what = `${name} of ${count}, ${freeBytes} bytes free: ${told}`;
+      if (response.status === 200) assert.equal(files, [], what);
+      else
+        assert.match(
+          told,
+          /^507 .*"(?:it is deleted, but its bytes may still be in the files|.*nothing was deleted)/,
+          what,
+        );
+      const isDone = !told.includes("nothing was deleted");
+      assert.is(JSON.stringify(after) !== JSON.stringify(before), isDone, what);
+      await server.close();
+      fs.rmSync(path.join(disk, "filler"));
+      const again = opened(data);
+      assert.equal(await stateOf(again), after, `after a restart: ${what}`);
+      await again.events.insert("other", first);
+      await again.close();
+    }),
+  );
+  return told;
+}
+
+const FREE = IS_LONG ? [0, 16, 64, 200, 500, 1_000, 2_000, 3_000, 5_000, 9_000] : [0, 1_000];
+
+if (await canBring("small disk")) {
+  test("work that gives back space has the reserve, which is not made again meanwhile", () =>
+    withFolder((disk) =>
+      onSmallDisk(disk, async () => {
+        const space = new Space(disk, 0, { error() {}, warn() {}, info() {} });
+        await space.start();
+        const reserve = path.join(disk, "reserve");
+        assert.ok(fs.existsSync(reserve), "there is one");
+        await space.withReserve(async () => assert.ok(fs.existsSync(reserve), "kept where there is room"));
+        fillUpTo(disk, 0);
+        await space.withReserve(async () => {
+          assert.not.ok(fs.existsSync(reserve), "given up");
+          fs.rmSync(path.join(disk, "filler"));
+          await space.look();
+          assert.not.ok(fs.existsSync(reserve), "not made again meanwhile");
+        });
+        await space.look();
+        assert.ok(fs.existsSync(reserve), "made again");
+        await space.stop();
+      }),
+    ));
+
+  test("settings and records are deleted", () =>
+    withFolder((disk) =>
+      onSmallDisk(disk, async () => {
+        const storage = leveldb({ path: path.join(disk, "data"), logger: { error() {}, warn() {}, info() {} } });
+        await storage.settings.put("key", 1);
+        await storage.records("kind").compareAndSet("key", undefined, 1);
+        fillUpTo(disk, 0);
+        assert.is(await storage.records("kind").compareAndSet("key", 1, undefined), true);
+        fs.rmSync(path.join(disk, "filler"));
+        await storage.close();
+        const again = leveldb({ path: path.join(disk, "data"), logger: { error() {}, warn() {}, info() {} } });
+        await again.ready();
+        fillUpTo(disk, 0);
+        assert.is(await again.settings.delete("key"), true);
+        await again.close();
+      }),
+    ));
+
+  for (const [index, deletion] of DELETIONS.entries()) {
+    test(`${deletion.name}: nothing of it is left, whatever space there is`, async () => {
+      for (const free of FREE) assert.match(await play(deletion, 3_000, free * KIB), /^200 /);
+    });
+
+    if (!IS_LONG && index % 2 === 0) continue;
+    test(`${deletion.name}, of more than the reserve can rewrite: the response tells what took effect`, async () => {
+      for (const free of IS_LONG ? FREE : [200]) {
+        const told = await play(deletion, 25_000, free * KIB);
+        // Segments with what is deleted are written again; all else needs little.
+        if (deletion.name !== "what a filter finds") assert.not.match(told, "nothing was deleted");
+      }
+    });
+  }
+}
+
+test("this platform was asked what it can", () => {});
+
+test.run();
