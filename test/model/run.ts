@@ -1,9 +1,10 @@
 // Plays random steps on a server and on a model until the time is up, and makes what fails smaller.
 //
-//   node --import tsx test/model/run.ts --storage leveldb --minutes 60 [--seed N] [--steps 80] [--door process]
+//   node --import tsx test/model/run.ts --storage leveldb --minutes 60 [--seed N] [--steps 80] [--door process] [--kill]
 //
 // --plays N ends after N plays. --tries 0 leaves a failing play as it is.
-// Storages: grounds.ts. Without --door each seed takes the next one; every eighth play is killed again and again.
+// Storages: grounds.ts. Without --door each seed takes the next one. Without --seed the server of every
+// eighth play is killed again and again.
 import { parseArgs } from "node:util";
 import { DOOR_NAMES, type DoorName, GROUND_NAMES, type GroundName, newGround } from "./grounds.js";
 import { play } from "./play.js";
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     steps: { type: "string", default: "80" },
     door: { type: "string" },
     plays: { type: "string" },
+    kill: { type: "boolean" },
     tries: { type: "string", default: "300" },
   },
 });
@@ -45,13 +47,15 @@ async function failureOf(steps: readonly Step[], on: GroundName, door: DoorName)
 let plays = 0;
 let steps = 0;
 for (let seed = first; plays < most && Date.now() < end; seed++, plays++) {
-  const canKill = seed % KILLED === 0 && !name.startsWith("memory");
+  const canKill = (values.kill ?? (values.seed === undefined && seed % KILLED === 0)) && !name.startsWith("memory");
   const door = DOOR_NAMES.find((each) => each === values.door) ?? (DOOR_NAMES[seed % DOOR_NAMES.length] as DoorName);
   const script = stepsOf(seed, Number(values.steps), { canRestart: name !== "memory", canKill });
   steps += script.length;
   const failure = await failureOf(script, name, door);
   if (failure === undefined) continue;
-  console.log(`${name}, --door ${door} --seed ${seed} --steps ${values.steps}: ${failure.message}`);
+  console.log(
+    `${name}, --door ${door} --seed ${seed} --steps ${values.steps}${canKill ? " --kill" : ""}: ${failure.message}`,
+  );
   const small = await shrink(
     script,
     async (each) => (await failureOf(each, name, door)) !== undefined,

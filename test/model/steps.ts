@@ -156,7 +156,7 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
     [30, (bucket) => ({ do: "read", bucket, range: range() })],
     [2, () => ({ do: "compare" })],
     [12, () => ({ do: "wait", turns: size(40) })],
-    [canRestart ? 3 : 0, () => ({ do: "restart", kill: canKill && random() < 0.7 })],
+    [canRestart ? 3 : 0, () => ({ do: "restart", kill: random() < 0.7 && canKill })],
   ];
   const shares = kinds.reduce((sum, [share]) => sum + share, 0);
   const steps = Array.from({ length: count }, (): Step => {
