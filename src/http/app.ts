@@ -81,7 +81,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
       isRepeated: (name) => view.isRepeated(name),
       onGone: (listener) => view.onGone(listener),
       body: () => (isRead ? chunksOf(req) : view.body()),
-      ...(isRead ? {} : { bytes: (limitBytes) => view.bytes(limitBytes) }),
+      ...(isRead ? {} : { bytes: (limitBytes, watch) => view.bytes(limitBytes, watch) }),
     };
   }
   checkHeaderCount(req.headers);

@@ -52,7 +52,9 @@ function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Ar
   const mediaType = mediaTypeOf(request);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
   refuseAnnounced(request, limitBytes);
-  return request.bytes?.(limitBytes) ?? collected(request, limitBytes);
+  const { bodyWatch } = request;
+  const reading = request.bytes?.(limitBytes, bodyWatch) ?? collected(request, limitBytes);
+  return bodyWatch === undefined ? reading : bodyWatch.during(reading);
 }
 
 /** Bytes above which a list is read a few elements at a time. */
@@ -141,7 +143,10 @@ function parsing<Result>(parse: () => Result): Result {
 
 async function collected(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const body = new GrowingBytes(announcedLength(request));
-  for await (const chunk of limited(request, limitBytes)) body.add(chunk);
+  for await (const chunk of limited(request, limitBytes)) {
+    if (request.bodyWatch?.receive(chunk.length) === false) break;
+    body.add(chunk);
+  }
   return body.take();
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { GrowingBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
+import type { BodyWatch } from "./body-watch.js";
 import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
@@ -66,8 +67,8 @@ export class RequestView implements NodeRequestView {
     return chunksOf(this.#request);
   }
 
-  bytes(limitBytes: number): Promise<Uint8Array> {
-    return bytesOf(this.#request, limitBytes);
+  bytes(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array> {
+    return bytesOf(this.#request, limitBytes, watch);
   }
 }
 
@@ -133,7 +134,7 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
 }
 
 /** Listens rather than iterates: the body of a heartbeat is one chunk, and an iterator costs more than its parsing. */
-function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parsed = parsedBody(request);
     if (parsed !== undefined) {
@@ -145,7 +146,8 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
     if (request.destroyed) throw brokenOff();
     const body = new GrowingBytes(Number(request.headers["content-length"] ?? 0));
     const onData = (chunk: Uint8Array): void => {
-      if (body.length + chunk.length <= limitBytes) {
+      const isWanted = watch?.receive(chunk.length) ?? true;
+      if (isWanted && body.length + chunk.length <= limitBytes) {
         body.add(chunk);
         return;
       }

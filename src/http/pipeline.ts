@@ -62,8 +62,7 @@ interface Call {
 }
 
 /** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
-const MOST_BULK = 8;
-const BULK_WAIT_MILLIS = 30_000;
+const BULK_LIMITS = { capacity: 8, waitMillis: 30_000, mostWaiting: 64 };
 
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
@@ -76,7 +75,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     responses: new ResponseCache(),
   };
   const bodies = new BodyAdmission();
-  const bulk = new RequestQueue({ capacity: MOST_BULK, waitMillis: BULK_WAIT_MILLIS }, "too many read whole buckets");
+  const bulk = new RequestQueue(BULK_LIMITS, "too many read whole buckets");
   const refusals = new RefusalThrottle();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
@@ -91,6 +90,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
   /** Wrong credentials wait; right ones never do, nor does who has brought nothing. */
   async function refuse({ request, access }: Call): Promise<HttpResponse> {
+    discardBody(request);
     if (!access.credentials.areGiven(request) || (await refusals.turn(request))) throw unauthorized();
     const response = errorResponse(unauthorized(), logger);
     // Over HTTP/2 no response may say that.
@@ -150,6 +150,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
   /** A key that does not let its origin in waits like any other wrong one. */
   async function refuseOrigin(thrown: unknown, request: RequestContext, { credentials }: Access): Promise<never> {
+    discardBody(request);
     if (credentials.areGiven(request)) await refusals.turn(request);
     throw thrown;
   }
@@ -212,6 +213,11 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
 /** A path that others read otherwise: a backslash as a slash, a fragment as a part of it. They saw another path. */
 const AMBIGUOUS = /^[^?]*[\\#]/;
+
+/** Lets a body flow away that nobody will read: what has come of it would stay in memory while its answer waits. */
+function discardBody({ host: { node } }: RequestContext): void {
+  node?.resume?.();
+}
 
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");

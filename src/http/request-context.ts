@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyWatch } from "./body-watch.js";
 
 /** A request, as every transport hands it to the routes. */
 export interface RequestContext {
@@ -37,9 +38,12 @@ export interface RequestContext {
   /**
    * The body in full, where the transport has a shorter way to it than `body()`.
    *
+   * @param watch hears what comes
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */
-  bytes?(limitBytes: number): Promise<Uint8Array>;
+  bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
+  /** Set where others may wait for the room of the body. */
+  bodyWatch?: BodyWatch;
 }
 
 /** The request of the embedder: one of the two, whichever brought it. */

@@ -81,7 +81,7 @@ test("small bodies wait for nobody, nor do those that will be refused", async ()
 });
 
 test("a large body that finds no room in time is refused, and what fails makes room", async () => {
-  const bodies = new BodyAdmission(20);
+  const bodies = new BodyAdmission({ waitMillis: 20 });
   const { ends, done } = begun(bodies, LARGE.slice(0, 2));
   const late = bodies.during(LARGE[0] as RequestContext, 32 * MIB, async () => assert.unreachable("it is read"));
   await late.then(
