@@ -353,6 +353,26 @@ test("events that come out of the trash into a merged bucket are not taken for m
     );
   }));
 
+test("an event that a client stores under an id which a merge left out is a new one", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const from: readonly Span[] = [
+      [0, 10, "a"],
+      [20, 30, "b"],
+      [40, 50, "c"],
+    ];
+    await make(server, { into: [[20, 30, "b"]], from });
+    const { undo } = await server.identity.merge("into", ["from"]);
+    const id = (await idOf(server, "into", "c")) - 1;
+    await server.events.insert("into", { ...event([60, 70, "new"]), id });
+    await server.identity.undo(undo as string);
+    assert.equal(await spans(server, "from"), from);
+    assert.equal(await spans(server, "into"), [
+      [20, 30, "b"],
+      [60, 70, "new"],
+    ]);
+  }));
+
 test("a merge of many events is undone exactly", () =>
   onEach(async ({ open }) => {
     const server = open();

@@ -35,6 +35,8 @@ export interface MergeSteps {
   readonly sources: readonly MergedSource[];
   /** What did not stay whole; `null`: a bucket of the trash has it. Missing in steps of versions before 0.3. */
   readonly notes?: readonly MergeNote[] | null;
+  /** Later merges into the bucket have a greater number. */
+  readonly order?: number;
   /** Ids of events that have left the bucket since, other than by a deletion. */
   readonly moved?: readonly number[];
   /** The entry of the trash that holds what is no longer there. */
@@ -46,7 +48,7 @@ export interface MergeSteps {
 export interface MergePlan {
   readonly changes: readonly TransactionChange[];
   readonly buckets: readonly MergedBucket[];
-  readonly steps: Omit<MergeSteps, "entryId" | "records">;
+  readonly steps: Omit<MergeSteps, "entryId" | "records" | "order">;
   /** Of the access and the private times of the buckets; not among the changes. */
   readonly records: readonly RecordStep[];
 }

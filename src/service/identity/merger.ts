@@ -12,6 +12,7 @@ import {
   talliedFates,
 } from "./merge.js";
 import type { OverlapPolicy } from "./overlaps.js";
+import { pendingMerges } from "./pending-merges.js";
 import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
 import { type Redirecting, redirectSteps } from "./relabel.js";
 import {
@@ -99,7 +100,9 @@ export class Merger {
       const changes = [...plan.changes, ...changesOf(records)];
       if (bin.entryId === undefined) return changes;
       const expires = undoneUntil(now, trash);
-      const steps = { ...plan.steps, entryId: bin.entryId, records };
+      const before = await pendingMerges(storage, into);
+      const order = 1 + Math.max(0, ...before.map(({ steps: { order = 0 } }) => order));
+      const steps = { ...plan.steps, entryId: bin.entryId, records, order };
       const kept = undoOf(steps, { id: undo, now, expires, from, buckets });
       return [...changes, keeping(kept)];
     });

@@ -46,7 +46,7 @@ export async function unmergePlan(
   if (!(await isSameBucket(view, into, { created: intoCreated, incarnation }))) throw gone(into);
   if (steps.notes === undefined && steps.policy !== "keep-both") throw withoutNotes(entry.id);
   for (const later of await pendingMerges(storage, into, now)) {
-    if ((later.steps.sources[0]?.base ?? 0) > (sources[0]?.base ?? 0)) throw builtOn(into, later.undo.from);
+    if ((later.steps.order ?? 0) > (steps.order ?? 0)) throw builtOn(into, later.undo.from);
   }
   const changes: TransactionChange[] = [];
   for (const { bucketId } of sources) {
