@@ -20,6 +20,8 @@ export interface FileSystem {
   sync(descriptor: number): Promise<void>;
   /** Forces the entries of a folder to the disk. */
   syncFolder(folder: string): Promise<void>;
+  /** Identifies the file at a path; `undefined` if there is none. */
+  identity(file: string): string | undefined;
   truncate(descriptor: number, length: number): void;
   close(descriptor: number): void;
   remove(file: string): void;
@@ -56,6 +58,10 @@ export const diskFiles: FileSystem = {
   },
   sync: (descriptor) => datasync(descriptor),
   syncFolder,
+  identity(file) {
+    const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  },
   truncate: (descriptor, length) => fs.ftruncateSync(descriptor, length),
   close: (descriptor) => fs.closeSync(descriptor),
   remove: (file) => fs.unlinkSync(file),

@@ -1,8 +1,10 @@
+import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import type { LeftState } from "./clean-mark.js";
 import { Database, type LevelDatabase } from "./database.js";
 import { engineFailure, isDamaged, isLocked } from "./engine-failure.js";
 import { EngineGuard } from "./engine-guard.js";
+import { diskFiles } from "./file-system.js";
 import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
 import { takeBackUnforced } from "./manifest.js";
 import type { Space } from "./space.js";
@@ -25,6 +27,8 @@ export class FolderDatabase {
   #level: LevelDatabase | undefined;
   #database: Database | undefined;
   #reopening: Promise<void> | undefined;
+  /** Identifies its lock, which is neither replaced nor removed while it is open. */
+  #identity: string | undefined;
 
   constructor(options: FolderDatabaseOptions) {
     this.#options = options;
@@ -53,6 +57,15 @@ export class FolderDatabase {
       await this.#guard.release();
       await this.#begin(left);
     }
+  }
+
+  /** Whether the database is where it was opened. */
+  isInPlace(): boolean {
+    return diskFiles.identity(this.#lockFile) === this.#identity;
+  }
+
+  get #lockFile(): string {
+    return path.join(this.#options.folder.db, "LOCK");
   }
 
   reopen(): Promise<void> {
@@ -107,6 +120,7 @@ export class FolderDatabase {
       if (isLocked(failure)) await this.#guard.undo();
       throw failure;
     }
+    this.#identity = diskFiles.identity(this.#lockFile);
     this.#level = level;
     this.#database = new Database(level);
   }

@@ -14,6 +14,7 @@ import { type CheckedFolder, checkFolder, claimFolder, removeUnusedKeys, unusabl
 import { FolderDatabase } from "./folder-database.js";
 import { takeLock } from "./folder-lock.js";
 import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
+import { PlaceWatch } from "./place-watch.js";
 import { type DiskSpace, probe, rewritingBytes, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
@@ -31,6 +32,8 @@ export interface FolderStoreOptions {
   readonly engine: (location: string) => LevelDatabase;
   /** @default the file system of the machine */
   readonly files?: FileSystem;
+  /** How often it is looked at whether the folder is in its place. @default each second */
+  readonly lookMillis?: number;
 }
 
 /** The byte store in a folder: LevelDB for segments, entries and records, files of our own for the log. */
@@ -43,6 +46,7 @@ export class FolderStore implements SegmentStore {
   #space: Space | undefined;
   #lock: LevelDatabase | undefined;
   #tables: TableGuard | undefined;
+  readonly #place: PlaceWatch;
   /** Number of the latest commit that counts. */
   #committed = 0;
   /** Whether the state was found whole. */
@@ -53,6 +57,8 @@ export class FolderStore implements SegmentStore {
   constructor(options: FolderStoreOptions) {
     this.#options = options;
     this.name = `folder ${path.resolve(options.folder)}`;
+    const areInPlace = (): boolean => this.#database?.isInPlace() !== false && this.#wal?.isInPlace() !== false;
+    this.#place = new PlaceWatch(areInPlace, options.lookMillis);
   }
 
   get logBytes(): number {
@@ -81,6 +87,7 @@ export class FolderStore implements SegmentStore {
       await this.#keep(folder, keys, ring);
       this.#wal = new Wal({
         ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
+        assertInPlace: () => this.#place.assertInPlace(),
       });
       this.#wal.onFailed = () => this.#onLogFailed();
       const opened = await this.#read(folder, this.#wal, ring !== undefined);
@@ -94,6 +101,8 @@ export class FolderStore implements SegmentStore {
   }
 
   append(batch: LogBatch): void | Promise<void> {
+    const { lost } = this.#place;
+    if (lost !== undefined) throw lost;
     return this.#opened(this.#wal).append(batch);
   }
 
@@ -102,6 +111,7 @@ export class FolderStore implements SegmentStore {
   }
 
   async beginLog(snapshot: LogBatch): Promise<void> {
+    this.#place.assertInPlace();
     // The old log goes: what it was needed for must be found, names of LevelDB's files as well.
     await syncFolder(this.#opened(this.#folder).db);
     await this.#opened(this.#wal).begin(snapshot);
@@ -114,6 +124,7 @@ export class FolderStore implements SegmentStore {
   async commit(commit: Commit): Promise<void> {
     const database = this.#opened(this.#database);
     await database.reopening;
+    this.#place.assertInPlace();
     this.#tables?.assertSafe();
     await database.content.write(changesOf(commit), true);
     this.#committed = commit.number;
@@ -126,6 +137,7 @@ export class FolderStore implements SegmentStore {
   async recover(): Promise<number> {
     const { folder, db } = this.#opened(this.#folder);
     const database = this.#opened(this.#database);
+    this.#place.assertInPlace();
     await this.#opened(this.#space).hold(async () => {
       await probe(folder, db);
       await database.reopen();
@@ -161,11 +173,16 @@ export class FolderStore implements SegmentStore {
   }
 
   async eraseDeleted(): Promise<void> {
+    this.#place.assertInPlace();
     await this.assertRoom(await rewritingBytes(this.#opened(this.#folder).db));
     await this.#opened(this.#database).content.eraseDeleted();
   }
 
-  reclaim = (bucketNo: number): Promise<void> => this.#opened(this.#database).content.reclaim(bucketNo);
+  async reclaim(bucketNo: number): Promise<void> {
+    this.#place.assertInPlace();
+    await this.#opened(this.#database).content.reclaim(bucketNo);
+  }
+
   assertRoom = (bytes: number): Promise<void> =>
     this.#opened(this.#space).assertRoom(bytes, this.#opened(this.#folder).db);
   withReserve = <T>(work: () => Promise<T>): Promise<T> => this.#opened(this.#space).withReserve(work);
@@ -173,12 +190,14 @@ export class FolderStore implements SegmentStore {
   refusal = (): Error | undefined => this.#space?.refusal;
   releaseReserve = async (): Promise<boolean> => (await this.#space?.release()) ?? false;
   disk = (): DiskSpace | undefined => this.#space?.known;
+  lost = (): Error | undefined => this.#place.lost;
 
   async close(): Promise<void> {
     try {
       await this.#space?.stop();
       await this.#wal?.close();
       await this.#database?.close();
+      this.#place.assertInPlace();
       if (this.#isRead && this.#folder !== undefined) await writeMark(this.#folder);
     } catch (cause) {
       this.#options.logger.warn(`${this.name}: ${String(cause)}`);

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { StorageProblem } from "../../src/storage/health.js";
 import type { LogBatch } from "../segments/store.js";
 
 // The file format of the log, also in docs/storage.md. All numbers are little-endian.
@@ -81,6 +82,18 @@ export interface WalContent {
    */
   readonly isTorn: boolean;
   readonly hasHeader: boolean;
+}
+
+/** What is damaged in a file of the log. */
+export function problemsOf({ dropped, hasHeader, hasDamagedEnd }: WalContent): StorageProblem[] {
+  const problems: StorageProblem[] = [];
+  if (!hasHeader) problems.push({ kind: "damaged", message: "the header of the log is damaged" });
+  if (hasDamagedEnd) {
+    const count = dropped + 1;
+    const message = `the log is damaged: ${count} records were dropped, the first of them damaged; the file is kept`;
+    problems.push({ kind: "dropped", message });
+  }
+  return problems;
 }
 
 /** Reads a file of the log. */

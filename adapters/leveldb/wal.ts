@@ -6,7 +6,7 @@ import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
 import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, isMissing, writeWhole } from "./file-system.js";
-import { encodeRecord, encodeStart, readWal, SALT_BYTES, type WalContent } from "./wal-format.js";
+import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES } from "./wal-format.js";
 
 /** How a log is kept. */
 export interface WalOptions {
@@ -17,6 +17,8 @@ export interface WalOptions {
   /** With `process-crash`: after how many milliseconds what was written is forced to the disk. */
   readonly flushMillis: number;
   readonly files: FileSystem;
+  /** Throws if the folder is not in its place any more. */
+  readonly assertInPlace?: () => void;
   readonly logger: Logger;
 }
 
@@ -29,6 +31,7 @@ interface OpenFile {
   readonly name: string;
   readonly descriptor: number;
   readonly salt: Buffer;
+  readonly identity: string | undefined;
   /** Bytes that count, and how many of them were forced to the disk. */
   length: number;
   forced: number;
@@ -78,7 +81,8 @@ export class Wal {
     for (const name of this.#names().reverse()) {
       const content = readWal(this.#options.files.readFile(this.#pathOf(name)));
       if (content.batches.length > 0) {
-        this.#noteProblems(name, content);
+        this.#problems = problemsOf(content);
+        if (this.#problems.length > 0) this.#damaged.add(name);
         this.#bytes = content.end;
         return content.batches;
       }
@@ -143,7 +147,8 @@ export class Wal {
     // A force of the old file that has begun meanwhile still needs its descriptor.
     await this.#forced();
     if (this.#file !== undefined) closeQuietly(files, this.#file.descriptor);
-    this.#file = { name, descriptor, salt, length, forced: length };
+    const identity = files.identity(this.#pathOf(name));
+    this.#file = { name, descriptor, salt, identity, length, forced: length };
     this.#bytes = length;
     this.#failure = undefined;
     this.#remove(earlier);
@@ -156,6 +161,12 @@ export class Wal {
     if (this.#failure === undefined) await this.force().catch(() => undefined);
     if (this.#file !== undefined) closeQuietly(this.#options.files, this.#file.descriptor);
     this.#file = undefined;
+  }
+
+  /** Whether the file that counts still has its name. */
+  isInPlace(): boolean {
+    const file = this.#file;
+    return file === undefined || this.#options.files.identity(this.#pathOf(file.name)) === file.identity;
   }
 
   /** Reads the file that counts again: what is wrong with it. */
@@ -211,6 +222,7 @@ export class Wal {
   async #forceFile(file: OpenFile): Promise<void> {
     const { length } = file;
     try {
+      this.#options.assertInPlace?.();
       await this.#options.files.sync(file.descriptor);
     } catch (cause) {
       if (this.#file === file) {
@@ -260,16 +272,6 @@ export class Wal {
         logger.warn(`the old log ${name} cannot be removed: ${messageOf(cause)}`);
       }
     }
-  }
-
-  #noteProblems(name: string, { dropped, hasHeader, hasDamagedEnd }: WalContent): void {
-    if (!hasHeader) this.#problems.push({ kind: "damaged", message: "the header of the log is damaged" });
-    if (hasDamagedEnd) {
-      const count = dropped + 1;
-      const message = `the log is damaged: ${count} records were dropped, the first of them damaged; the file is kept`;
-      this.#problems.push({ kind: "dropped", message });
-    }
-    if (!hasHeader || hasDamagedEnd) this.#damaged.add(name);
   }
 
   #watchTime(millis: number): void {

@@ -213,8 +213,10 @@ export class Engine {
   }
 
   health(): StorageHealth {
-    const problems = this.problems.all;
-    const failure = this.log.failure ?? this.committer.doubt ?? this.store.refusal?.();
+    const lost = this.store.lost?.();
+    const missing = lost === undefined ? [] : [{ kind: "missing" as const, message: lost.message }];
+    const problems = [...this.problems.all, ...missing];
+    const failure = lost ?? this.log.failure ?? this.committer.doubt ?? this.store.refusal?.();
     const disk = this.store.disk?.();
     return {
       state: problems.length > 0 ? "degraded" : failure === undefined ? "ok" : "read-only",

@@ -112,6 +112,10 @@ export class SealedStore implements SegmentStore {
     return this.#inner.refusal?.();
   }
 
+  lost(): Error | undefined {
+    return this.#inner.lost?.();
+  }
+
   async releaseReserve(): Promise<boolean> {
     return (await this.#inner.releaseReserve?.()) ?? false;
   }

@@ -96,6 +96,9 @@ export interface SegmentStore {
    */
   refusal?(): Error | undefined;
 
+  /** Why nothing can be written: what the store has open is no longer in its place. Asked for by health. */
+  lost?(): Error | undefined;
+
   /** Gives up space that was held in reserve for deletions. Resolves whether there was any. */
   releaseReserve?(): Promise<boolean>;
 

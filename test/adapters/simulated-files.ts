@@ -77,6 +77,8 @@ export class SimulatedFiles implements FileSystem {
     this.#forcedNames = new Map(this.#files);
   };
 
+  identity = (file: string): string | undefined => (this.#files.has(file) ? file : undefined);
+
   truncate = (descriptor: number, length: number): void => {
     this.#mayFail("truncate");
     const file = this.#opened(descriptor);
