@@ -2,13 +2,16 @@ import { activityEvents } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
-import { ActivityError, noSuchBucket } from "../errors.js";
+import { noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
 import { IdSet } from "../util/id-set.js";
 import { inTurns } from "../util/time-slice.js";
+import { ChangedMeanwhile, missingIsChange, retrying } from "./retrying.js";
+import type { FilterWork } from "./search/filters.js";
 import { ActivityService } from "./service.js";
 import type { ServiceOptions, Shared } from "./shared.js";
+import type { Deleting } from "./trash/deleting.js";
 import { type Extent, NOTHING, type TrashEntry, together } from "./trash/entry.js";
 import {
   type BucketSelection,
@@ -24,10 +27,7 @@ import {
 } from "./trash/matching.js";
 import { moveEvent, splitEvent } from "./trash/one-event.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
-import type { Deleting, Trash } from "./trash/trash.js";
-
-/** Tries of a deletion whose buckets others rename or delete. */
-const MOST_TRIES = 20;
+import type { Trash } from "./trash/trash.js";
 
 /** The service with what edits and deletes many events, and takes deletions back. */
 export class EditingService extends ActivityService {
@@ -90,27 +90,31 @@ export class EditingService extends ActivityService {
   ): Promise<MatchingDeletion> {
     const { check } = this.shared.load.work();
     const find = await compileSelection(this.#storage, selection);
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const deleting = { find, buckets, isPermanent, reason: reasonOf(selection) };
+    return retrying(async () => {
       const bucketIds = await buckets.listIds();
-      try {
-        const found: FoundEvents[] = [];
-        for (const bucketId of bucketIds) found.push(await find(this.#storage, bucketId, check));
-        const concerned = found.filter(({ events }) => events > 0);
-        if (isPreview || concerned.length === 0) return deletionOf(concerned, null);
-        const isOnlyFound = await this.beforeDeletion(concerned);
-        const approved: [string, IdSet | undefined][] = [];
-        // Each list goes when its set is there: there may be millions of ids, and they are looked for again.
-        for (let each = concerned.shift(); each !== undefined; each = concerned.shift()) {
-          approved.push([each.bucketId, isOnlyFound ? await IdSet.of(each.eventIds) : undefined]);
-        }
-        found.length = 0;
-        return await this.#deleteFound(approved, { find, buckets, isPermanent, reason: reasonOf(selection) });
-      } catch (thrown) {
-        // Nothing was deleted; what there is now is looked at again.
-        if (!(thrown instanceof ChangedMeanwhile || isMissingBucket(thrown))) throw thrown;
-      }
+      return missingIsChange(this.#deleteIn(bucketIds, { isPreview, check }, deleting));
+    });
+  }
+
+  async #deleteIn(
+    bucketIds: readonly string[],
+    { isPreview, check }: Searching,
+    deleting: DeletingSelected,
+  ): Promise<MatchingDeletion> {
+    const found: FoundEvents[] = [];
+    for (const bucketId of bucketIds) {
+      const inBucket = await deleting.find(this.#storage, bucketId, check);
+      if (inBucket.events > 0) found.push(inBucket);
     }
-    throw new ActivityError("CONFLICT", "others changed the buckets again and again; nothing was deleted, try again");
+    if (isPreview || found.length === 0) return deletionOf(found, null);
+    const isOnlyFound = await this.beforeDeletion(found);
+    const approved: [string, IdSet | undefined][] = [];
+    // Each list goes when its set is there: there may be millions of ids, and they are looked for again.
+    for (let each = found.shift(); each !== undefined; each = found.shift()) {
+      approved.push([each.bucketId, isOnlyFound ? await IdSet.of(each.eventIds) : undefined]);
+    }
+    return this.#deleteFound(approved, deleting);
   }
 
   /**
@@ -184,12 +188,26 @@ export class EditingService extends ActivityService {
   }
 
   /**
+   * Called before an entry goes back, with a bucket id for each of its buckets.
+   *
+   * @throws ActivityError what refuses it
+   */
+  protected async allowRestoring(
+    _entry: TrashEntry,
+    _targets: readonly string[],
+    _restoring: Restoring,
+  ): Promise<void> {}
+
+  /**
    * Puts an entry of the trash back.
    *
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken
    */
   async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
-    const restored = await this.trash.restore(id, restoring, (bucketId) => this.shared.redirects.of(bucketId));
+    const restored = await this.trash.restore(id, restoring, {
+      leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
+      allow: (entry, targets) => this.allowRestoring(entry, targets, restoring),
+    });
     for (const { bucketId, isNew } of restored) {
       if (isNew) this.announce("bucket", { action: "created", bucketId });
       else this.announce("change", { kind: "events-written", bucketId });
@@ -215,23 +233,23 @@ interface Buckets {
   readonly has: (bucket: Bucket) => boolean;
 }
 
+/** How events are looked for at first. */
+interface Searching {
+  readonly isPreview: boolean;
+  /** Throws when it takes too long. */
+  readonly check: FilterWork["check"];
+}
+
 /** How what was found is deleted. */
 interface DeletingSelected extends Deleting {
   readonly find: FindEvents;
   readonly buckets: Buckets;
 }
 
-/** What was found is no longer what there is. */
-class ChangedMeanwhile extends Error {}
-
 /** @throws ChangedMeanwhile for an event that nobody was asked about */
 async function approvedOf(found: FoundEvents, ids: IdSet | undefined): Promise<FoundEvents> {
   if (ids === undefined || (await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
   throw new ChangedMeanwhile();
-}
-
-function isMissingBucket(thrown: unknown): boolean {
-  return ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET";
 }
 
 function deletionOf(

@@ -13,7 +13,7 @@ import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { type Deleted, type DeletedEvents, noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
-import { type RestoredBucket, type Restoring, targetsOf } from "./trash/restoring.js";
+import type { Restoring } from "./trash/restoring.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {
@@ -130,17 +130,19 @@ export class ProtectedService extends EditingService {
     return (await super.listTrash()).filter((entry) => this.#ownsAll(entry));
   }
 
-  override async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
-    const entry = await this.trash.get(id);
-    if (!this.#ownsAll(entry)) throw noSuchEntry(id);
-    for (const bucketId of await targetsOf(entry, restoring, (named) => this.shared.redirects.of(named))) {
+  protected override async allowRestoring(
+    entry: TrashEntry,
+    targets: readonly string[],
+    restoring: Restoring,
+  ): Promise<void> {
+    if (!this.#ownsAll(entry)) throw noSuchEntry(entry.id);
+    for (const bucketId of targets) {
       const isNamed = bucketId === restoring.bucketId || entry.buckets.some((own) => own.bucketId === bucketId);
       if (!this.#grants.allows("write", bucketId)) {
         throw isNamed || this.knows(bucketId) ? lacking("write", bucketId) : elsewhere();
       }
       await this.#refuse("add", bucketId);
     }
-    return super.restoreTrash(id, restoring);
   }
 
   override async removeTrash(ids?: readonly string[]): Promise<TrashEntry[]> {

@@ -1,4 +1,5 @@
 import type { EventRead, Storage } from "../../src/storage/storage.js";
+import type { TransactionPlan } from "../../src/storage/transaction.js";
 
 /** Methods that answer at once: nothing can come between. */
 const AT_ONCE: ReadonlySet<string> = new Set(["health", "useLogger", "versions", "changes", "close", "ready"]);
@@ -8,6 +9,8 @@ export class Interposed {
   readonly storage: Storage;
   #left = 0;
   #action: (() => Promise<unknown>) | undefined;
+  /** Plans of transactions that are made: others wait for these, and nothing can come between. */
+  #plans = 0;
 
   constructor(storage: Storage) {
     this.storage = this.#wrap(storage);
@@ -27,7 +30,7 @@ export class Interposed {
   }
 
   async #pass(): Promise<void> {
-    if (this.#action === undefined || --this.#left > 0) return;
+    if (this.#action === undefined || this.#plans > 0 || --this.#left > 0) return;
     const action = this.#action;
     this.#action = undefined;
     await action();
@@ -44,11 +47,23 @@ export class Interposed {
         if (name === "backup") return () => this.#pulls(value.call(target) as AsyncIterable<unknown>);
         return async (...args: unknown[]) => {
           await this.#pass();
-          const result: unknown = await value.apply(target, args);
+          const given = name === "transact" ? [args[0], this.#planned(args[1] as TransactionPlan)] : args;
+          const result: unknown = await value.apply(target, given);
           return name === "read" ? this.#read(result as EventRead) : result;
         };
       },
     });
+  }
+
+  #planned(plan: TransactionPlan): TransactionPlan {
+    return async (view) => {
+      this.#plans++;
+      try {
+        return await plan(view);
+      } finally {
+        this.#plans--;
+      }
+    };
   }
 
   #read({ version, batches }: EventRead): EventRead {

@@ -1,6 +1,7 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
+import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
 import { invalid } from "../validation.js";
 import { Merger, type Merging } from "./merger.js";
@@ -9,7 +10,7 @@ import type { OverlapPolicy } from "./overlaps.js";
 import type { Redirect, Redirects } from "./redirects.js";
 import { conflict, type Label, type Redirecting } from "./relabel.js";
 import { Relabeller, type Relabelling } from "./relabeller.js";
-import { type KeptUndo, noSuchUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
+import { type KeptUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
 
 /** What identity needs. */
 export interface IdentityOptions {
@@ -37,9 +38,6 @@ export interface Undone extends Undo {
   /** Events that were changed since then, and stay as they are. */
   readonly kept: number;
 }
-
-/** Tries of a transaction whose records somebody else changes. */
-const MOST_TRIES = 20;
 
 /** Gives buckets other ids and hostnames, merges them, and takes that back (docs/buckets.md). */
 export class Identity {
@@ -86,7 +84,7 @@ export class Identity {
     const labels = async (): Promise<Label[]> => {
       const found = await this.bucketsOf(oldHostname);
       if (found.length === 0) throw conflict(`no bucket has the hostname ${quote(oldHostname)}`);
-      return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname }));
+      return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname, chosenFor: oldHostname }));
     };
     return this.#relabel("host", labels, changing);
   }
@@ -138,12 +136,18 @@ export class Identity {
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */
-  async undo(id: string): Promise<Undone> {
-    const undo = await this.#undos.get(id);
-    const { steps: _, record: __, ...shown } = undo;
-    const kept = await conflictFor(this.#back(undo));
-    if (kept === undefined) throw noSuchUndo(id);
-    return { ...shown, kept };
+  undo(id: string): Promise<Undone> {
+    return retrying(async () => {
+      const undo = await this.#undos.get(id);
+      const { steps: _, record: __, ...shown } = undo;
+      const kept = await conflictFor(this.#back(undo)).catch(async (thrown: unknown) => {
+        // If somebody else has undone it in the meantime, that is the reason.
+        await this.#undos.get(id);
+        throw thrown;
+      });
+      if (kept === undefined) throw new ChangedMeanwhile();
+      return { ...shown, kept };
+    });
   }
 
   #back(undo: KeptUndo): Promise<number | undefined> {
@@ -177,13 +181,13 @@ export class Identity {
 
   /** @param attempt gives `undefined` where records were changed meanwhile */
   async #untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const done = await conflictFor(attempt());
-      if (done === undefined) continue;
-      await this.#undos.sweep();
-      return done;
-    }
-    throw conflict("redirects were changed again and again meanwhile; try again");
+    const done = await retrying(async () => {
+      const result = await conflictFor(attempt());
+      if (result === undefined) throw new ChangedMeanwhile();
+      return result;
+    });
+    await this.#undos.sweep();
+    return done;
   }
 
   #now(): Micros {

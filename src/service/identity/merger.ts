@@ -87,13 +87,17 @@ export class Merger {
     const { into, from, policy, now } = request;
     checkedSources(into, from);
     const { storage, trash, redirects } = this.#options;
-    for (const bucketId of [into, ...from]) refuseRedirected(bucketId, await redirects.now(bucketId));
-    const known = await storage.records(REDIRECTS_KIND).list();
-    const redirectRecords = stepsOf(request, known);
+    const refuseMoved = async (): Promise<void> => {
+      for (const bucketId of [into, ...from]) refuseRedirected(bucketId, await redirects.now(bucketId));
+    };
+    await refuseMoved();
+    let redirectRecords: readonly RecordStep[] = [];
     const undo = newUndoId();
     let buckets: readonly MergedBucket[] = [];
     const deleting = { reason: `merged into ${into}`, hasNotes: true };
-    const done = await trash.carryOut([into, ...from], deleting, async (view, bin) => {
+    const merging = trash.carryOut([into, ...from], deleting, async (view, bin) => {
+      // Whoever redirects to one of these buckets holds it: there are no others behind this look.
+      redirectRecords = stepsOf(request, await storage.records(REDIRECTS_KIND).list());
       const plan = await mergePlan(view, bin, [into, ...from], policy);
       buckets = plan.buckets;
       const records = [...redirectRecords, ...plan.records];
@@ -105,6 +109,11 @@ export class Merger {
       const steps = { ...plan.steps, entryId: bin.entryId, records, order };
       const kept = undoOf(steps, { id: undo, now, expires, from, buckets });
       return [...changes, keeping(kept)];
+    });
+    const done = await merging.catch(async (thrown: unknown) => {
+      // A bucket that is missing may have been renamed after the first look.
+      await refuseMoved();
+      throw thrown;
     });
     if (done === undefined) return undefined;
     return { undo: done.entry === undefined ? null : undo, into, buckets, redirects: madeBy(redirectRecords) };

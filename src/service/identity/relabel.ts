@@ -5,6 +5,7 @@ import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { ChangedMeanwhile } from "../retrying.js";
 import { findOversize } from "../validation.js";
 import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } from "./incarnation.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
@@ -17,6 +18,8 @@ export interface Label {
   readonly newId: string;
   /** `undefined`: it stays. */
   readonly hostname: string | undefined;
+  /** The hostname for which the bucket was chosen. @default it was chosen by its id */
+  readonly chosenFor?: string;
 }
 
 /** A bucket that got another label. */
@@ -54,10 +57,11 @@ export async function relabelPlan(
 ): Promise<RelabelPlan> {
   const changes: TransactionChange[] = [];
   const relabelled: Relabelled[] = [];
-  for (const { bucketId, newId, hostname } of labels) {
+  for (const { bucketId, newId, hostname, chosenFor } of labels) {
     const oversize = findOversize(hostname === undefined ? {} : { hostname }, newId === bucketId ? "" : newId);
     if (oversize !== undefined) throw oversize;
     const bucket = await view.getBucket(bucketId);
+    if (chosenFor !== undefined && bucket?.hostname !== chosenFor) throw new ChangedMeanwhile();
     if (bucket === undefined) throw noSuchBucket(bucketId);
     if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw taken(newId);
     changes.push(...changesFor(bucket, newId, hostname));

@@ -53,13 +53,14 @@ export class Relabeller {
 
   /** @returns `undefined`, with nothing changed, where records were changed meanwhile */
   async relabel({ kind, labels, redirecting, isPreview, now }: RelabelRequest): Promise<Relabelling | undefined> {
-    const redirects = await this.#storage.records(REDIRECTS_KIND).list();
     const undo = newUndoId();
     const bucketIds = new Set(labels.flatMap(({ bucketId, newId }) => [bucketId, newId]));
     const buckets: RelabelledBucket[] = [];
     let steps: RelabelSteps = { relabelled: [], redirects: [] };
     let isNothing = false;
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
+      // Whoever redirects to one of these buckets holds it: there are no others behind this look.
+      const redirects = await this.#storage.records(REDIRECTS_KIND).list();
       const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
       steps = plan;
       buckets.length = 0;

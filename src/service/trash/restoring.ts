@@ -7,7 +7,8 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
-import { REDIRECTS_KIND } from "../identity/redirects.js";
+import { isInForce, parseRedirect, REDIRECTS_KIND } from "../identity/redirects.js";
+import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
 import { isHidden } from "./hidden.js";
@@ -26,6 +27,14 @@ export interface Restoring {
 
 /** The id of the bucket that is meant by an id. */
 export type LeadsTo = (bucketId: string) => string | Promise<string>;
+
+/** What decides where an entry goes back to. */
+export interface RestoringRules {
+  /** By what is stored now. */
+  readonly leadsTo: LeadsTo;
+  /** @throws ActivityError where it may not go there */
+  readonly allow: (entry: TrashEntry, targets: readonly string[]) => Promise<void>;
+}
 
 /** A bucket that something went back to. */
 export interface RestoredBucket {
@@ -61,6 +70,8 @@ export async function restoringChanges(
     const isSecond = restored.some((before) => before.bucketId === bucketId);
     const isNew = !isSecond && (await view.getBucket(bucketId)) === undefined;
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
+    // Its bucket was renamed or merged after the target was chosen.
+    if (isNew && !item.isWhole && bucketId !== chosen && (await isRedirected(bucketId))) throw new ChangedMeanwhile();
     // Where the bucket was merged, its ids may stand for other events; those of an item before this one are not seen.
     const isOwn = bucketId === item.bucketId || bucketId === chosen;
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
@@ -69,6 +80,12 @@ export async function restoringChanges(
     restored.push({ bucketId, events: item.events, isNew });
   }
   return { changes, restored };
+
+  async function isRedirected(bucketId: string): Promise<boolean> {
+    const record = await view.getRecord(REDIRECTS_KIND, bucketId);
+    const redirect = record === undefined ? undefined : parseRedirect(record);
+    return redirect !== undefined && isInForce(redirect, now);
+  }
 
   /** An undo of a merge tells events by their ids: those of another bucket must not be taken for its own. */
   async function hasFreeIds({ incarnation = null }: KeptItem, bucketId: string): Promise<boolean> {

@@ -1,16 +1,14 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
+import { isExpected } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
-import {
-  lacksTransactions,
-  type TransactionChange,
-  type TransactionView,
-  transactOn,
-} from "../../storage/transaction.js";
+import { lacksTransactions, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { forgetIncarnation } from "../identity/incarnation.js";
+import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { Bin } from "./bin.js";
+import type { Deleting, Deletion, Plan, TakingPlan } from "./deleting.js";
 import {
   type Deleted,
   type DeletedEvents,
@@ -30,7 +28,7 @@ import {
 import { hiddenId, isHidden } from "./hidden.js";
 import { erasing, forget, notesIdOf } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
-import { type LeadsTo, type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
+import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
 
 const DAY: Micros = 86_400_000_000;
@@ -48,28 +46,6 @@ export interface TrashOptions {
   /** How many days entries are kept; 0: what is deleted is gone at once. */
   readonly days: number;
 }
-
-/** What is deleted, and how. */
-export interface Deleting {
-  /** For people. */
-  readonly reason: string;
-  /** Past the trash (docs/trash.md#for-good). */
-  readonly isPermanent?: boolean;
-  /** Whether the plan may put notes into the bin. */
-  readonly hasNotes?: boolean;
-  /** Called at once when something was deleted, so that notices keep the order of the writes. */
-  readonly tell?: () => void;
-}
-
-/** What was deleted. */
-export interface Deletion extends Extent {
-  /** `undefined`: nothing was deleted, or for good. */
-  readonly entry: TrashEntry | undefined;
-}
-
-type Plan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
-
-type TakingPlan = (view: TransactionView, entry: KeptEntry) => Promise<readonly TransactionChange[]>;
 
 /** Keeps what is deleted for a while (docs/trash.md). */
 export class Trash {
@@ -197,20 +173,23 @@ export class Trash {
    *
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
    */
-  async restore(id: string, restoring: Restoring, leadsTo: LeadsTo): Promise<RestoredBucket[]> {
-    const entry = await this.#entry(id);
-    const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
-    let restored: readonly RestoredBucket[] = [];
-    const { storage } = this.#options;
-    const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
-      const plan = { view, storage, now: this.#now() };
-      const planned = await restoringChanges(plan, entry, targets, restoring);
-      restored = planned.restored;
-      return planned.changes;
+  restore(id: string, restoring: Restoring, { leadsTo, allow }: RestoringRules): Promise<RestoredBucket[]> {
+    return retrying(async () => {
+      const entry = await this.#entry(id);
+      const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
+      await allow(entryOf(entry, this.length), targets);
+      let restored: readonly RestoredBucket[] = [];
+      const { storage, access } = this.#options;
+      const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
+        const plan = { view, storage, now: this.#now() };
+        const planned = await restoringChanges(plan, entry, targets, restoring);
+        restored = planned.restored;
+        return planned.changes;
+      });
+      access.forgetAll();
+      if (!isDone) throw new ChangedMeanwhile();
+      return [...restored];
     });
-    this.#options.access.forgetAll();
-    if (!isDone) throw noSuchEntry(id);
-    return [...restored];
   }
 
   /** What buckets were protected by when they were deleted, for entries with some ids. */
@@ -229,7 +208,10 @@ export class Trash {
   async takeOut(taken: string | KeptEntry, bucketIds: readonly string[], plan: TakingPlan): Promise<boolean> {
     const entry = typeof taken === "string" ? await this.#entry(taken) : taken;
     const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
-    const whole = async (view: TransactionView) => [...(await plan(view, entry)), ...(await forget(view, entry))];
+    const whole = async (view: TransactionView) => {
+      if (!isExpected(await view.getRecord(KIND, entry.id), entry.record)) throw noSuchEntry(entry.id);
+      return [...(await plan(view, entry)), ...(await forget(view, entry))];
+    };
     return transactOn(this.#options.storage, [...bucketIds, ...hidden, notesIdOf(entry)], whole);
   }
 
@@ -284,8 +266,14 @@ export class Trash {
     return entry;
   }
 
-  #remove(entry: KeptEntry): Promise<boolean> {
-    return this.takeOut(entry, [], (view) => erasing(view, entry));
+  /** @returns whether it was there */
+  async #remove(entry: KeptEntry): Promise<boolean> {
+    try {
+      return await this.takeOut(entry, [], (view) => erasing(view, entry));
+    } catch (thrown) {
+      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_ENTRY") return false;
+      throw thrown;
+    }
   }
 
   /** Embedded servers may never listen, and have no schedule. */
