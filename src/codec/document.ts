@@ -4,6 +4,7 @@ import type { DraftList, DraftSpool } from "../service/import/spool.js";
 import type { ImportDocument, SpooledBucket } from "../service/import.js";
 import { invalid } from "../service/validation.js";
 import { GrowingBytes } from "../util/bytes.js";
+import { isGzip, type TextEncoding, textEncodingOf } from "../util/text-encoding.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { createSplitter } from "./document-splitter.js";
 import { wireParser } from "./parse.js";
@@ -16,6 +17,9 @@ interface EventList {
 
 /** With which a value of JSON can begin. */
 const FIRST_CHARACTERS = '{["-0123456789tfn';
+
+/** Bytes by which an encoding is recognized. */
+const FIRST_BYTES = 2;
 
 /** Bytes parsed in one go. */
 const SLICE_BYTES = 32 * 1024;
@@ -55,7 +59,7 @@ export async function readDocument(
 
 /**
  * Joins tiny chunks: each would be a text of its own in what is held, which takes far more memory than its content. The
- * first chunk comes at once, so that what is no document is refused at its beginning.
+ * first bytes come at once, so that what is no document is refused at its beginning.
  */
 async function* inLargeChunks(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -68,7 +72,7 @@ async function* inLargeChunks(
     seen += chunk.length;
     if (seen > limitBytes) throw tooLarge(limitBytes);
     held.add(isFirst || chunk.length >= SMALL_CHUNK ? chunk : chunk.slice());
-    if (!isFirst && held.length < SMALL_CHUNK) continue;
+    if (held.length < (isFirst ? FIRST_BYTES : SMALL_CHUNK)) continue;
     isFirst = false;
     yield held.take();
   }
@@ -88,7 +92,8 @@ const NOT_JSON = "notJson";
 
 function createReader(spool: DraftSpool): Reader {
   const lists: EventList[] = [];
-  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let encoding: TextEncoding = "utf-8";
+  let decoder: TextDecoder | undefined;
   const splitter = createSplitter({
     batch(list, text) {
       for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
@@ -119,7 +124,9 @@ function createReader(spool: DraftSpool): Reader {
 
   function collect(list: EventList, value: JsonValue): void {
     try {
-      list.drafts.add(wireParser.event(value, "the event", false));
+      // As ActivityWatch imports them. A request that inserts such an event is refused.
+      const event = isJsonObject(value) && value.data === null ? { ...value, data: {} } : value;
+      list.drafts.add(wireParser.event(event, "the event", false));
     } catch (thrown) {
       // One bad event must not block years of data (docs/compatibility.md#transfer).
       if (!ActivityError.is(thrown)) throw thrown;
@@ -127,11 +134,18 @@ function createReader(spool: DraftSpool): Reader {
     }
   }
 
+  function openDecoder(beginning: Uint8Array): TextDecoder {
+    if (isGzip(beginning)) refuse("it is compressed with gzip; decompress it first");
+    encoding = textEncodingOf(beginning);
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  }
+
   function decoded(bytes: Uint8Array | undefined): string {
+    decoder ??= openDecoder(bytes ?? new Uint8Array());
     try {
-      return bytes === undefined ? utf8.decode() : utf8.decode(bytes, { stream: true });
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
     } catch {
-      return refuse("it is not UTF-8 text");
+      return refuse(`it is not ${encoding.toUpperCase()} text`);
     }
   }
 

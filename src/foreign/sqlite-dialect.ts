@@ -166,7 +166,7 @@ function bucketOf({ row, id, name, type, client, hostname, created, data }: SqlR
       hostname: text(hostname),
       name: typeof name === "string" ? name : null,
       created: instant === undefined ? undefined : serializeTimestamp(instant),
-      data: jsonObjectText(data ?? "{}") ?? "{}",
+      data: jsonObjectText(data) ?? "{}",
     },
   };
 }
@@ -186,6 +186,7 @@ const MOST_CHECKED = 5000;
 /** @returns the text of a JSON object; `undefined` for anything else, such as the `NaN` that Python writes */
 function jsonObjectText(value: SqlValue | undefined): string | undefined {
   const given = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  if (given === null || given === undefined || given === "null") return "{}";
   if (typeof given !== "string") return undefined;
   if (checked.has(given)) return given;
   try {

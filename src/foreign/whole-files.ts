@@ -67,7 +67,8 @@ function parsed(text: string): JsonValue {
 function eventsOf(bucket: ForeignBucket, events: readonly JsonObject[]): ForeignList {
   const drafts = events.map((event) => {
     const timestamp = parseTimestamp(String(event["timestamp"]));
-    const { duration = 0, data = {} } = event;
+    const { duration = 0 } = event;
+    const data = event["data"] ?? {};
     if (timestamp === undefined || typeof duration !== "number" || !isJsonObject(data)) return undefined;
     return { timestamp, duration: secondsToMicros(duration), data };
   });

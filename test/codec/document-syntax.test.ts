@@ -1,5 +1,6 @@
 // long: 300 s
 import { isDeepStrictEqual } from "node:util";
+import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
@@ -150,6 +151,25 @@ test("bytes that are not UTF-8 are refused, wherever they stand and however they
     await refuses(Uint8Array.from([...bytes, ...encoder.encode(documentOf({}))]), /^the document is not JSON: /);
     await refuses(Uint8Array.from([...encoder.encode(documentOf({})), ...bytes]), /^the document is not JSON: /);
   }
+});
+
+test("UTF-16 is read, wherever it is cut, and what is no UTF-16 is refused", async () => {
+  const text = documentOf({ data: { x: "Müller 🙂" } });
+  for (const mark of ["\ufeff", ""]) {
+    const little = Buffer.from(`${mark}${text}`, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const given = new Uint8Array(bytes);
+      for (const places of [[], [1], [2], [3], [1, 2, 3], [given.length - 1]]) {
+        assert.equal(await read(given, ...places), naive(text));
+      }
+    }
+  }
+  await refuses(new Uint8Array(Buffer.from("{\ud83d", "utf16le")), /it is not UTF-16LE text/);
+  await refuses(new Uint8Array(Buffer.from(text, "utf16le").subarray(1)), /^the document is not JSON: /);
+});
+
+test("a compressed document is recognized", async () => {
+  await refuses(new Uint8Array(gzipSync(documentOf({}))), /it is compressed with gzip; decompress it first/);
 });
 
 test("only blank text may follow the document", async () => {

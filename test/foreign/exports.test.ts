@@ -53,9 +53,25 @@ for (const [name, document] of SHAPES) {
 }
 
 test("events without data get empty ones; a compressed export is read as well", async () => {
-  const document = { buckets: { a: { ...META, events: [OLD] }, b: { ...META, events: null }, c: { ...META } } };
-  const expected = { a: [{ ...EVENT, data: {} }], b: [], c: [] };
-  assert.equal(await imported(gzipSync(JSON.stringify(document))), expected);
+  const events = [OLD, { ...EVENT, timestamp: "2024-03-02T00:00:00Z", data: null }];
+  const document = { buckets: { a: { ...META, events }, b: { ...META, events: null }, c: { ...META } } };
+  const empty = [
+    { ...EVENT, timestamp: "2024-03-02T00:00:00+00:00", data: {} },
+    { ...EVENT, data: {} },
+  ];
+  assert.equal(await imported(gzipSync(JSON.stringify(document))), { a: empty, b: [], c: [] });
+  assert.equal(await imported(JSON.stringify([{ id: "a", ...META, events }])), { a: empty });
+});
+
+test("an export in UTF-16 is read, with and without a mark of its byte order", async () => {
+  const events = [{ ...EVENT, data: { app: "Müller 🙂" } }];
+  const text = JSON.stringify({ buckets: { a: { ...META, events } } });
+  for (const mark of ["\ufeff", ""]) {
+    const little = Buffer.from(`${mark}${text}`, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16(), gzipSync(little)]) {
+      assert.equal(await imported(bytes), { a: events });
+    }
+  }
 });
 
 test("a list of events goes to the bucket that is named", async () => {

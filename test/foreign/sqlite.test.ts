@@ -124,10 +124,12 @@ test("aw-server-rust: buckets of its first versions have no data", () =>
       events,
       `INSERT INTO buckets VALUES (1, 'old', 't', 'c', 'h', '${CREATED}')`,
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 0, 1000000000, '{}')",
+      "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 1000000000, 2000000000, 'null')",
     ]);
     await withServer(async (request) => {
       await take(file, request);
       assert.equal((await exportOf(request))["old"]?.events, [
+        { timestamp: "1970-01-01T00:00:01+00:00", duration: 1, data: {} },
         { timestamp: "1970-01-01T00:00:00+00:00", duration: 1, data: {} },
       ]);
     });

@@ -177,13 +177,13 @@ eachAdapter("invalid events are skipped and counted, whatever is wrong with them
       { ...event(0), duration: null },
     ],
     ...[
-      { ...event(0), data: null },
       { ...event(0), data: [] },
+      { ...event(0), data: "null" },
       { ...event(0), timestamp: "0024-01-01T00:00:00Z" },
     ],
     { ...event(0), duration: 1e300 },
   ];
-  const right = [event(0), { ...event(1), id: "x" }, { ...event(2), id: -1 }, { timestamp: "2024-03-01" }];
+  const right = [event(0), { ...event(1), id: "x" }, { ...event(2), id: -1 }, { timestamp: "2024-03-01", data: null }];
   const counts = await importing(send, { buckets: { b: bucket([...wrong, ...right, ...wrong]) } });
   assert.equal(counts, { ...NONE, buckets_created: 1, events_imported: 4, events_invalid: wrong.length * 2 });
   assert.is(await storage.countEvents("b"), 4);

@@ -33,6 +33,8 @@ async function sent(name: string, content: BlobPart): Promise<Record<string, rea
 const FILES: readonly (readonly [name: string, content: BlobPart])[] = [
   ["export.json", JSON.stringify({ buckets: { window: BUCKET } })],
   ["marked.json", `\ufeff${JSON.stringify(BUCKET, null, 1)}`],
+  ["utf-16.json", new Uint8Array(Buffer.from(`\ufeff${JSON.stringify({ buckets: { window: BUCKET } })}`, "utf16le"))],
+  ["utf-16.json.gz", new Uint8Array(gzipSync(Buffer.from(JSON.stringify([BUCKET]), "utf16le").swap16()))],
   ["old.json", JSON.stringify({ window: BUCKET })],
   ["list.json", JSON.stringify([BUCKET])],
   ["export.json.gz", new Uint8Array(gzipSync(JSON.stringify({ buckets: { window: BUCKET } })))],

@@ -2,10 +2,9 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { isGzip, type TextEncoding, textEncodingOf } from "../../util/text-encoding.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
-
-const GZIP = 0x1f8b;
 
 /** The first bytes of a file, as they stand there. @throws LaunchError */
 export async function firstBytes(file: string, most: number): Promise<Buffer> {
@@ -26,21 +25,30 @@ export async function firstBytes(file: string, most: number): Promise<Buffer> {
 export async function openBytes(file: string): Promise<Readable> {
   const beginning = await firstBytes(file, 2);
   const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
-  if (beginning.length < 2 || beginning.readUInt16BE() !== GZIP) return stream;
+  if (!isGzip(beginning)) return stream;
   // What the one cannot read, the reader of the other learns.
   return pipeline(stream, createGunzip(), () => {});
 }
 
 /** The text of a file in pieces, without a mark of its byte order. @throws LaunchError */
 export async function* readText(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let encoding: TextEncoding = "utf-8";
+  let decoder: TextDecoder | undefined;
   try {
-    for await (const bytes of await openBytes(file)) yield decoder.decode(bytes as Uint8Array, { stream: true });
-    yield decoder.decode();
+    for await (const bytes of (await openBytes(file)) as AsyncIterable<Uint8Array>) {
+      if (decoder === undefined) {
+        encoding = textEncodingOf(bytes);
+        decoder = new TextDecoder(encoding, { fatal: true });
+      }
+      yield decoder.decode(bytes, { stream: true });
+    }
+    if (decoder !== undefined) yield decoder.decode();
   } catch (cause) {
     if (cause instanceof LaunchError) throw cause;
     const code = codeOf(cause);
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw new LaunchError(`${quoted(file)} is no UTF-8 text`);
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+      throw new LaunchError(`${quoted(file)} is not ${encoding.toUpperCase()} text`);
+    }
     if (code.startsWith("Z_")) throw new LaunchError(`${quoted(file)} is damaged: its compression is broken`);
     if (cause instanceof Error && "syscall" in cause) throw new LaunchError(`${quoted(file)} cannot be read (${code})`);
     throw cause;

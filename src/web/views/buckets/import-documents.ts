@@ -4,6 +4,7 @@ import { wrappingOf } from "../../../foreign/export-shapes.js";
 import { ForeignFormatError } from "../../../foreign/program-events.js";
 import { BEGINNING, isSqlite, kindOfText, SQLITE_HEAD } from "../../../foreign/recognize.js";
 import { eventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
+import { isGzip, textEncodingOf } from "../../../util/text-encoding.js";
 import { PageError } from "../../page-error.js";
 import { t } from "../../texts/buckets.js";
 
@@ -20,7 +21,6 @@ export interface FileDocument {
 
 /** Events of a document: a few megabytes. */
 const DOCUMENT_EVENTS = 20_000;
-const GZIP = [0x1f, 0x8b];
 
 const COMMAND = "activity-server import --from FILE";
 
@@ -28,8 +28,7 @@ const COMMAND = "activity-server import --from FILE";
 export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   const head = new Uint8Array(await file.slice(0, SQLITE_HEAD).arrayBuffer());
   if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: COMMAND }));
-  const isCompressed = GZIP.every((byte, index) => head[index] === byte);
-  const content = await withoutMark(isCompressed ? await decompressed(file) : file);
+  const content = await inUtf8(isGzip(head) ? await decompressed(file) : file);
   const beginning = await content.slice(0, BEGINNING).text();
   const kind = kindOfText(beginning);
   if (kind === "backup") throw new PageError(() => t("isBackup", { command: COMMAND }));
@@ -53,9 +52,14 @@ function readNamed(kind: "list" | "wakatime" | "csv", text: string, name: string
   }
 }
 
-/** A mark of the byte order may stand in front of a text only. */
-async function withoutMark(content: Blob): Promise<Blob> {
+/** The text of a file in UTF-8, without a mark of the byte order, which may be in front of a text only. */
+async function inUtf8(content: Blob): Promise<Blob> {
   const head = new Uint8Array(await content.slice(0, 3).arrayBuffer());
+  const encoding = textEncodingOf(head);
+  if (encoding !== "utf-8") {
+    const text = content.stream().pipeThrough(new TextDecoderStream(encoding, { fatal: true }));
+    return new Response(text.pipeThrough(new TextEncoderStream())).blob();
+  }
   return head.join() === "239,187,191" ? content.slice(3) : content;
 }
 
