@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { invalid, shown } from "../service/validation.js";
 import { GrowingBytes } from "../util/bytes.js";
+import { isGzip, textEncodingOf } from "../util/text-encoding.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -38,7 +39,9 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  *   and too many values or levels
  */
 export async function readJson(request: RequestContext, limits: BodyLimits): Promise<JsonValue> {
-  return parseJson(await readBytes(request, limits.bytes), limits);
+  const bytes = await readBytes(request, limits.bytes);
+  refuseEncoded(request, bytes);
+  return parseJson(bytes, limits);
 }
 
 /** Reads a JSON body that is an object. @throws ActivityError as `readJson` does; `INVALID_INPUT` for another value */
@@ -55,6 +58,35 @@ function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Ar
   const { bodyWatch } = request;
   const reading = request.bytes?.(limitBytes, bodyWatch) ?? collected(request, limitBytes);
   return bodyWatch === undefined ? reading : bodyWatch.during(reading);
+}
+
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+
+/** @throws ActivityError `UNSUPPORTED_TYPE`, `INVALID_INPUT` for bytes that are not UTF-8 as they are */
+function refuseEncoded(request: RequestContext, bytes: Uint8Array): void {
+  if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && bytes[1] !== 0) return;
+  refuseCompressed(request, bytes);
+  if (textEncodingOf(bytes) !== "utf-8") throw invalid("the body is UTF-16 text; send UTF-8");
+}
+
+/** With which JSON and forms begin, a byte order mark and white space among it. */
+const PLAIN_BEGINNING = /^[{["\-\dtfn\s\u00ef]/;
+
+/**
+ * The bytes decide before the header: a body parser of the embedder may have decompressed the body, or the client may
+ * be wrong about it.
+ *
+ * @throws ActivityError `UNSUPPORTED_TYPE` for a body that is compressed
+ */
+function refuseCompressed(request: RequestContext, beginning: Uint8Array): void {
+  const [first] = beginning;
+  if (first === undefined || PLAIN_BEGINNING.test(String.fromCharCode(first))) return;
+  const encoding = request.header("content-encoding")?.trim().toLowerCase().slice(0, 40) ?? "";
+  const isNamed = encoding !== "" && encoding !== "identity";
+  if (!isNamed && !isGzip(beginning)) return;
+  const found = isNamed ? `Content-Encoding ${encoding} cannot be read here` : "the body is compressed with gzip";
+  throw new ActivityError("UNSUPPORTED_TYPE", `${found}; send the body uncompressed`);
 }
 
 /** Bytes above which a list is read a few elements at a time. */
@@ -80,6 +112,7 @@ export async function readItems<Item>(
   read: (value: JsonValue, index: number | undefined) => Item,
 ): Promise<Items<Item>> {
   const bytes = await readBytes(request, limits.bytes);
+  refuseEncoded(request, bytes);
   const isLarge = bytes.length > LARGE_LIST;
   const start = isLarge ? listStart(bytes) : undefined;
   if (start === undefined) {
@@ -172,6 +205,7 @@ export async function* limited(request: RequestContext, limitBytes: number): Asy
     for await (const chunk of request.body()) {
       seen += chunk.length;
       if (seen > limitBytes) throw tooLarge(limitBytes);
+      if (seen === chunk.length) refuseCompressed(request, chunk);
       yield chunk;
     }
   } catch (cause) {
