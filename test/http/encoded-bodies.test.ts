@@ -1,4 +1,4 @@
-// Bodies that are compressed, or in another encoding than UTF-8; docs/api.md#bodies
+// Bodies that are compressed, or in another encoding than UTF-8; docs/api.md#over-http
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -59,6 +59,8 @@ test("a body that is not compressed is read, whatever its header says", () =>
     for (const encoding of ["identity", "gzip"]) {
       const headers = { "content-encoding": encoding, ...JSON_TYPE };
       json(await send("POST", "/api/0/buckets/b/events", [event(0)], headers));
+      json(await send("POST", "/api/0/settings/k", '"text"', headers));
+      json(await send("POST", "/api/0/import", '\ufeff {"buckets": {}}', headers));
     }
     assert.is(await count(), 2);
     refusal(await send("POST", "/api/0/buckets/b/events", "", { "content-encoding": "gzip", ...JSON_TYPE }), 400);
