@@ -11,7 +11,7 @@ export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean):
     const message = isKept
       ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
       : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";
-    throw new ActivityError("STORAGE_FULL", message, { cause, fault: { name: "nothingDeleted", values: {} } });
+    throw new ActivityError("STORAGE_FULL", message, { cause });
   }
 }
 

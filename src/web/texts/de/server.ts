@@ -39,12 +39,9 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "Es gibt keinen Bucket namens {bucket}.",
   bodyTooLarge: "Das ist zu groß: Der Server nimmt höchstens {limit} Bytes an.",
-  importStopped: `Der Speicher ist voll. Vorher gespeichert: {events} Events, {buckets} neue Buckets.
-    Importiere noch einmal, um den Rest zu ergänzen.`,
-  nothingDeleted: "Der Speicher ist voll. Nichts wurde gelöscht.",
-  notErased: `Es ist gelöscht, kann aber noch in den Dateien des Speichers stehen.
-    Der Server versucht erneut, es zu entfernen.`,
-  someDeleted: "Nicht alles konnte gelöscht werden: {deleted} von {all} Einträgen sind gelöscht.",
+  importStopped: "Der Speicher ist voll. Gespeichert: {events} Events, {buckets} neue Buckets. Importiere noch einmal.",
+  notErased: "Das ist gelöscht, steht aber vielleicht noch in den Dateien. Der Server versucht es erneut.",
+  someDeleted: "Nur {deleted} von {all} Einträgen sind gelöscht.",
   notJson: "Das Dokument ist kein lesbares JSON.",
   notExport: 'Das Dokument muss so aussehen: {"buckets": {"<id>": {...}}}.',
   linkUsed: "Dieser Link wurde schon benutzt oder ist älter als eine Minute. Erzeuge einen neuen.",

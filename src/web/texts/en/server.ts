@@ -44,11 +44,9 @@ const FAULTS = {
   noSuchBucket: "There is no bucket named {bucket}.",
   bodyTooLarge: "This is too large: the server takes {limit} bytes at most.",
   importStopped:
-    "The storage is full. Stored before that: {events} events, {buckets} new buckets. Import again to add the rest.",
-  nothingDeleted: "The storage is full. Nothing was deleted.",
-  notErased: `It is deleted, but its bytes may still be in the files of the storage.
-    The server tries again to remove them.`,
-  someDeleted: "The storage could not delete everything: {deleted} of {all} entries are deleted.",
+    "The storage is full. {events} events and {buckets} new buckets are stored. Import again for the rest.",
+  notErased: "This is deleted, but may still be in the files. The server tries again to remove it.",
+  someDeleted: "Only {deleted} of {all} entries are deleted.",
   notJson: "The document is not valid JSON.",
   notExport: 'The document must look like {"buckets": {"<id>": {...}}}.',
   linkUsed: "This link was used before or is older than a minute. Make another one.",

@@ -39,11 +39,9 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "אין מאגר בשם {bucket}.",
   bodyTooLarge: "זה גדול מדי: השרת מקבל לכל היותר {limit} בתים.",
-  importStopped:
-    "האחסון מלא. נשמרו לפני כן: {events} אירועים, {buckets} מאגרים חדשים. אפשר לייבא שוב כדי להוסיף את השאר.",
-  nothingDeleted: "האחסון מלא. דבר לא נמחק.",
-  notErased: `הנתונים נמחקו, אך ייתכן שהם עדיין בקובצי האחסון. השרת ינסה שוב להסיר אותם.`,
-  someDeleted: "לא הכול נמחק: נמחקו {deleted} מתוך {all} פריטים.",
+  importStopped: "האחסון מלא. נשמרו {events} אירועים ו-{buckets} מאגרים חדשים. אפשר לייבא שוב.",
+  notErased: "זה נמחק, אך אולי עדיין נמצא בקבצים. השרת ינסה שוב.",
+  someDeleted: "נמחקו רק {deleted} מתוך {all}.",
   notJson: "המסמך אינו JSON קריא.",
   notExport: 'על המסמך להיראות כך: {"buckets": {"<id>": {...}}}.',
   linkUsed: "הקישור כבר נוצל או שנוצר לפני יותר מדקה. יש ליצור קישור חדש.",
