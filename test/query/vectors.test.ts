@@ -1,15 +1,21 @@
 // long: 300 s
-// Plays the recorded query cases over HTTP, on both storages, each file on a server that holds only its buckets.
+// Plays the recorded query cases over HTTP, on every storage in the long tests, each file on a server that has only its
+// buckets.
 
+import { createStorage } from "unstorage";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { unstorage } from "../../adapters/unstorage/index.js";
+import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { sampleOf, sizeOf } from "../faults/sizes.js";
+import { IS_LONG, sampleOf, sizeOf } from "../faults/sizes.js";
 import { ADAPTERS, json, withServer } from "../http/client.js";
+import { postgresGround } from "../postgres/ground.js";
 import { type Answer, answerDifference, loadQueryFiles, type QueryCase, type QueryFile } from "./vectors.js";
 
 const test = suite("recorded query cases");
+
+type Play = (storage: Storage) => Promise<void>;
 
 const FILES = loadQueryFiles();
 const MOST_SHOWN = 8;
@@ -53,7 +59,14 @@ function inProcess(server: ActivityServer): Send {
   };
 }
 
-for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
+const postgres = IS_LONG ? await postgresGround() : undefined;
+const STORAGES: typeof ADAPTERS = {
+  ...ADAPTERS,
+  ...(IS_LONG && { unstorage: (body: Play) => body(unstorage({ storage: createStorage() })) }),
+  ...(postgres && { postgres: (body: Play) => body(postgres.open(postgres.newNamespace())) }),
+};
+
+for (const [adapter, withStorage] of Object.entries(STORAGES)) {
   // Numbers and words are the same wherever events come from.
   for (const file of adapter === "memory" ? FILES : sampleOf(FILES, 6)) {
     test(`${file.name}: all ${file.cases.length} cases are answered as recorded on ${adapter}`, () =>
@@ -100,6 +113,11 @@ test("a program is answered in process as over HTTP", async () => {
       assert.equal(await server.query({ timeperiods, query }), answer, name);
     }
   });
+});
+
+test("the connections of the cases end, if there were any", async () => {
+  if (IS_LONG && postgres === undefined) assert.is(process.env["CI"], undefined);
+  await postgres?.finish();
 });
 
 test.run();
