@@ -86,8 +86,8 @@ export class ProtectedService extends EditingService {
   override deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<Deleted> {
     return this.#unlessRefused(bucketId, "alter", async () => {
       const deleted = await super.deleteBucket(bucketId, confirmed, isPermanent);
-      await this.#access.forget(bucketId);
-      await this.shared.privacy.forgetBucket(bucketId);
+      this.#access.bucketDeleted(bucketId);
+      this.shared.privacy.bucketDeleted(bucketId);
       return this.#toldOf(bucketId, deleted);
     });
   }

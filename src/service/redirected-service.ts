@@ -112,6 +112,7 @@ export class RedirectedService extends ProtectedService {
       return await super.restoreTrash(id, restoring);
     } finally {
       this.shared.redirects.forget();
+      this.shared.privacy.bucketsRestored();
     }
   }
 

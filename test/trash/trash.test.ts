@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { BUCKET, finish, onEach } from "./grounds.js";
 
 const test = suite("trash");
@@ -27,6 +28,96 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   const { code, message } = thrown as { code: string; message: string };
   return `${code}: ${message}`;
 }
+
+test("records of a bucket that are changed while it is deleted, or comes back, keep neither from happening", async () => {
+  const held = memory() as Storage & Pick<Required<Storage>, "transact">;
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const transact: Required<Storage>["transact"] = (bucketIds, plan) =>
+    held.transact(bucketIds, async (view) => {
+      const changes = await plan(view);
+      const action = meanwhile;
+      meanwhile = undefined;
+      await action?.();
+      return changes;
+    });
+  const server = createActivityServer({ storage: { ...held, settings: held.settings, transact } });
+  await server.buckets.create("b", BUCKET, drafts(3));
+  const access = held.records("bucket-access");
+  await server.buckets.setAccess("b", "append-only");
+  assert.is(await server.buckets.getAccess("b"), "append-only");
+  meanwhile = () => access.compareAndSet("b", "append-only", "read-only");
+  const { entryId } = await server.buckets.delete("b");
+  assert.ok(entryId);
+  assert.equal(await server.buckets.list(), []);
+  assert.is(await access.get("b"), undefined);
+  // Known at once to this server too.
+  await server.buckets.create("b", BUCKET);
+  assert.is(await server.buckets.getAccess("b"), "open");
+  await server.buckets.delete("b");
+  await held.records("privacy").compareAndSet("b", undefined, [3]);
+  meanwhile = () => held.records("privacy").compareAndSet("b", [3], [5]);
+  assert.equal(await server.trash.restore(entryId), [{ bucketId: "b", events: 3, isNew: true }]);
+  assert.is(await server.buckets.getAccess("b"), "read-only");
+  assert.is(await held.records("privacy").get("b"), undefined);
+  await server.close();
+});
+
+test("the end of an entry is that of its longest event, however many are newer", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const long = { timestamp: "2023-12-31T00:00:00Z", duration: { seconds: 365 * 86_400 }, data: {} };
+    await server.buckets.create("b", BUCKET, [long, ...drafts(150)]);
+    const { start, end } = await server.buckets.get("b");
+    await server.buckets.delete("b");
+    const [entry] = await server.trash.list();
+    assert.equal([entry?.start, entry?.end], [start, end]);
+    assert.equal([entry?.buckets[0]?.start, entry?.buckets[0]?.end], [start, end]);
+  }));
+
+test("private times of a bucket come back with it, and join those of another one", () =>
+  onEach(async ({ open, storage }) => {
+    let server = open();
+    const rules = [{ when: { key: "app", equals: "secret" }, then: "drop" }];
+    await server.settings.put("privacy_rules", rules);
+    const beat = (bucketId: string, seconds: number, app = "a") =>
+      server.heartbeat(bucketId, { timestamp: seconds * 1_000_000, data: { app } }, { seconds: 60 });
+    const spans = async (bucketId: string): Promise<unknown> =>
+      (await all(server, bucketId)).map(({ timestamp, duration }) => [timestamp / 1_000_000, duration / 1_000_000]);
+    for (const id of ["b", "c"]) await server.buckets.create(id, BUCKET);
+    for (const id of ["b", "c"]) await beat(id, 0);
+    await beat("b", 5, "secret");
+    const { entryId } = await server.buckets.delete("b");
+    // One that is made anew knows nothing of it.
+    await server.buckets.create("b", BUCKET);
+    for (const seconds of [0, 10]) await beat("b", seconds);
+    assert.equal(await spans("b"), [[0, 10]]);
+    server = open();
+    await server.trash.restore(entryId ?? "", { bucketId: "d" });
+    for (const seconds of [8, 9]) await beat("d", seconds);
+    assert.equal(await spans("d"), [
+      [0, 0],
+      [8, 1],
+    ]);
+    // Where events join those of another bucket, nothing is merged across the times of either.
+    await beat("c", 20, "secret");
+    const other = await server.buckets.delete("c");
+    await server.buckets.create("c", BUCKET);
+    await beat("c", 0);
+    await beat("c", 12, "secret");
+    await server.trash.restore(other.entryId ?? "", { merge: true });
+    server = open();
+    for (const seconds of [15, 25]) await beat("c", seconds);
+    assert.equal(await spans("c"), [
+      [0, 0],
+      [0, 0],
+      [15, 0],
+      [25, 0],
+    ]);
+    // Past the trash they are gone as well.
+    for (const id of ["b", "c", "d"]) await server.buckets.delete(id, { permanent: true });
+    await server.trash.empty();
+    assert.is((await storage().records("privacy").list()).size, 0);
+  }));
 
 test("a deleted bucket comes back as it was: its record, its place, its events with their ids", () =>
   onEach(async ({ open }) => {

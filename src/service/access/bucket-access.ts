@@ -34,14 +34,14 @@ export class BucketAccessRules {
     return this.#records.change(bucketId, () => (access === "open" ? undefined : access));
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
-  forgetAll(): void {
-    this.#records.forget();
+  /** For a bucket that was deleted with its record. */
+  bucketDeleted(bucketId: string): void {
+    this.#records.deleted(bucketId);
   }
 
-  /** For a bucket that is gone: one that is made anew begins open. */
-  forget(bucketId: string): Promise<void> {
-    return this.set(bucketId, "open");
+  /** Forgets what is in memory: records were changed behind it. */
+  forgetAll(): void {
+    this.#records.forget();
   }
 }
 

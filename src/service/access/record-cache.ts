@@ -71,6 +71,12 @@ export class RecordCache<Value> {
     }
   }
 
+  /** For a record that was deleted past this cache. */
+  deleted(key: string): void {
+    this.#changes++;
+    this.#hold(key, undefined);
+  }
+
   /** Forgets what is held: somebody has emptied the store. */
   forget(): void {
     this.#held = undefined;

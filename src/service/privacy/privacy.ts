@@ -102,8 +102,14 @@ export class Privacy {
     if (isRuleSetting(key)) this.#rules.forget();
   }
 
-  forgetBucket(bucketId: string): Promise<void> {
-    return this.#times.forgetBucket(bucketId);
+  /** For a bucket that was deleted with its records. */
+  bucketDeleted(bucketId: string): void {
+    this.#times.deleted(bucketId);
+  }
+
+  /** For records of private times that were changed elsewhere. */
+  bucketsRestored(): void {
+    this.#times.changed();
   }
 
   /** For a bucket that has another id. */

@@ -113,10 +113,15 @@ export class PrivateTimes {
     return { pulsetimeMicros: Math.min(pulsetimeMicros, time - barrier - 1), isLate };
   }
 
-  /** For a bucket that is gone. */
-  async forgetBucket(bucketId: string): Promise<void> {
+  /** For a bucket that is gone, and its record too. */
+  deleted(bucketId: string): void {
     this.#buckets.delete(bucketId);
-    await this.#records.change(bucketId, () => undefined);
+    this.#records.deleted(bucketId);
+  }
+
+  /** For records that were changed elsewhere. */
+  changed(): void {
+    this.#records.forget();
   }
 
   /** For a bucket that has another id; the record is there already. */

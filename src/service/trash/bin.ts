@@ -2,13 +2,14 @@ import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { noSuchBucket } from "../../errors.js";
-import type { TimeRange } from "../../storage/storage.js";
+import type { Storage, TimeRange } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
-import { type Extent, extentOf, extentOfSample, type KeptItem, NOTHING, together } from "./entry.js";
+import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { type Extent, extentOf, extentOfBucket, type KeptItem, NOTHING, together } from "./entry.js";
 import { notesIdOf } from "./leaving.js";
 
 /** So few events, of so few bytes, stand in the record of their entry: a bucket for each would cost more. */
@@ -20,6 +21,8 @@ const SAMPLE_EVENTS = 100;
 /** What a bin is made with. */
 export interface BinOptions {
   readonly view: TransactionView;
+  /** The storage, which knows the first and the last time of a bucket. */
+  readonly storage: Pick<Storage, "summaries">;
   /** Ids that buckets can be put away under; `undefined`: what goes in is gone for good. */
   readonly hiddenIds: readonly string[] | undefined;
   /** The id of the entry; `undefined`: there will be none. */
@@ -51,12 +54,11 @@ export class Bin {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async bucket(bucketId: string): Promise<TransactionChange[]> {
-    const { view, hiddenIds } = this.#options;
+    const { view, storage, hiddenIds } = this.#options;
     const bucket = await this.#recordOf(bucketId);
     const events = await view.countEvents(bucketId);
-    const newest = await firstEvents(view, bucketId, "newest", SAMPLE_EVENTS);
-    const [oldest] = await firstEvents(view, bucketId, "oldest", 1);
-    const extent = extentOfSample(events, newest, oldest?.timestamp ?? null);
+    const [summary] = await storage.summaries([bucketId]);
+    const extent = extentOfBucket(events, await newestEvents(view, bucketId, SAMPLE_EVENTS), summary ?? NOTHING);
     const hiddenId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
     const newId = hiddenIds === undefined ? null : hiddenId;
     const changes = await movedIncarnation(view, bucketId, newId);
@@ -116,7 +118,8 @@ export class Bin {
     }
     const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
     const incarnation = (await incarnationOf(view, bucket.id)) ?? null;
-    const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access, incarnation };
+    const privateTimes = isWhole ? ((await view.getRecord(PRIVATE_TIMES_KIND, bucket.id)) ?? null) : null;
+    const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access, privateTimes, incarnation };
     this.#items.push({ ...common, hiddenId, inline: inline ?? [] });
     return hiddenId;
   }
@@ -159,13 +162,9 @@ async function eventsOf(view: TransactionView, bucketId: string, ids: Iterable<n
   return events;
 }
 
-async function firstEvents(
-  view: TransactionView,
-  bucketId: string,
-  order: "newest" | "oldest",
-  limit: number,
-): Promise<StoredEvent[]> {
+async function newestEvents(view: TransactionView, bucketId: string, limit: number): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for await (const batch of (await view.read(bucketId, { order, limit })).batches) events.push(...batch.events());
+  const { batches } = await view.read(bucketId, { order: "newest", limit });
+  for await (const batch of batches) events.push(...batch.events());
   return events;
 }

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
-import { endOf, type StoredEvent } from "../../domain/event.js";
+import type { StoredEvent } from "../../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
@@ -60,6 +60,8 @@ export interface KeptItem extends TrashedBucket {
   /** The record of the bucket as it was. */
   readonly bucket: Bucket;
   readonly access: BucketAccess;
+  /** The record of its private times (docs/privacy.md#private-times); `null`, or missing: none, or not all of it. */
+  readonly privateTimes?: JsonValue;
   /** Which of the buckets that had its id it was, if that was noted; missing in entries of versions before 0.3. */
   readonly incarnation?: string | null;
   /** The bucket that holds the events; `null`: they stand here. */
@@ -109,18 +111,22 @@ export function extentOf(batch: EventBatch, rows: Iterable<number>): Extent {
   return events === 0 ? NOTHING : { events, start, end, duration, bytes };
 }
 
-/** The extent of a whole bucket, by a few of its events. */
-export function extentOfSample(events: number, sample: readonly StoredEvent[], start: Micros | null): Extent {
+/** The extent of a whole bucket. @param sample a few of its events, by which its size is judged */
+export function extentOfBucket(
+  events: number,
+  sample: readonly StoredEvent[],
+  { start, end }: Pick<Extent, "start" | "end">,
+): Extent {
   if (events === 0 || sample.length === 0) return NOTHING;
   const sampled = sample.reduce((sum, { data }) => sum + FRAME_BYTES + serializeObject(data).length, 0);
-  const bytes = Math.round((sampled / sample.length) * events);
-  return { events, start, end: Math.max(...sample.map(endOf)), duration: null, bytes };
+  return { events, start, end, duration: null, bytes: Math.round((sampled / sample.length) * events) };
 }
 
 /** As everybody sees it. @param lengthMicros how long entries are kept */
 export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
   const buckets = items.map(
-    ({ bucket: _, access: __, incarnation: ___, hiddenId: ____, inline: _____, ...shown }) => shown,
+    ({ bucket: _, access: __, privateTimes: ___, incarnation: ____, hiddenId: _____, inline: ______, ...shown }) =>
+      shown,
   );
   const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
   const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";

@@ -1,5 +1,8 @@
+import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { movedIncarnation } from "../identity/incarnation.js";
+import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { hiddenId } from "./hidden.js";
 
@@ -17,6 +20,28 @@ export async function forget(view: TransactionView, entry: KeptEntry): Promise<T
   const bucketId = notesIdOf(entry);
   if ((await view.getBucket(bucketId)) !== undefined) changes.push({ kind: "delete", bucketId });
   return changes;
+}
+
+/** Records that are kept beside a bucket. */
+const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
+
+/** The changes that delete what is kept beside a bucket: one that gets its id begins anew. */
+export async function recordsGone(view: TransactionView, bucketId: string): Promise<TransactionChange[]> {
+  const changes: TransactionChange[] = [];
+  for (const recordKind of OF_BUCKETS) {
+    const expected = await view.getRecord(recordKind, bucketId);
+    if (expected !== undefined) changes.push({ kind: "record", recordKind, key: bucketId, expected, value: undefined });
+  }
+  return changes;
+}
+
+/** The same for a bucket that was deleted without a transaction. */
+export async function forgetRecords(storage: Pick<Storage, "records">, bucketId: string): Promise<void> {
+  for (const kind of OF_BUCKETS) {
+    const records = storage.records(kind);
+    const held = await records.get(bucketId);
+    if (held !== undefined) await records.compareAndSet(bucketId, held, undefined);
+  }
 }
 
 /** The changes that delete what an entry holds. */

@@ -8,6 +8,7 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND } from "../identity/redirects.js";
+import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
@@ -79,6 +80,7 @@ export async function restoringChanges(
     if (isNew) changes.push(...(await recordsBack(view, item, bucketId)));
     restored.push({ bucketId, events: item.events, isNew });
   }
+  changes.push(...(await privateTimesBack(view, items, restored)));
   return { changes, restored };
 
   async function isRedirected(bucketId: string): Promise<boolean> {
@@ -108,6 +110,28 @@ async function recordsBack(
   for (const [recordKind, value] of wanted) {
     const expected = await view.getRecord(recordKind, bucketId);
     if (expected !== value) changes.push({ kind: "record", recordKind, key: bucketId, expected, value });
+  }
+  return changes;
+}
+
+/** Nothing is merged across the private times of what comes back, nor across those of a bucket that it joins. */
+async function privateTimesBack(
+  view: TransactionView,
+  items: readonly KeptItem[],
+  restored: readonly RestoredBucket[],
+): Promise<TransactionChange[]> {
+  const changes: TransactionChange[] = [];
+  for (const bucketId of new Set(restored.map((each) => each.bucketId))) {
+    const expected = await view.getRecord(PRIVATE_TIMES_KIND, bucketId);
+    // What is there of a new bucket is left of one that is gone.
+    const isNew = restored.some((each) => each.bucketId === bucketId && each.isNew);
+    const own = items
+      .filter((_, index) => restored[index]?.bucketId === bucketId)
+      .map((item) => item.privateTimes ?? []);
+    const times = unitedTimes(isNew ? own : [expected ?? [], ...own]);
+    const value = times.length === 0 ? undefined : times;
+    if (expected === undefined && value === undefined) continue;
+    changes.push({ kind: "record", recordKind: PRIVATE_TIMES_KIND, key: bucketId, expected, value });
   }
   return changes;
 }

@@ -26,7 +26,7 @@ import {
   together,
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
-import { erasing, forget, notesIdOf } from "./leaving.js";
+import { erasing, forget, forgetRecords, notesIdOf, recordsGone } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
@@ -79,7 +79,7 @@ export class Trash {
     const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? []), ...notesIds], async (view) => {
       const entryId = isKept ? id : undefined;
-      const bin = new Bin({ view, hiddenIds, entryId });
+      const bin = new Bin({ view, storage, hiddenIds, entryId });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
@@ -110,7 +110,13 @@ export class Trash {
     if (isHidden(bucketId)) return undefined;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
-        return deletedBy(await this.carryOut([bucketId], deleting, (_view, bin) => bin.bucket(bucketId)));
+        return await retrying(async () => {
+          const done = await this.carryOut([bucketId], deleting, async (view, bin) => {
+            return [...(await bin.bucket(bucketId)), ...(await recordsGone(view, bucketId))];
+          });
+          if (done === undefined) throw new ChangedMeanwhile();
+          return deletedBy(done);
+        });
       } catch (thrown) {
         if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
         // Without transactions there is no trash.
@@ -119,6 +125,7 @@ export class Trash {
     }
     await forgetIncarnation(storage, bucketId);
     const isDeleted = await storage.deleteBucket(bucketId);
+    if (isDeleted) await forgetRecords(storage, bucketId);
     if (isDeleted) deleting.tell?.();
     if (isDeleted && deleting.isPermanent === true) await this.erase();
     return isDeleted ? deletedBy(undefined) : undefined;
