@@ -51,13 +51,16 @@ export async function readObject(request: RequestContext, limits: BodyLimits): P
   throw invalid(`the body is ${shown(body)}; an object is expected`);
 }
 
-function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
+async function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const mediaType = mediaTypeOf(request);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
   refuseAnnounced(request, limitBytes);
   const { bodyWatch } = request;
   const reading = request.bytes?.(limitBytes, bodyWatch) ?? collected(request, limitBytes);
-  return bodyWatch === undefined ? reading : bodyWatch.during(reading);
+  const bytes = await (bodyWatch === undefined ? reading : bodyWatch.during(reading));
+  const checking = request.afterBody?.();
+  if (checking !== undefined) await checking;
+  return bytes;
 }
 
 const OPEN_OBJECT = 0x7b;

@@ -14,6 +14,11 @@ export interface Credentials {
    * first.
    */
   grantsOf(request: RequestContext): Grants | undefined | Promise<Grants | undefined>;
+  /**
+   * Whether the credentials that grants are of still open what they did: no key was revoked, no session ended. A
+   * promise only where records have to be read first.
+   */
+  isInForce(grants: Grants): boolean | Promise<boolean>;
   /** Whether a request brings credentials, right or wrong. */
   areGiven(request: RequestContext): boolean;
   /** Whether there is anything that opens more than nothing does: a key, or what operators have. */
@@ -36,6 +41,7 @@ export interface CredentialsOptions {
 /** For calls that come from the program itself. */
 export const OF_OPERATOR: Credentials = {
   grantsOf: () => OPERATOR,
+  isInForce: () => true,
   areGiven: () => false,
   isArmed: () => true,
   hasKeys: () => false,
@@ -92,6 +98,11 @@ export function createCredentials({
       const grants = keys.recognize(authorization, presented);
       if (grants === undefined) return unknown();
       return "then" in grants ? grants.then((found) => found ?? unknown()) : grants;
+    },
+    isInForce(grants) {
+      const { caller } = grants;
+      if (caller === undefined) return true;
+      return caller.kind === "key" ? keys.isInForce(grants) : sessions.isInForce(caller.id);
     },
     areGiven: (request) =>
       bringsKey(request) ||

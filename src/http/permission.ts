@@ -1,8 +1,9 @@
 import { ERRORS } from "../api/errors.js";
 import type { Need } from "../api/operation.js";
-import { ActivityError, noSuchBucket } from "../errors.js";
+import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
 import type { Grants } from "../service/access/grants.js";
 import type { Credentials } from "./credentials.js";
+import type { Chunk } from "./request-context.js";
 
 /** The error of every request whose credentials do not open the API, whatever is wrong with them. */
 export function unauthorized(): ActivityError {
@@ -36,6 +37,35 @@ export function checkNeed({ need, grants, params }: AccessRequest, credentials: 
   const bucketId = params.get("bucketId") ?? "";
   if (grants.allows(need, bucketId)) return undefined;
   throw need === "read" ? noSuchBucket(bucketId) : lacking(`${need}:${bucketId}`);
+}
+
+/**
+ * Compares again after a wait: a credential that has ended in the meantime opens nothing more.
+ *
+ * @throws ActivityError `UNAUTHORIZED`, and what `checkNeed` throws
+ */
+export function checkAgain(asked: AccessRequest, credentials: Credentials): void | Promise<void> {
+  const check = (isInForce: boolean): void | Promise<void> => {
+    if (!isInForce) throw unauthorized();
+    return checkNeed(asked, credentials);
+  };
+  const isInForce = credentials.isInForce(asked.grants);
+  return typeof isInForce === "boolean" ? check(isInForce) : isInForce.then(check);
+}
+
+/** Chunks of a response, which ends with the credential of its request. @throws AbandonedError */
+export async function* whileAllowed(
+  chunks: AsyncIterable<Chunk>,
+  check: () => void | Promise<void>,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    try {
+      await check();
+    } catch {
+      throw new AbandonedError();
+    }
+    yield chunk;
+  }
 }
 
 /** For who has brought no credentials. */

@@ -13,7 +13,7 @@ import { errorResponse } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
-import { checkNeed, unauthorized } from "./permission.js";
+import { checkAgain, checkNeed, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalThrottle } from "./refusal-throttle.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
@@ -59,6 +59,8 @@ interface Call {
   readonly access: Access;
   /** `undefined`: there is none, or the path is beside the API. */
   readonly origin: string | undefined;
+  /** Compares again what its credentials open; `undefined` where nothing was asked of them. */
+  checkAgain?: () => void | Promise<void>;
 }
 
 /** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
@@ -141,11 +143,20 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const slowDown = async (): Promise<void> => {
       if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
     };
-    const { limits = NO_BODY, isBuffered, isBulk } = route;
+    const { limits = NO_BODY, isBuffered, isBulk, needs: need } = route;
+    const again = () => checkAgain({ need, grants, params }, access.credentials);
+    if (!route.open) {
+      call.checkAgain = again;
+      if (route.limits !== undefined) request.afterBody = again;
+    }
     const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
     const answer = () => route.handle(request, context);
     const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
-    return isBulk ? bulk.during(request, 1, handle) : handle();
+    if (!isBulk) return handle();
+    return bulk.during(request, 1, async () => {
+      await again();
+      return handle();
+    });
   }
 
   /** A key that does not let its origin in waits like any other wrong one. */
@@ -204,7 +215,10 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
       }
     }
     response = completed(response);
-    if (isStreamed(response.body)) response = { ...response, body: logged(response.body, logger) };
+    if (isStreamed(response.body)) {
+      const chunks = call.checkAgain ? whileAllowed(response.body, call.checkAgain) : response.body;
+      response = { ...response, body: logged(chunks, logger) };
+    }
     if (corsHeaders === undefined) return response;
     const vary = response.headers["vary"] === undefined ? {} : { vary: `${response.headers["vary"]}, Origin` };
     return { ...response, headers: { ...response.headers, ...corsHeaders, ...vary } };

@@ -42,6 +42,8 @@ export interface RequestContext {
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
+  /** Called when the body has come, which may take long. @throws ActivityError where the request is refused by then */
+  afterBody?: () => void | Promise<void>;
   /** Set where others may wait for the room of the body. */
   bodyWatch?: BodyWatch;
 }

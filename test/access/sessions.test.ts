@@ -186,6 +186,29 @@ for (const [asked, path] of [
     }
   });
 
+test("a session that ends before the end of a body opens nothing more", () =>
+  inScene(async ({ server, page, signIn }) => {
+    const session = await signIn();
+    let write = (_text: string, _isLast: boolean): void => undefined;
+    const body = new ReadableStream({
+      start(controller) {
+        write = (text, isLast) => {
+          controller.enqueue(Buffer.from(text));
+          if (isLast) controller.close();
+        };
+      },
+    });
+    const headers = { ...page(session), "content-type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const answer = server.fetch(new Request(`${HOST}/api/0/keys`, init));
+    write('{"name": "new", ', false);
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await server.sessions.end(session.id);
+    write('"scopes": ["admin"]}', true);
+    assert.is((await answer).status, 401);
+    assert.equal(await server.keys.list(), []);
+  }));
+
 test("a session opens everything, for its page alone", () =>
   inScene(async ({ server, ask, page, signIn }) => {
     assert.is((await ask("GET", READ)).status, 401);

@@ -33,8 +33,10 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   },
 
   async importBuckets(request, { service, limits }) {
-    const counts = await service.importDocuments((spool) => {
-      return readDocuments(request, { spool, limitBytes: limits.bytes });
+    const counts = await service.importDocuments(async (spool) => {
+      const documents = await readDocuments(request, { spool, limitBytes: limits.bytes });
+      await request.afterBody?.();
+      return documents;
     });
     return jsonResponse(
       JSON.stringify({

@@ -88,6 +88,8 @@ export class Keys {
   readonly #options: KeysOptions;
   readonly #records: RecordCache<KeyRecord>;
   readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
+  /** By the grants of keys. */
+  readonly #hashes: WeakMap<Grants, string> = new WeakMap();
   /** By hash. */
   readonly #uses: Map<string, Noted> = new Map();
   readonly #saving: Set<Promise<void>> = new Set();
@@ -189,6 +191,18 @@ export class Keys {
     return held === undefined ? undefined : this.#use(held, presented);
   }
 
+  /** Whether the key that grants are of still opens something. A promise only where records have to be read first. */
+  isInForce(grants: Grants): boolean | Promise<boolean> {
+    const hash = this.#hashes.get(grants) ?? "";
+    const opens = (all: ReadonlyMap<string, KeyRecord>) => !this.#isExpired(this.#indexOf(all).byHash.get(hash));
+    const records = this.#records.all();
+    return "then" in records ? records.then(opens) : opens(records);
+  }
+
+  #isExpired(held: HeldKey | undefined): boolean {
+    return this.#now() >= (held === undefined ? 0 : (held.record.expires ?? Number.POSITIVE_INFINITY));
+  }
+
   /** Waits for what is being written down. */
   async settled(): Promise<void> {
     await Promise.all(this.#saving);
@@ -206,12 +220,11 @@ export class Keys {
 
   /** What a key opens here and now. */
   #use(held: HeldKey, presented: Presented): Grants | undefined {
-    const { expires, origin } = held.record;
-    const now = this.#now();
-    if (expires !== null && now >= expires) return undefined;
+    const { origin } = held.record;
+    if (this.#isExpired(held)) return undefined;
     // A browser names the origin of every page that is not the server's own, and no page can leave it out.
     if (origin !== null && presented.origin !== undefined && presented.origin !== origin) return undefined;
-    this.#note(held, { at: now, from: presented.address ?? null });
+    this.#note(held, { at: this.#now(), from: presented.address ?? null });
     return held.grants;
   }
 
@@ -221,7 +234,9 @@ export class Keys {
       const inUse = Array.from(records).filter(([, record]) => record.revoked === null);
       const held = inUse.map(([name, record]) => {
         const caller: Caller = { kind: "key", name, origin: record.origin };
-        return { name, record, grants: { ...grantsOf(record.scopes), caller } };
+        const grants: Grants = { ...grantsOf(record.scopes), caller };
+        this.#hashes.set(grants, record.hash);
+        return { name, record, grants };
       });
       const byHash = new Map(held.map((key) => [key.record.hash, key]));
       index = { byHash, recent: new Map(), origins: originsOf(inUse.map(([, record]) => record)) };

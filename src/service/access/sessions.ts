@@ -120,6 +120,14 @@ export class Sessions {
     return this.#find(records, presented);
   }
 
+  /** Whether a session is going on. A promise only where records have to be read first. */
+  isInForce(id: string): boolean | Promise<boolean> {
+    const isOngoing = (records: ReadonlyMap<string, SessionRecord>): boolean =>
+      this.#now() < (records.get(id)?.expires ?? 0);
+    const records = this.#records.all();
+    return "then" in records ? records.then(isOngoing) : isOngoing(records);
+  }
+
   /** Those that are going on, the oldest first. */
   async list(): Promise<SessionInfo[]> {
     const records = await this.#options.storage.records("sessions").list();
