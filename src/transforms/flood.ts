@@ -27,8 +27,9 @@ export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<Event
   if (sorted.length === 0) return emptyBatch;
   const state = startOf(sorted, pulsetimeMicros);
   yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
-  addOverOlder(state.flooded, state.start, state.end, state.data, state.id);
-  return state.flooded.finish();
+  const { flooded, start, end, data, id } = state;
+  if (end > start && makeRoom(flooded, start, end, data)) flooded.add(start, end - start, data, id);
+  return flooded.finish();
 }
 
 /** How far it came: what is done, and the current event. */
@@ -40,28 +41,35 @@ interface Flooding {
   end: Micros;
   data: JsonObject;
   id: number;
+  /** Whether it starts where the last one that is done ends, with other data. */
+  followsLast: boolean;
 }
 
 function startOf(sorted: EventBatch, pulsetimeMicros: Micros): Flooding {
   const start = sorted.timestamps[0] as number;
   const end = start + (sorted.durations[0] as number);
   const flooded = new BatchBuilder(sorted.length);
-  return { sorted, pulsetimeMicros, flooded, start, end, data: sorted.datas[0] as JsonObject, id: idAt(sorted.ids, 0) };
+  const [data, id] = [sorted.datas[0] as JsonObject, idAt(sorted.ids, 0)];
+  return { sorted, pulsetimeMicros, flooded, start, end, data, id, followsLast: false };
 }
 
 function floodSlice(state: Flooding, from: number, to: number): void {
   const { pulsetimeMicros, flooded } = state;
   const { timestamps, durations, datas, ids } = state.sorted;
-  let { start, end, data, id } = state;
+  let { start, end, data, id, followsLast } = state;
   for (let at = from; at < to; at++) {
     let nextStart = timestamps[at] as number;
     const nextEnd = nextStart + (durations[at] as number);
     const nextData = datas[at] as JsonObject;
     const gap = nextStart - end;
+    let isSplit = false;
     if (gap <= pulsetimeMicros) {
       if (sameData(data, nextData)) {
         // A split overlap may have moved the start behind that of the next event.
-        if (nextStart < start) start = nextStart;
+        if (nextStart < start) {
+          start = nextStart;
+          followsLast = false;
+        }
         if (nextEnd > end) end = nextEnd;
         id = 0;
         continue;
@@ -69,9 +77,13 @@ function floodSlice(state: Flooding, from: number, to: number): void {
       if (gap > -SLIVER_MICROS) {
         end += Math.floor(gap / 2);
         nextStart = end;
+        isSplit = true;
       }
     }
-    addOverOlder(flooded, start, end, data, id);
+    // Mostly neighbors are split, and need not be compared again.
+    const isAdded = end > start && (followsLast || makeRoom(flooded, start, end, data));
+    if (isAdded) flooded.add(start, end - start, data, id);
+    followsLast = isSplit && isAdded;
     start = nextStart;
     end = nextEnd;
     data = nextData;
@@ -81,16 +93,20 @@ function floodSlice(state: Flooding, from: number, to: number): void {
   state.end = end;
   state.data = data;
   state.id = id;
+  state.followsLast = followsLast;
 }
 
-/** Appends an event, and takes its time from the events before it. One of no length is dropped. */
-function addOverOlder(kept: BatchBuilder, start: Micros, end: Micros, data: JsonObject, id: number): void {
-  if (end <= start) return;
+/**
+ * Takes the time of an event from those before it.
+ *
+ * @returns `false` if the last one has the same data and covers it now
+ */
+function makeRoom(kept: BatchBuilder, start: Micros, end: Micros, data: JsonObject): boolean {
   while (kept.length > 0 && kept.lastEnd >= start) {
     if (sameData(kept.lastData, data)) {
       if (end > kept.lastEnd) kept.endLast(end);
       kept.clearLastId();
-      return;
+      return false;
     }
     if (kept.lastEnd === start) break;
     if (kept.lastStart < start) {
@@ -99,5 +115,5 @@ function addOverOlder(kept: BatchBuilder, start: Micros, end: Micros, data: Json
     }
     kept.dropLast();
   }
-  kept.add(start, end - start, data, id);
+  return true;
 }
