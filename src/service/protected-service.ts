@@ -4,6 +4,8 @@ import type { Micros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
+import type { Storage } from "../storage/storage.js";
+import { lacksTransactions } from "../storage/transaction.js";
 import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } from "./access/bucket-access.js";
 import { type Grants, OPERATOR, type Verb } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
@@ -25,11 +27,13 @@ export interface ProtectedServiceOptions extends ServiceOptions {
  * unless he is an operator (docs/keys.md). Whether he may call an operation at all was decided before.
  */
 export class ProtectedService extends EditingService {
+  readonly #storage: Storage;
   readonly #access: BucketAccessRules;
   readonly #grants: Grants;
 
   constructor(options: ProtectedServiceOptions, grants: Grants = OPERATOR, shared?: Shared) {
     super(options, shared);
+    this.#storage = options.storage;
     this.#access = options.access;
     this.#grants = grants;
   }
@@ -183,8 +187,13 @@ export class ProtectedService extends EditingService {
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async setAccess(bucketId: string, access: BucketAccess): Promise<void> {
-    await this.#assertBucket(bucketId);
-    await this.#access.set(bucketId, access);
+    try {
+      await this.#access.setOf(this.#storage, bucketId, access);
+    } catch (thrown) {
+      if (!lacksTransactions(thrown)) throw thrown;
+      await this.#assertBucket(bucketId);
+      await this.#access.set(bucketId, access);
+    }
   }
 
   /**

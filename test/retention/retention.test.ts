@@ -8,6 +8,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { atEachCall, Interposed } from "../care/interposed.js";
 
 const test = suite("retention");
 
@@ -113,6 +114,60 @@ test("heartbeats go on while it runs, and none is lost", () =>
     assert.is(await server.events.count("b3"), 300);
     await server.close();
   }));
+
+const STOPS: Readonly<Record<string, (server: ActivityServer, bucketId: string) => Promise<unknown>>> = {
+  "rules that are removed": (server) => server.settings.put("retention_rules", []),
+  "a bucket that is protected": (server, bucketId) => server.buckets.setAccess(bucketId, "read-only"),
+};
+
+/** Enough events for two transactions. */
+const TWO_SLICES = Array.from({ length: 1200 }, (_, index) => event(400 + index / 100, 1));
+
+/** Two servers over one storage; something can come between the calls of the first one. */
+function twoServers(): { interposed: Interposed; server: ActivityServer; other: ActivityServer } {
+  const storage = memory();
+  const interposed = new Interposed(storage);
+  const open = (own: Storage) => createActivityServer({ storage: own, clock: () => NOW });
+  return { interposed, server: open(interposed.storage), other: open(storage) };
+}
+
+for (const [name, stop] of Object.entries(STOPS)) {
+  test(`a run deletes nothing more after ${name} in the meantime`, async () => {
+    const { interposed, server, other } = twoServers();
+    let turn = 0;
+    await atEachCall(interposed, async (meanwhile) => {
+      const bucketId = `bucket-${++turn}`;
+      await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
+      await server.settings.put("retention_rules", [{ buckets: bucketId, keepDays: 365 }]);
+      let left = 0;
+      await meanwhile(
+        () => server.retention.run(),
+        async () => {
+          await stop(other, bucketId);
+          left = await other.events.count(bucketId);
+        },
+      );
+      assert.is(await other.events.count(bucketId), left);
+    });
+    assert.ok(turn > 5);
+  });
+}
+
+test("a run follows a bucket that is renamed in the meantime", async () => {
+  const { interposed, server, other } = twoServers();
+  let turn = 0;
+  await atEachCall(interposed, async (meanwhile) => {
+    const [bucketId, newId] = [`bucket-${++turn}`, `renamed-${turn}`];
+    await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
+    await server.settings.put("retention_rules", [{ buckets: `*-${turn}`, keepDays: 365 }]);
+    const { result } = await meanwhile(
+      () => server.retention.run(),
+      () => other.identity.rename(bucketId, newId),
+    );
+    const expired = result.buckets.reduce((sum, each) => sum + each.expired, 0);
+    assert.equal([expired, await other.events.count(newId)], [TWO_SLICES.length, 0]);
+  });
+});
 
 test("a protected bucket is left alone", async () => {
   const server = createActivityServer({ storage: memory(), clock: () => NOW });

@@ -1,6 +1,8 @@
 import type { JsonValue } from "../../domain/json.js";
-import { ActivityError, quote } from "../../errors.js";
+import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
+import { transactOn } from "../../storage/transaction.js";
+import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { invalid, shown } from "../validation.js";
 import { RecordCache } from "./record-cache.js";
 
@@ -28,6 +30,25 @@ export class BucketAccessRules {
   of(bucketId: string): BucketAccess | Promise<BucketAccess> {
     const all = this.#records.all();
     return "then" in all ? all.then((held) => held.get(bucketId) ?? "open") : (all.get(bucketId) ?? "open");
+  }
+
+  /**
+   * Sets the access of a bucket in the step that finds it: an access that a deleted bucket leaves would be that of the
+   * next one with its id.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`, `STORAGE_UNSUPPORTED` for a storage without transactions
+   */
+  async setOf(storage: Storage, bucketId: string, access: BucketAccess): Promise<void> {
+    const value = access === "open" ? undefined : access;
+    await retrying(async () => {
+      const isDone = await transactOn(storage, [bucketId], async (view) => {
+        if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+        const expected = await view.getRecord(BUCKET_ACCESS_KIND, bucketId);
+        return [{ kind: "record", recordKind: BUCKET_ACCESS_KIND, key: bucketId, expected, value }];
+      });
+      if (!isDone) throw new ChangedMeanwhile();
+    });
+    this.forgetAll();
   }
 
   set(bucketId: string, access: BucketAccess): Promise<void> {

@@ -8,7 +8,8 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { canonicalGlobTest } from "../../util/glob.js";
-import type { BucketAccessRules } from "../access/bucket-access.js";
+import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
+import { eachBucketId } from "../each-bucket.js";
 import { conflictFor } from "../identity/identity.js";
 import { type Incarnation, isSameBucket, keptIncarnation } from "../identity/incarnation.js";
 import { conflict } from "../identity/relabel.js";
@@ -73,12 +74,12 @@ export class PrivacyApplying {
     const isAbout = chosenBy(buckets, bucketId);
     const { set, names } = await rulesFor(storage, rules);
     const applied: AppliedBucket[] = [];
-    for (const { id } of await storage.listBuckets()) {
+    for await (const id of eachBucketId(storage)) {
       if (!isAbout(id) || !set.concerns(id) || (await access.of(id)) !== "open") continue;
       const found = await this.#counted(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
-      if (preview) applied.push({ bucketId: id, ...found, undo: null });
-      else applied.push(await this.#applyTo(id, set, [...names.keys()]));
+      const done = preview ? { bucketId: id, ...found, undo: null } : await this.#applyTo(id, set, [...names.keys()]);
+      if (done !== undefined) applied.push(done);
     }
     return applied;
   }
@@ -94,7 +95,8 @@ export class PrivacyApplying {
     }
   }
 
-  async #applyTo(bucketId: string, set: RuleSet, rules: readonly ReadRule[]): Promise<AppliedBucket> {
+  /** @returns `undefined` where there is nothing to be done any more: the bucket is gone, or protected */
+  async #applyTo(bucketId: string, set: RuleSet, rules: readonly ReadRule[]): Promise<AppliedBucket | undefined> {
     const { trash, now, changed } = this.#options;
     const undo = newUndoId();
     const time = now();
@@ -102,6 +104,9 @@ export class PrivacyApplying {
     const reason = "privacy rules were applied";
     const deleting = { reason, tell: () => changed(bucketId) };
     const applying = trash.carryOut([bucketId], deleting, async (view, bin) => {
+      counts = { events: 0, dropped: 0, changed: 0 };
+      const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
+      if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
       const plan = await applyPlan(view, bin, bucketId, set);
       counts = plan.counts;
       const { created } = (await view.getBucket(bucketId)) ?? {};
@@ -122,7 +127,8 @@ export class PrivacyApplying {
       return [...plan.changes, ...changes, keeping({ ...kept, steps })];
     });
     const done = await conflictFor(applying);
-    return { bucketId, ...counts, undo: done?.entry === undefined ? null : undo };
+    if (done === undefined || counts.dropped + counts.changed === 0) return undefined;
+    return { bucketId, ...counts, undo: done.entry === undefined ? null : undo };
   }
 
   /**

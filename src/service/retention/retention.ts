@@ -14,7 +14,8 @@ import {
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import type { BucketAccessRules } from "../access/bucket-access.js";
+import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
+import { eachBucketId } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import type { Announcer } from "../notices.js";
 import { RetentionLog, type RetentionRun } from "./log.js";
@@ -39,6 +40,8 @@ export interface RetentionOptions {
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
 }
+
+const NO_PLAN: Plan = { removed: [], added: [], counts: NO_COUNTS };
 
 /** How a run goes. */
 interface RunControl {
@@ -112,7 +115,7 @@ export class Retention {
           for await (const { plan, start, end } of this.#slices(bucketId, limits)) {
             if (control.isOver()) break;
             if (isNothing(plan.counts)) continue;
-            counts = sumOf(counts, await this.#carryOut(storage, bucketId, limits, [start, end]));
+            counts = sumOf(counts, await this.#carryOut(storage, bucketId, [start, end]));
             await control.pause();
           }
         } finally {
@@ -130,18 +133,22 @@ export class Retention {
     return run;
   }
 
-  /** Plans a span anew within a transaction: what was written meanwhile counts. */
+  /** Plans a span again within the transaction, by the events, the access and the rules that are stored then. */
   async #carryOut(
     storage: Storage,
     bucketId: string,
-    limits: Limits,
     [start, end]: readonly [Micros, Micros],
   ): Promise<RetentionCounts> {
-    let plan: Plan = planOf([], limits);
+    let plan = NO_PLAN;
     await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
-      plan = planOf([], limits);
+      plan = NO_PLAN;
+      const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
+      if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
+      // The owner may have switched a rule off: a run can take hours.
+      const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+      const limits = limitsOf(await this.#rulesInForce(), bucketId, now);
+      if (limits === undefined) return [];
       const limitsNow = await this.#limitsNow(bucketId, limits);
-      if ((await view.getBucket(bucketId)) === undefined) return [];
       const events: StoredEvent[] = [];
       const read = await view.read(bucketId, { start, end, order: "oldest" });
       for await (const event of eventsBetween(read, start, end)) events.push(event);
@@ -177,7 +184,7 @@ export class Retention {
   async *#concerned(rules: readonly ReadRetentionRule[]): AsyncGenerator<readonly [string, Limits]> {
     if (rules.length === 0) return;
     const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
-    for (const { id } of await this.#options.storage.listBuckets()) {
+    for await (const id of eachBucketId(this.#options.storage)) {
       const limits = limitsOf(rules, id, now);
       if (limits === undefined || (await this.#options.access.of(id)) !== "open") continue;
       yield [id, await this.#limitsNow(id, limits)];
