@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { buildSync } from "esbuild";
 import { createPage } from "./page-files.mjs";
 
 const PAGE = "src/http/api-browser/page";
@@ -19,11 +20,24 @@ const LOADED = [
 /** What goes along with the library; its script names the last one. */
 const LICENSES = ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"];
 
+/** A script of ours with what it imports. */
+function bundled(file) {
+  const { outputFiles } = buildSync({
+    entryPoints: [file],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+  });
+  return Buffer.from(outputFiles[0].contents);
+}
+
 const page = createPage("api-browser");
 const links = {};
 for (const file of LOADED) {
   const name = path.basename(file);
-  links[name] = page.addHashed(name, fs.readFileSync(file));
+  links[name] = page.addHashed(name, name === "start.js" ? bundled(file) : fs.readFileSync(file));
 }
 for (const name of LICENSES) page.add(name, fs.readFileSync(path.join(LIBRARY, name)));
 page.finish(fs.readFileSync(path.join(PAGE, "index.html"), "utf8"), links);

@@ -77,8 +77,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
           type: "apiKey",
           in: "header",
           name: "X-Activity-Session",
-          description:
-            "The secret of a signed-in page of the server itself; counts with the cookie of its session only.",
+          description: "A proof of a signed-in page of the server itself; counts with the cookie of its session only.",
         },
       },
     },

@@ -22,7 +22,7 @@ export const SESSION_SCHEMAS = {
     required: ["id", "secret", "expires"],
     properties: {
       id: { type: "string" },
-      secret: { type: "string", description: "Sent as `X-Activity-Session` beside the cookie, and told nowhere else." },
+      secret: { type: "string", description: "The page proves with each request that it knows it. Told nowhere else." },
       expires: { $ref: "#/components/schemas/Timestamp" },
     },
   },

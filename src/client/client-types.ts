@@ -212,8 +212,8 @@ export interface ClientSessions {
   /** Whether this page is signed in, and whether it has to be. */
   current(options?: CallOptions): Promise<ClientSessionState>;
   /**
-   * Signs a page of the server in. The browser keeps the cookie; the page sends `secret` as the header
-   * `X-Activity-Session` from now on.
+   * Signs a page of the server in. The browser keeps the cookie; the page sends a proof of `secret` as the
+   * header `X-Activity-Session` with each request (docs/keys.md#signing-in).
    *
    * @param token that of a link, which works once
    */

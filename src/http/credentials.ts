@@ -1,6 +1,7 @@
 import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
 import type { SessionInfo, Sessions } from "../service/access/sessions.js";
+import { parseSessionProof, type SessionProof } from "../util/session-proof.js";
 import type { Control } from "./control.js";
 import type { Aimed } from "./control-proof.js";
 import type { Guard } from "./guard.js";
@@ -34,7 +35,7 @@ export interface CredentialsOptions {
   readonly sessions: Sessions;
   /** Whether credentials are needed for whatever is not open. With an API key they always are. */
   readonly isRequired: boolean;
-  /** Whether the cookie of a session counts without the secret of its page. */
+  /** Whether the cookie of a session counts without a proof of its page. */
   readonly cookieAlone: boolean;
 }
 
@@ -71,14 +72,25 @@ export function createCredentials({
     return typeof exist === "boolean" ? strangerBeside(exist) : exist.then(strangerBeside);
   }
 
+  /** Proofs count for one request, which may be asked about several times. */
+  const proofs = new WeakMap<RequestContext, SessionProof>();
+
+  function proofOf(request: RequestContext): SessionProof | undefined {
+    const header = request.header(SESSION_HEADER);
+    if (header === undefined) return undefined;
+    const proof = proofs.get(request) ?? parseSessionProof(header, aimOf(request));
+    if (proof !== undefined) proofs.set(request, proof);
+    return proof;
+  }
+
   /** A session opens everything. One that does not count is nothing at all. */
   function bySession(request: RequestContext): Grants | undefined | Promise<Grants | undefined> {
-    const secret = request.header(SESSION_HEADER);
-    if (secret === undefined && !cookieAlone) return nobody;
+    const proof = proofOf(request);
+    if (proof === undefined && (!cookieAlone || request.header(SESSION_HEADER) !== undefined)) return nobody;
     if (request.isRepeated?.(SESSION_HEADER) || !isSameOrigin(request, guard)) return nobody;
     const cookies = sessionCookies(request, guard);
     if (cookies.length === 0) return nobody;
-    const session = sessions.recognize({ cookies, secret, address: request.remoteAddress });
+    const session = sessions.recognize({ cookies, proof, address: request.remoteAddress });
     const grants = (found: SessionInfo | undefined): Grants | undefined =>
       found === undefined ? nobody : { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
     return session !== undefined && "then" in session ? session.then(grants) : grants(session);

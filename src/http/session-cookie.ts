@@ -2,7 +2,7 @@ import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
 import { normalized } from "./router.js";
 
-/** By this header a page proves that it is the one that signed in: cookies reach every port of a host. */
+/** By this header a page proves that it is the one that signed in, since cookies reach every port of a host. */
 export const SESSION_HEADER = "x-activity-session";
 
 /** Cookies of one name that are looked at: servers on other ports may have left some. */

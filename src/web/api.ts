@@ -5,6 +5,7 @@ import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
 import { isJsonObject, type JsonObject } from "../domain/json.js";
+import { createSessionProof } from "../util/session-proof.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { saidBy } from "./texts/said-by.js";
@@ -84,12 +85,12 @@ export function goOn(): void {
   recoveries.value++;
 }
 
-/** The secret of the session that is going on, `""` for none. Other tabs may begin and end one at any time. */
+/** What is kept of the session that is going on, `""` for none. Other tabs may begin and end one at any time. */
 export function sessionSecret(): string {
   return localStorage.getItem(KEPT_SESSION) ?? "";
 }
 
-/** Keeps the secret of a session; an empty one is forgotten. */
+/** Keeps a session; an empty one is forgotten. */
 export function keepSession(secret: string): void {
   if (secret === "") localStorage.removeItem(KEPT_SESSION);
   else localStorage.setItem(KEPT_SESSION, secret);
@@ -109,12 +110,39 @@ export function isOfSession({ key: changed }: StorageEvent): boolean {
 /** Whether there is a key. */
 export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
-/** What shows key and session to the server, for requests that are not made here; nothing while there is neither. */
-export function keyHeaders(): Readonly<Record<string, string>> {
-  const secret = sessionSecret();
+/** What is kept of a session: its secret, and how far the clock of the server is ahead, in milliseconds. */
+const KEPT = /^([\w-]+)(?:\.(-?\d+))?$/;
+
+/** How long a session continues after it began or was last used, which tells the time of the server. */
+const SESSION_MILLIS = 30 * 24 * 60 * 60 * 1000;
+
+/** Keeps the session that the server has begun just now. */
+export function beginSession(secret: string, expires: string): void {
+  const ahead = Math.round(Date.parse(expires) - SESSION_MILLIS - Date.now());
+  keepSession(`${secret}.${ahead}`);
+}
+
+/** Whether there is a key or a session. */
+export function hasCredentials(): boolean {
+  return key.value !== "" || sessionSecret() !== "";
+}
+
+/**
+ * What shows key and session to the server for one request; nothing while there is neither. The secret of the session
+ * is never sent: another program may have the port of the server.
+ */
+export function keyHeaders(method: string, url: string): Readonly<Record<string, string>> {
+  const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
+  const { pathname, search } = new URL(url);
   return {
     ...(key.value !== "" && { authorization: `Bearer ${key.value}` }),
-    ...(secret !== "" && { "x-activity-session": secret }),
+    ...(secret !== undefined && {
+      "x-activity-session": createSessionProof(
+        secret,
+        { method, target: pathname + search },
+        Date.now() + Number(ahead),
+      ),
+    }),
   };
 }
 
@@ -134,8 +162,13 @@ function shownWith(init: RequestInit, shown: ReturnType<typeof keyHeaders>): Req
   return { ...init, headers };
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  const shown = keyHeaders();
+/** How often a request is sent again with another proof: the first may be older than a server that has restarted. */
+const MOST_TRIES = 4;
+const RETRY_MILLIS = 250;
+
+async function send(url: string, init: RequestInit, tries = 0): Promise<Response> {
+  const given = `${key.value} ${sessionSecret()}`;
+  const shown = keyHeaders(init.method ?? "GET", url);
   let response: Response;
   try {
     response = await fetch(url, shownWith(init, shown));
@@ -150,7 +183,11 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   if (response.status === 401 && !OF_SESSION.test(url)) {
     const refusal = await bodyOf(response.clone());
     // The refusal of an older key says nothing about the present one, which may have come meanwhile.
-    if (JSON.stringify(keyHeaders()) !== JSON.stringify(shown)) return send(url, init);
+    if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
+    if (refusal["fault"] === "staleProof" && tries < MOST_TRIES) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS * 2 ** tries));
+      return send(url, init, tries + 1);
+    }
     noteRefusal(refusal, shown, FOR_OWNERS.test(url) && !areNeeded.value);
   }
   return response;
@@ -176,12 +213,16 @@ async function bodyOf(response: Response): Promise<JsonObject> {
 }
 
 /** Calls the server that the page came from. */
-export const client: ActivityClient = createClient({ url: apiBase, fetch: send, timeoutMillis: 120_000 });
+export const client: ActivityClient = createClient({
+  url: apiBase,
+  fetch: (url, init) => send(url, init),
+  timeoutMillis: 120_000,
+});
 
 /** The same, for what is asked for before anybody wants it: nobody is told of what fails then. */
 export const clientAhead: ActivityClient = createClient({
   url: apiBase,
-  fetch: (url, init) => fetch(url, shownWith(init, keyHeaders())),
+  fetch: (url, init) => fetch(url, shownWith(init, keyHeaders(init.method ?? "GET", url))),
   timeoutMillis: 120_000,
   retries: 0,
 });

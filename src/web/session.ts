@@ -4,6 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ClientSessionState } from "../client/client-types.js";
 import {
   areNeeded,
+  beginSession,
   client,
   forgetCredentials,
   goOn,
@@ -52,10 +53,10 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
   navigate(path, Object.fromEntries(params), { replace: true });
   signInFailure.value = undefined;
   try {
-    const { secret } = await client.sessions.signIn(decodeURIComponent(token));
+    const { secret, expires } = await client.sessions.signIn(decodeURIComponent(token));
     // With a key it would be the key that counts.
     forgetCredentials();
-    keepSession(secret);
+    beginSession(secret, expires);
     keyWanted.value = undefined;
   } catch (error) {
     signInFailure.value = error;

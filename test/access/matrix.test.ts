@@ -14,6 +14,7 @@ import { WEB_HOSTS } from "../hosts/web-standard.js";
 import type { Headers } from "../http/client.js";
 import { sender } from "../http/client.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
+import { proved } from "./proofs.js";
 import {
   foreignSessions,
   type Guarded,
@@ -394,7 +395,8 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site)
   } as Headers;
   const method = spelling.method?.(operation.method) ?? operation.method;
   const before = writes();
-  const answer = await site.send(method, spelling.path(path), body, headers);
+  const shown = proved(headers, method, spelling.path(path), made.now());
+  const answer = await site.send(method, spelling.path(path), body, shown);
   const text = answer.body.toString();
   const place = `${id} ${method} ${spelling.path(path)} by ${caller.name} (${caller.setting}): ${answer.status} ${text}`;
   if (/^\d+$/.test(cell)) {

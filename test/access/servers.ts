@@ -23,6 +23,8 @@ export interface Guarded {
   readonly writes: () => number;
   /** Moves the clock of the server, in milliseconds. */
   readonly advance: (millis: number) => void;
+  /** The time of the server, in Unix milliseconds. */
+  readonly now: () => number;
 }
 
 const WRITES: readonly (keyof Storage)[] = [
@@ -116,13 +118,13 @@ export async function guarded(setting: Setting): Promise<Guarded> {
   const advance = (millis: number): void => {
     now += millis;
   };
-  return { setting, server, keys, writes, advance };
+  return { setting, server, keys, writes, advance, now: () => now };
 }
 
 /** Where a page of the server is, whatever door its requests take. */
 const OWN_PAGE = { Host: "localhost:5600", Origin: "http://localhost:5600" } as const;
 
-/** Signs a page in. @returns the headers that it sends from now on */
+/** Signs a page in. @returns what it knows from now on, as headers: `proved()` makes proofs of the secret */
 export async function signedIn({ server }: Pick<Guarded, "server">): Promise<Record<string, string>> {
   const { token } = await server.sessions.createLink();
   const headers = { ...OWN_PAGE, "content-type": "application/json" };

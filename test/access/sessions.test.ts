@@ -11,11 +11,16 @@ import {
   createActivityServer,
   type Storage,
 } from "../../src/index.js";
+import { hashOf } from "../../src/service/access/key-record.js";
+import { createSessionProof, parseSessionProof } from "../../src/util/session-proof.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { proved } from "./proofs.js";
 
 const test = suite("sessions");
 
 const MINUTE = 60_000;
+/** How old a proof may be. */
+const WINDOW = 5 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2024, 2, 1, 9);
 const HOST = "http://localhost:5600";
@@ -49,7 +54,8 @@ async function inScene(body: (scene: Scene) => Promise<void>, options: Options =
   const ask: Scene["ask"] = (method, path, headers = {}, content) => {
     const sent = content === undefined ? {} : { body: JSON.stringify(content) };
     const type = content === undefined ? {} : { "content-type": "application/json" };
-    return checkedFetch(`${HOST}${path}`, { method, headers: { ...type, ...headers }, ...sent }, server.fetch);
+    const shown = proved({ ...type, ...headers }, method, path, now);
+    return checkedFetch(`${HOST}${path}`, { method, headers: shown, ...sent }, server.fetch);
   };
   const signIn: Scene["signIn"] = async (headers = { origin: HOST }) => {
     const { token } = await server.sessions.createLink();
@@ -177,7 +183,7 @@ for (const [asked, path] of [
       assert.is(attribute, `Path=${path}`);
       assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
       const { secret } = (await answer.json()) as { secret: string };
-      const page = { cookie, "x-activity-session": secret };
+      const page = proved({ cookie, "x-activity-session": secret }, "GET", `/tracker${READ}`, Date.now());
       assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
     } finally {
       listener.close();
@@ -244,6 +250,95 @@ test("a session opens everything, for its page alone", () =>
     await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is((await ask("GET", READ, headers)).status, 200);
   }));
+
+test("the secret itself opens nothing, and a proof only its own request, once and within five minutes", () =>
+  inScene(async ({ server, signIn, advance }) => {
+    const { secret, cookie } = await signIn();
+    const at = (method: string, target: string, header: string) =>
+      server.fetch(`${HOST}${target}`, { method, headers: { origin: HOST, cookie, "x-activity-session": header } });
+    const proofOf = (method: string, target: string, millis: number) =>
+      createSessionProof(secret, { method, target }, millis);
+    const faultOf = async (answer: Response) => [answer.status, ((await answer.json()) as { fault: string }).fault];
+    assert.equal(await faultOf(await at("GET", READ, secret)), [401, "keyNeeded"]);
+
+    advance(WINDOW);
+    let now = START + WINDOW;
+    const proof = proofOf("GET", `${READ}?a=%2B1`, now);
+    for (const [method, target] of [
+      ["GET", READ],
+      ["POST", `${READ}?a=%2B1`],
+      ["GET", `${READ}?a=%2B2`],
+      ["GET", "/api/0/export?a=%2B1"],
+    ] as const) {
+      assert.equal(await faultOf(await at(method, target, proof)), [401, "keyNeeded"], `${method} ${target}`);
+    }
+    assert.is((await at("GET", `${READ}?a=%2B1`, proof)).status, 200);
+    assert.equal(await faultOf(await at("GET", `${READ}?a=%2B1`, proof)), [401, "staleProof"]);
+    for (const skew of [-WINDOW - 1, WINDOW + 1]) {
+      assert.equal(await faultOf(await at("GET", READ, proofOf("GET", READ, now + skew))), [401, "staleProof"]);
+    }
+    for (const skew of [-WINDOW, WINDOW]) {
+      assert.is((await at("GET", READ, proofOf("GET", READ, now + skew))).status, 200);
+    }
+    // What could be tried again is forgotten only when it is too old.
+    for (let time = 0; time < 3; time++) {
+      const repeated = proofOf("GET", READ, now);
+      assert.is((await at("GET", READ, repeated)).status, 200);
+      advance(WINDOW);
+      now += WINDOW;
+      assert.is((await at("GET", READ, repeated)).status, 401);
+    }
+    const cut = proofOf("GET", READ, now).slice(0, -1);
+    assert.equal(await faultOf(await at("GET", READ, cut)), [401, "keyNeeded"]);
+    assert.equal(await faultOf(await at("GET", READ, `0${proofOf("GET", READ, now)}`)), [401, "keyNeeded"]);
+  }));
+
+test("a proof that somebody collected while the server was stopped opens nothing after its start", async () => {
+  const storage = memory();
+  await inScene(
+    async ({ signIn }) => {
+      const { cookie, secret } = await signIn();
+      const collected = createSessionProof(secret, { method: "GET", target: READ }, START + 999);
+      let now = START + 1000;
+      const next = createActivityServer({ storage, auth: "required", clock: () => now });
+      const ask = (header: string) =>
+        next.fetch(`${HOST}${READ}`, { headers: { origin: HOST, cookie, "x-activity-session": header } });
+      assert.is((await ask(collected)).status, 401);
+      assert.is((await ask(createSessionProof(secret, { method: "GET", target: READ }, now))).status, 200);
+      // The clock was ahead: what pages make now counts all the same.
+      now = START - DAY;
+      assert.is((await ask(createSessionProof(secret, { method: "GET", target: READ }, now))).status, 200);
+    },
+    { auth: "required", storage },
+  );
+});
+
+test("both ends see the same target whatever stands between them", () => {
+  const secret = "s".repeat(43);
+  const hash = hashOf(secret);
+  const matches = (sent: string, seen: string) =>
+    parseSessionProof(createSessionProof(secret, { method: "get", target: sent }, START), {
+      method: "GET",
+      target: seen,
+    })?.matches(hash);
+  for (const [sent, seen] of [
+    ["/tracker/api/0/buckets/a%2Fb", "/api/0/buckets/a%2fb"],
+    ["/api/tracker/api/0/buckets/", "/api/0/buckets"],
+    ["/a/server.json", "/server.json"],
+    ["/api/0/search?filter=a+b&x=%C3%BC", "/api/0/search?filter=a%20b&x=\u00fc"],
+    ["/api/0/buckets/%7Ea", "/api/0/buckets/~a"],
+    ["/api/0/buckets/%zz", "/api/0/buckets/%zz"],
+  ] as const) {
+    assert.is(matches(sent, seen), true, sent);
+  }
+  for (const [sent, seen] of [
+    ["/api/0/buckets/a", "/api/0/buckets/b"],
+    ["/api/0/buckets?a=1", "/api/0/buckets"],
+    ["/api/0/buckets/a%3Fb", "/api/0/buckets/a?b=1"],
+  ] as const) {
+    assert.is(matches(sent, seen), false, sent);
+  }
+});
 
 test("an origin of cors is no page of the server", () =>
   inScene(
@@ -386,7 +481,7 @@ test("storage and backups hold neither cookie nor secret, and the storage keeps 
       assert.not(everything.includes(session.secret));
       assert.not(everything.includes(session.cookie.split("=")[1] ?? "?"));
       const next = createActivityServer({ storage, auth: "required", clock: () => START });
-      const answer = await next.fetch(`${HOST}${READ}`, { headers: page(session) });
+      const answer = await next.fetch(`${HOST}${READ}`, { headers: proved(page(session), "GET", READ, START) });
       assert.is(answer.status, 200);
       assert.is((await ask("GET", READ, page(session))).status, 200);
     },

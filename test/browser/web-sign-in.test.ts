@@ -1,13 +1,19 @@
 // long: 300 s
 // Signing in to the dashboard and out, sessions, and the answers to who asks for access.
+import { once } from "node:events";
 import fs from "node:fs/promises";
+import { createServer } from "node:http";
 import type { Page, Request } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import { createClient } from "../../src/client/index.js";
+import { createActivityServer } from "../../src/index.js";
 import type { TestServer } from "../../src/testing/index.js";
+import { until } from "../adapters/until.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf } from "../faults/sizes.js";
+import { startChromium } from "./chromium.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, settled, type Web, withWeb } from "./web-page.js";
 
@@ -54,6 +60,14 @@ function dropRefusals(web: Pick<Web, "faults">): void {
   dropFaults(web, /status of 401/);
 }
 
+/** What the page keeps of its session. */
+async function keptSecret(page: Page): Promise<string> {
+  const kept = await page.evaluate(() => localStorage.getItem("activity-server.session /"));
+  const [secret = ""] = (kept ?? "").split(".");
+  assert.match(secret, /^[\w-]{43}$/);
+  return secret;
+}
+
 /** Lets the page ask who waits, rather than in ten seconds. */
 async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -76,14 +90,14 @@ test("who is not signed in is told how, asks for nothing else, and the link lead
     await signIn(web);
     await page.getByText("1 of 4 buckets on 1 host").waitFor();
     assert.is(page.url(), `${url}${FILTERED}`);
-    const secret = await page.evaluate(() => localStorage.getItem("activity-server.session /"));
-    assert.ok(secret);
+    const secret = await keptSecret(page);
     const calls = requests.filter((request) => /\/api\/0\/(?!session$)|server\.json/.test(request.url()));
     assert.ok(calls.length > 3);
-    assert.equal(
-      calls.filter((request) => request.headers()["x-activity-session"] !== secret).map((request) => request.url()),
-      [],
-    );
+    const proofs = calls.map((request) => request.headers()["x-activity-session"] ?? "");
+    assert.is(new Set(proofs).size, calls.length);
+    assert.ok(proofs.every((proof) => /^\d+\.[\w-]{43}\.[0-9a-f]{64}$/.test(proof)));
+    const all = await Promise.all(requests.map(async (request) => JSON.stringify(await request.allHeaders())));
+    assert.not(all.join().includes(secret));
     const [cookie] = await page.context().cookies();
     assert.equal([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
     assert.not.match(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "sign-in/");
@@ -92,6 +106,61 @@ test("who is not signed in is told how, asks for nothing else, and the link lead
     await page.goBack();
     assert.not.match(page.url(), "sign-in");
   }));
+
+test("a program that takes the port of a stopped server gets nothing that opens it when it is back", async () => {
+  const stored = memory();
+  const server = createActivityServer({ storage: stored, auth: "required" });
+  const { port } = await server.listen({ port: 0 });
+  const url = `http://127.0.0.1:${port}/`;
+  const chromium = await startChromium();
+  await chromium?.visit({}, async (web) => {
+    const { page } = web;
+    await page.goto(`${url}#/sign-in/${(await server.sessions.createLink()).token}`);
+    await button(page, "Sign out").waitFor();
+    const secret = await keptSecret(page);
+    const sessions = await stored.records("sessions").list();
+    await server.close();
+    const collected: { method: string; target: string; headers: Record<string, string> }[] = [];
+    const impostor = createServer(({ method = "", url: target = "", headers }, response) => {
+      collected.push({ method, target, headers: headers as Record<string, string> });
+      response.end("{}");
+    });
+    impostor.listen(port, "127.0.0.1");
+    await once(impostor, "listening");
+    await page.goto(`${url}#/timeline`);
+    await until(
+      () => collected.some(({ headers }) => headers["x-activity-session"] !== undefined),
+      () => "a proof",
+    );
+    const isClosed = once(impostor, "close");
+    impostor.close();
+    impostor.closeAllConnections();
+    await isClosed;
+    assert.ok(collected.some(({ headers }) => headers["cookie"] !== undefined));
+    assert.not(JSON.stringify(collected).includes(secret));
+
+    const storage = memory();
+    for (const [id, record] of sessions) await storage.records("sessions").compareAndSet(id, undefined, record);
+    const back = createActivityServer({ storage, auth: "required" });
+    await back.listen({ port });
+    for (const { method, target, headers } of collected) {
+      const { "x-activity-session": proof = "", cookie = "" } = headers;
+      const shown = { "x-activity-session": proof, cookie, origin: url.replace(/\/$/, "") };
+      for (const asked of new Set([target, "/api/0/buckets", "/api/0/keys"])) {
+        if (!/\/api\/0\/(?!info|health|session)/.test(asked)) continue;
+        const answer = await fetch(`http://127.0.0.1:${port}${asked}`, { method, headers: shown });
+        assert.is(answer.status, 401, `${method} ${asked}`);
+      }
+    }
+    // The tab goes on: it makes proofs of its own.
+    await page.reload();
+    await button(page, "Sign out").waitFor();
+    await page.goto("about:blank");
+    await back.close();
+    dropFaults(web, /Failed to load resource|status of|ERR_/);
+  });
+  await server.close();
+});
 
 details("a link that opens a tab of its own signs in the other tabs as well", () =>
   withWeb({ server: REQUIRED, hash: FILTERED }, async (web) => {

@@ -3,6 +3,7 @@ import { Agent, get } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { RefusalThrottle } from "../../src/http/refusal-throttle.js";
+import { proved } from "../access/proofs.js";
 import { json, until, withServer } from "./client.js";
 
 const test = suite("wrong credentials");
@@ -123,8 +124,9 @@ for (const [kind, status, path, headers, body] of WRONG) {
         answered++;
         return given.status;
       });
-      const page = { cookie, "x-activity-session": secret };
       for (let time = 0; time < 3; time++) {
+        const shown = { cookie, "x-activity-session": secret };
+        const page = proved(shown, "GET", "/api/0/buckets", Date.now());
         assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
       }
       assert.is(answered, 0);

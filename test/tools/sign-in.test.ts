@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { proved } from "../access/proofs.js";
 import { inside } from "../cli/inside.js";
 import { call, type Workshop } from "../cli/launcher.js";
 
@@ -38,7 +39,8 @@ test("open prints a link that signs in once", () =>
     const { secret } = (await answer.json()) as { secret: string };
     const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
     assert.match(cookie, new RegExp(`^activity-server-session-${facts.port}=`));
-    const read = await fetch(`${url}/api/0/buckets`, { headers: { cookie, "x-activity-session": secret } });
+    const headers = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now());
+    const read = await fetch(`${url}/api/0/buckets`, { headers });
     assert.is(read.status, 200);
     assert.is((await signIn(url, token)).status, 401);
     const [link] = await told(workshop, ["open", "--data", folder]);

@@ -30,7 +30,7 @@ export const SESSION_OPERATIONS = {
     tag: "sessions",
     summary: "Sign in by the token of a link",
     description: `Only pages of the server itself may. The response sets a cookie that counts together with the header
-      \`X-Activity-Session\`, whose value is \`secret\`, and for requests of pages of the server alone.`,
+      \`X-Activity-Session\`, a proof of \`secret\`, and for requests of pages of the server alone.`,
     open: true,
     parameters: [],
     bodyKind: "open",

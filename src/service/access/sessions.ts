@@ -3,7 +3,8 @@ import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import { randomSecret } from "../../util/random-secret.js";
-import { sameText } from "../../util/same-text.js";
+import type { SessionProof } from "../../util/session-proof.js";
+import { FreshProofs } from "./fresh-proofs.js";
 import { hashOf } from "./key-record.js";
 import { RecordCache } from "./record-cache.js";
 import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
@@ -28,7 +29,7 @@ export interface NewSession {
   readonly id: string;
   /** For the cookie, which every port of a host gets. */
   readonly cookie: string;
-  /** For the page, which sends it beside the cookie. */
+  /** For the page, which proves with each request that it knows it. */
   readonly secret: string;
   readonly expires: Micros;
 }
@@ -37,8 +38,8 @@ export interface NewSession {
 export interface PresentedSession {
   /** Values of the cookie: a page of another path or port may have left one of the same name. */
   readonly cookies: readonly string[];
-  /** `undefined`: the cookie alone has to do. */
-  readonly secret: string | undefined;
+  /** `undefined`: the cookie alone has to do. The same object whenever one request is asked about. */
+  readonly proof: SessionProof | undefined;
   readonly address: string | undefined;
 }
 
@@ -67,6 +68,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #records: RecordCache<SessionRecord>;
   readonly #links: SignInLinks = new SignInLinks();
+  readonly #proofs: FreshProofs;
   /** By the hash of the cookie, for each state of the records. */
   readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, HeldSession>> = new WeakMap();
   /** When the use of a session was last written down. */
@@ -75,6 +77,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#proofs = new FreshProofs(options.clock);
     this.#records = new RecordCache(() => options.storage.records("sessions"), parseSessionRecord);
   }
 
@@ -111,8 +114,10 @@ export class Sessions {
   }
 
   /**
-   * The session that a request belongs to; `undefined` where cookie and secret are not those of one that is going on. A
+   * The session that a request belongs to; `undefined` where cookie and proof are not those of one that is going on. A
    * promise only where records have to be read first.
+   *
+   * @throws ActivityError `UNAUTHORIZED` for a right proof that is old or was used before
    */
   recognize(presented: PresentedSession): SessionInfo | undefined | Promise<SessionInfo | undefined> {
     const records = this.#records.all();
@@ -160,16 +165,16 @@ export class Sessions {
 
   #find(
     records: ReadonlyMap<string, SessionRecord>,
-    { cookies, secret, address }: PresentedSession,
+    { cookies, proof, address }: PresentedSession,
   ): SessionInfo | undefined {
     const byCookie = this.#indexOf(records);
     if (byCookie.size === 0) return undefined;
-    const hash = secret === undefined ? undefined : hashOf(secret);
     const now = this.#now();
     for (const cookie of cookies) {
       const held = byCookie.get(hashOf(cookie));
       if (held === undefined || now >= held.record.expires) continue;
-      if (hash !== undefined && !sameText(hash, held.record.secret)) continue;
+      if (proof !== undefined && !proof.matches(held.record.secret)) continue;
+      if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof();
       this.#note(held, now, address);
       return infoOf(held.id, held.record);
     }
@@ -218,6 +223,11 @@ export class Sessions {
   #now(): Micros {
     return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
+}
+
+function staleProof(): ActivityError {
+  const message = "this proof of the session is old or was used before; send another one";
+  return new ActivityError("UNAUTHORIZED", message, { fault: { name: "staleProof", values: {} } });
 }
 
 function infoOf(id: string, { created, used, usedFrom, userAgent, expires }: SessionRecord): SessionInfo {

@@ -1,16 +1,21 @@
-// Starts Swagger UI. A file of its own, since the content security policy lets no script stand in the page.
+// Starts Swagger UI, with a proof of the session for each request. A file of its own, since the content security policy lets no script stand in the page.
+import { createSessionProof } from "../../../util/session-proof.ts";
+
 (() => {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", followScheme);
   followScheme();
 
-  // Whoever signed in at the dashboard (docs/keys.md#signing-in) needs no key here: the dashboard keeps this secret.
+  // Whoever signed in at the dashboard (docs/keys.md#signing-in) needs no key here: the dashboard keeps its secret.
   const mount = new URL("..", document.baseURI).pathname.replace(/(.)\/+$/, "$1");
   const withSession = (request) => {
-    const secret = localStorage.getItem(`activity-server.session ${mount}`);
-    if (secret !== null && new URL(request.url, document.baseURI).origin === location.origin) {
-      request.headers["X-Activity-Session"] = secret;
+    const kept = localStorage.getItem(`activity-server.session ${mount}`);
+    const { origin, pathname, search } = new URL(request.url, document.baseURI);
+    if (kept !== null && origin === location.origin) {
+      const [secret, ahead = "0"] = kept.split(".");
+      const aimed = { method: request.method ?? "GET", target: pathname + search };
+      request.headers["X-Activity-Session"] = createSessionProof(secret, aimed, Date.now() + Number(ahead));
     }
     return request;
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { apiBase, keyHeaders, messageOfFailure } from "../../api.js";
+import { apiBase, hasCredentials, messageOfFailure } from "../../api.js";
 import { t } from "../../texts/buckets.js";
 import { downloadExport, exportPath } from "./transfer.js";
 
@@ -19,7 +19,7 @@ export function ExportLink({ bucketId, path = exportPath(bucketId), label, child
   const [state, setState] = useState<"downloading" | { readonly error: unknown }>();
   async function download(event: Event): Promise<void> {
     // Without a key the browser does it alone, and nothing has to fit into memory.
-    if (Object.keys(keyHeaders()).length === 0) return;
+    if (!hasCredentials()) return;
     event.preventDefault();
     setState("downloading");
     try {

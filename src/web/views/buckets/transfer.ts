@@ -102,7 +102,7 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
       reject(new ActivityClientError(code, message, { method, url }));
     request.open(method, url);
     request.setRequestHeader("content-type", "application/json");
-    for (const [name, value] of Object.entries(keyHeaders())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(keyHeaders(method, url))) request.setRequestHeader(name, value);
     // Bytes on the wire, which may have a little more around them.
     request.upload.addEventListener("progress", ({ loaded }) => onSent(Math.min(loaded, file.size)));
     request.upload.addEventListener("load", () => onSent(file.size));

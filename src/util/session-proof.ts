@@ -1,0 +1,75 @@
+// How a page shows that it knows the secret of its session, without sending it (docs/keys.md#signing-in). Used by the
+// server and by its pages.
+import { hmacSha256 } from "./hmac.js";
+import { randomSecret } from "./random-secret.js";
+import { sameText } from "./same-text.js";
+import { sha256 } from "./sha256.js";
+
+/** The request that a proof is for. */
+export interface ProvedRequest {
+  readonly method: string;
+  /** Path and query string, as the page or the server sees them. */
+  readonly target: string;
+}
+
+/** A proof as it arrives. */
+export interface SessionProof {
+  /** When the page made it, in Unix milliseconds of the server. */
+  readonly millis: number;
+  /** Unique. */
+  readonly nonce: string;
+  /** @param secretHash SHA-256 of the secret, in hexadecimal */
+  matches(secretHash: string): boolean;
+}
+
+const PROOF = /^(\d{1,15})\.([\w-]{43})\.([0-9a-f]{64})$/;
+
+/**
+ * Creates the value of the header `X-Activity-Session`, for one request.
+ *
+ * @param secret of the session
+ * @param millis the time of the server
+ */
+export function createSessionProof(secret: string, request: ProvedRequest, millis: number): string {
+  const digest = sha256();
+  digest.update(new TextEncoder().encode(secret));
+  const signed = `${Math.round(millis)}.${randomSecret()}`;
+  return `${signed}.${sign(digest.hex(), signed, request)}`;
+}
+
+/** @returns `undefined` for a header of another form */
+export function parseSessionProof(header: string, request: ProvedRequest): SessionProof | undefined {
+  const [, millis, nonce, signature] = PROOF.exec(header) ?? [];
+  if (millis === undefined || nonce === undefined || signature === undefined) return undefined;
+  return {
+    millis: Number(millis),
+    nonce,
+    matches: (secretHash) => sameText(signature, sign(secretHash, `${millis}.${nonce}`, request)),
+  };
+}
+
+/** The server keeps the hash only, so the hash is the key. */
+function sign(secretHash: string, signed: string, { method, target }: ProvedRequest): string {
+  return hmacSha256(secretHash, `session ${signed} ${method.toUpperCase()} ${seenAlike(target)}`);
+}
+
+const API = "/api/0/";
+
+/**
+ * A target as both ends see it. Frameworks and proxies remove prefixes and slashes, and spell escapes their own way.
+ */
+function seenAlike(target: string): string {
+  const at = target.indexOf("?");
+  const path = decoded(at < 0 ? target : target.slice(0, at)).replace(/\/{2,}/g, "/");
+  const below = path.includes(API) ? path.slice(path.lastIndexOf(API)) : path.slice(path.lastIndexOf("/"));
+  const search = at < 0 ? "" : decoded(target.slice(at + 1).replaceAll("+", " "));
+  return `${below.replace(/\/$/, "")}?${search}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
