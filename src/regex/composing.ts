@@ -12,6 +12,14 @@ export interface Composition {
   readonly hasMarks: boolean;
 }
 
+/** The first mark. No character below it changes when it is composed. */
+const FIRST_MARK = "\u0300";
+
+/** Whether a character is its own composition, since no mark can be behind it: true of nearly all, and quick. */
+export function isSettled({ next }: PatternReader, codePoint: number): boolean {
+  return codePoint < FIRST_MARK.charCodeAt(0) && next < FIRST_MARK && next !== "\\";
+}
+
 /** Composes a character with the marks behind it, written as themselves or by number. */
 export function composeAhead(reader: PatternReader, codePoint: number): Composition {
   let text = String.fromCodePoint(codePoint);

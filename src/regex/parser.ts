@@ -1,7 +1,7 @@
 import { type Assertion, choiceOf, EMPTY, type Node, sequenceOf } from "./ast.js";
 import { setOfPoints } from "./char-set.js";
 import { folded, readClass } from "./class-parser.js";
-import { composeAhead } from "./composing.js";
+import { composeAhead, isSettled } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { type Flags, readFlags } from "./flags.js";
 import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
@@ -126,7 +126,7 @@ class Parser {
 
   /** A mark that does not join the character before it stands for itself; a quantifier behind it is about it alone. */
   #parseCharacter(codePoint: number, before: Node[]): Node {
-    if (!this.#reader.isCanonical) return this.#literal(codePoint);
+    if (!this.#reader.isCanonical || isSettled(this.#reader, codePoint)) return this.#literal(codePoint);
     const { points, hasMarks } = composeAhead(this.#reader, codePoint);
     const nodes = points.map((point) => this.#literal(point));
     if (!hasMarks) return sequenceOf(nodes);

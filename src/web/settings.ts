@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
 import type { Calendar } from "./period.js";
+import { settingText } from "./setting-text.js";
 import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
 
 export type Theme = "light" | "dark" | "auto";
@@ -26,10 +27,9 @@ export const startOfWeek: ReadonlySignal<"Monday" | "Sunday"> = computed(() =>
 );
 
 /** Apps and titles that count as activity even while nobody touches the computer; a regular expression, or nothing. */
-export const alwaysActivePattern: ReadonlySignal<string> = computed(() => {
-  const value = settings.value["always_active_pattern"];
-  return typeof value === "string" ? value : "";
-});
+export const alwaysActivePattern: ReadonlySignal<string> = computed(() =>
+  settingText(settings.value["always_active_pattern"]),
+);
 
 /** What is kept of the theme for the moment before the settings come, so that a dark page does not begin light. */
 const KEPT_THEME = "activity-server.theme";

@@ -26,6 +26,7 @@ import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, ownColorOf, readColor, textOn } from "../../src/web/category-colors.js";
 import { escaped } from "../../src/web/filter/program.js";
 import { printRules } from "../../src/web/programs.js";
+import { settingText } from "../../src/web/setting-text.js";
 import {
   added,
   addedInFront,
@@ -402,6 +403,20 @@ test("where the user's own set is among the sets it is read there, and stored in
   const both = { ...settings, active_set_ids: ["default", "team"] };
   assert.equal(withStoredList(both, "team", [item("Other")])[1], ["classes", [item("Other"), item("Own")]]);
   assert.equal(withStoredList(settings, "team", [item("Other")])[1], ["classes", [item("Own"), "odd"]]);
+});
+
+test("a setting that is text is read in each form in which ActivityWatch's web UI stores it", () => {
+  for (const [stored, text] of [
+    ["Zoom|Meet", "Zoom|Meet"],
+    [2048, "2048"],
+    [true, "true"],
+    [false, ""],
+    [null, ""],
+    [undefined, ""],
+    [["Zoom"], ""],
+  ] as const) {
+    assert.is(settingText(stored), text);
+  }
 });
 
 test("a file of categories comes back as it was, and others say what is wrong", async () => {
