@@ -38,9 +38,18 @@ const MOST_LEVELS = 1100;
 /** How deep the lists of events lie: document, buckets, bucket, list. */
 const LIST_DEPTH = 4;
 
-export function createSplitter({ batch, skip, defect }: SplitterEvents): DocumentSplitter {
+/** How much of the frames of some documents has been read: they are in memory together. */
+export interface FrameCount {
+  length: number;
+  values: number;
+}
+
+/** @param count shared by the documents of a request */
+export function createSplitter(
+  { batch, skip, defect }: SplitterEvents,
+  count: FrameCount = { length: 0, values: 0 },
+): DocumentSplitter {
   const frame: string[] = [];
-  let frameLength = 0;
   let held = "";
   let lists = 0;
   /** Whether the text is within a list of events, and if so whether a batch of it is out already. */
@@ -50,8 +59,7 @@ export function createSplitter({ batch, skip, defect }: SplitterEvents): Documen
   /** Opening brackets and latest keys of the levels above a list, by depth. */
   const brackets: number[] = [];
   const keys: string[] = [];
-  /** Values of the frame, and of the event that is being read. */
-  let frameValues = 0;
+  /** Values of the event that is being read. */
   let eventValues = 0;
   /** Characters of what is held that come before that event. */
   let eventFrom = 0;
@@ -66,18 +74,18 @@ export function createSplitter({ batch, skip, defect }: SplitterEvents): Documen
     if (inList) held += text;
     else {
       frame.push(text);
-      frameLength += text.length;
+      count.length += text.length;
     }
     if (held.length - eventFrom > EVENT_LIMITS.size) isSkipping = true;
     if (isSkipping) held = held.slice(0, eventFrom);
-    if (frameLength > MOST_OF_FRAME.size) {
+    if (count.length > MOST_OF_FRAME.size) {
       defect(`more than ${MOST_OF_FRAME.size} characters stand beside the events`);
     }
   }
 
   function countValue(): void {
     if (inList && ++eventValues > EVENT_LIMITS.values) isSkipping = true;
-    if (!inList && ++frameValues > MOST_OF_FRAME.values) {
+    if (!inList && ++count.values > MOST_OF_FRAME.values) {
       defect(`more than ${MOST_OF_FRAME.values} values stand beside the events`);
     }
   }

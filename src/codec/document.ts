@@ -6,7 +6,7 @@ import { invalid } from "../service/validation.js";
 import { GrowingBytes } from "../util/bytes.js";
 import { isGzip, type TextEncoding, textEncodingOf } from "../util/text-encoding.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { createSplitter } from "./document-splitter.js";
+import { createSplitter, type FrameCount, type SplitterEvents } from "./document-splitter.js";
 import { wireParser } from "./parse.js";
 
 /** The events of one `events` list, as far as it has been read. */
@@ -31,6 +31,8 @@ const SMALL_CHUNK = 4 * 1024;
 export interface DocumentReading {
   readonly spool: DraftSpool;
   readonly limitBytes: number;
+  /** Shared by the documents of a request. */
+  readonly frames?: FrameCount;
 }
 
 /**
@@ -43,9 +45,9 @@ export interface DocumentReading {
  */
 export async function readDocument(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { spool, limitBytes }: DocumentReading,
+  { spool, limitBytes, frames }: DocumentReading,
 ): Promise<ImportDocument> {
-  const reader = createReader(spool);
+  const reader = createReader(spool, frames);
   const timeSlice = createTimeSlice();
   for await (const chunk of inLargeChunks(bytes, limitBytes)) {
     for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
@@ -90,17 +92,18 @@ interface Reader {
 /** The fault of what cannot be read at all. */
 const NOT_JSON = "notJson";
 
-function createReader(spool: DraftSpool): Reader {
+function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
   const lists: EventList[] = [];
   let encoding: TextEncoding = "utf-8";
   let decoder: TextDecoder | undefined;
-  const splitter = createSplitter({
+  const events: SplitterEvents = {
     batch(list, text) {
       for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
     },
     skip: (list) => void eventsOf(list).invalid++,
     defect: refuse,
-  });
+  };
+  const splitter = createSplitter(events, frames);
   /** Whether only blank text has come so far. */
   let isBlank = true;
 

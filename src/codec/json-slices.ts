@@ -58,6 +58,7 @@ export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimi
       isFirst = false;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (--depth > 0) continue;
+      checkElement(element, at);
       if (byte === CLOSE_OBJECT || !isBlankFrom(bytes, at + 1)) break;
       if (values + element.values > limits.values) throw tooManyValues("the body", limits.values);
       const isEmpty = isFirst && isBlankFrom(bytes, from, at);

@@ -27,6 +27,31 @@ function unchanged(body: (served: Served) => Promise<void>): Promise<void> {
   });
 }
 
+/** What stands beside events in the parts of a form, each by itself within its limits. */
+const TOGETHER: Readonly<Record<string, readonly [parts: number, data: object, message: RegExp]>> = {
+  characters: [9, { text: "x".repeat(1_000_000) }, /more than 8388608 characters stand beside the events/],
+  values: [21, { list: Array.from({ length: 10_000 }, () => 1) }, /more than 200000 values stand beside the events/],
+};
+
+for (const [name, [count, data, message]] of Object.entries(TOGETHER)) {
+  test(`the limit of ${name} beside the events is that of all parts of a form together`, () =>
+    unchanged(async ({ send }) => {
+      const parts = Array.from({ length: count }, (_, index) =>
+        part(FILE, documentOf({ [`new${index}`]: { ...BUCKET, data, events: events(1) } })),
+      );
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      assert.match(refusal(await send("POST", "/api/0/import", form("x", ...parts), headers), 400), message);
+    }));
+}
+
+test("a boundary has at most 70 characters", () =>
+  unchanged(async ({ send }) => {
+    const boundary = "x".repeat(71);
+    const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+    const refused = refusal(await send("POST", "/api/0/import", form(boundary, part(FILE, GOOD)), headers), 400);
+    assert.match(refused, "at most 70 characters");
+  }));
+
 const TOO_LATE: Readonly<Record<string, string>> = {
   "text behind the end": `${LARGE}x`,
   "a second document behind the end": LARGE + GOOD,

@@ -262,6 +262,11 @@ const HEAVY: Readonly<Record<string, readonly [path: string, body: string, messa
     `[{"timestamp":"2024-03-01","data":{"a":[${"{},".repeat(5_000_000)}1]}}]`,
     /element 0 of the list has more than 50000 values/,
   ],
+  "a last event of very many values": [
+    "/api/0/buckets/b/events",
+    `[{"timestamp":"2024-03-01","data":{"a":[${"1,".repeat(4_000_000)}1]}}]`,
+    /element 0 of the list has more than 50000 values/,
+  ],
   "a list of very many lists": [
     "/api/0/buckets/b/events",
     `[${"[1,1,1,1,1,1,1,1,1,1,1,1],".repeat(1_200_000)}1]`,
@@ -303,6 +308,16 @@ test("without an option an import may announce 1 GiB, and no more", () =>
     const body = JSON.stringify(DOCUMENT);
     const answer = await server.fetch("http://localhost/api/0/import", { method: "POST", headers, body });
     assert.is(answer.status, 200, await answer.text());
+  }));
+
+test("the last event of a list has no more bytes than others, whatever they are", () =>
+  withServer({}, async ({ send, storage }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const spaces = `{"timestamp":"2024-03-01","data":{"a":1${" ".repeat(8 * MIB)}}}`;
+    for (const body of [`[${JSON.stringify(event(0))},${spaces}]`, `[${JSON.stringify(event(0))},${spaces},{}]`]) {
+      assert.match(refusal(await send("POST", "/api/0/buckets/b/events", body), 413), /element 1 .* 8388608 bytes/);
+    }
+    assert.is(await storage.countEvents("b"), 0);
   }));
 
 test("an event of more than 8 MiB is refused, and names its place in the list", () =>

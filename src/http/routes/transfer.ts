@@ -67,9 +67,10 @@ async function readDocuments(request: RequestContext, reading: DocumentReading):
 /** Every part is a document, whatever its name, file or plain field. */
 async function readForm(request: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
   const documents: ImportDocument[] = [];
+  const frames = { length: 0, values: 0 };
   try {
     for await (const content of readParts(limited(request, reading.limitBytes), boundaryOf(request))) {
-      documents.push(await readDocument(content, reading));
+      documents.push(await readDocument(content, { ...reading, frames }));
     }
   } catch (cause) {
     if (!(cause instanceof MultipartError)) throw cause;
@@ -79,9 +80,15 @@ async function readForm(request: RequestContext, reading: DocumentReading): Prom
   return documents;
 }
 
+/** As RFC 2046 has it. */
+const LONGEST_BOUNDARY = 70;
+
 function boundaryOf(request: RequestContext): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(request.header("content-type") ?? "") ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw invalid("the Content-Type of the form names no boundary");
+  if (boundary.length > LONGEST_BOUNDARY) {
+    throw invalid(`the boundary of the form must be at most ${LONGEST_BOUNDARY} characters, got ${boundary.length}`);
+  }
   return boundary;
 }
