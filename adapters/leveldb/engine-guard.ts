@@ -31,6 +31,7 @@ export class EngineGuard {
     for (const name of files) await keep(path.join(this.#folder, name), path.join(unfinished, name));
     await syncFolder(unfinished);
     await fs.rename(unfinished, this.#aside);
+    await syncFolder(path.dirname(this.#aside));
     this.#isMine = true;
   }
 

@@ -1,12 +1,15 @@
+import fs from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "../../src/logger.js";
+import type { Commit } from "../segments/store.js";
 import type { LeftState } from "./clean-mark.js";
-import { Database, type LevelDatabase } from "./database.js";
+import { changesOf, Database, type LevelDatabase } from "./database.js";
 import { engineFailure, isDamaged, isLocked } from "./engine-failure.js";
 import { EngineGuard } from "./engine-guard.js";
-import { diskFiles } from "./file-system.js";
+import type { FileSystem } from "./file-system.js";
 import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
-import { takeBackUnforced } from "./manifest.js";
+import { logNumber } from "./level-files.js";
+import { nameNewest, takeBackUnforced } from "./manifest.js";
 import type { Space } from "./space.js";
 
 /** What the database of a folder is opened with. */
@@ -15,6 +18,7 @@ export interface FolderDatabaseOptions {
   /** What to call the folder in messages. */
   readonly name: string;
   readonly space: Space;
+  readonly files: FileSystem;
   readonly logger: Logger;
   /** Makes a database that is not open. */
   readonly engine: (location: string) => LevelDatabase;
@@ -29,6 +33,8 @@ export class FolderDatabase {
   #reopening: Promise<void> | undefined;
   /** Identifies its lock, which is neither replaced nor removed while it is open. */
   #identity: string | undefined;
+  /** Number of the newest log of LevelDB whose name is on the disk. */
+  #forcedLog = -1;
 
   constructor(options: FolderDatabaseOptions) {
     this.#options = options;
@@ -59,9 +65,29 @@ export class FolderDatabase {
     }
   }
 
+  /** Writes a commit and forces it to the disk, with the name of the file that it is in. */
+  async write(commit: Commit): Promise<void> {
+    await this.content.write(changesOf(commit), true);
+    // LevelDB forces what is in a new log, but not its name.
+    if ((await this.#newestLog()) > this.#forcedLog) await this.forceNames();
+  }
+
+  /** Forces the names of all files to the disk. */
+  async forceNames(): Promise<void> {
+    const { folder, files } = this.#options;
+    const newest = await this.#newestLog();
+    await files.syncFolder(folder.db);
+    this.#forcedLog = newest;
+  }
+
+  async #newestLog(): Promise<number> {
+    const names = await fs.readdir(this.#options.folder.db);
+    return Math.max(...names.map((name) => logNumber(name) ?? 0));
+  }
+
   /** Whether the database is where it was opened. */
   isInPlace(): boolean {
-    return diskFiles.identity(this.#lockFile) === this.#identity;
+    return this.#options.files.identity(this.#lockFile) === this.#identity;
   }
 
   get #lockFile(): string {
@@ -110,7 +136,8 @@ export class FolderDatabase {
     // There is nothing that LevelDB could drop from files that it left whole.
     if (left !== "unchanged") {
       await this.#guard.set();
-      if (await takeBackUnforced(folder.db)) logger.info(`${name}: a power cut left half a change`);
+      const isRenamed = await nameNewest(folder.db);
+      if ((await takeBackUnforced(folder.db)) || isRenamed) logger.info(`${name}: a power cut left half a change`);
     }
     const level = engine(folder.db);
     try {
@@ -120,7 +147,7 @@ export class FolderDatabase {
       if (isLocked(failure)) await this.#guard.undo();
       throw failure;
     }
-    this.#identity = diskFiles.identity(this.#lockFile);
+    this.#identity = this.#options.files.identity(this.#lockFile);
     this.#level = level;
     this.#database = new Database(level);
   }

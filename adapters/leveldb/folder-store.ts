@@ -7,9 +7,9 @@ import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { leftState, removeMark, writeMark } from "./clean-mark.js";
-import { changesOf, type LevelDatabase } from "./database.js";
+import type { LevelDatabase } from "./database.js";
 import { engineFailure } from "./engine-failure.js";
-import { diskFiles, type FileSystem, syncFolder } from "./file-system.js";
+import { diskFiles, type FileSystem } from "./file-system.js";
 import { type CheckedFolder, checkFolder, claimFolder, removeUnusedKeys, unusable } from "./folder.js";
 import { FolderDatabase } from "./folder-database.js";
 import { takeLock } from "./folder-lock.js";
@@ -82,7 +82,8 @@ export class FolderStore implements SegmentStore {
       const left = await leftState(folder);
       await this.#tables.beforeOpening(left);
       const { name } = this;
-      this.#database = new FolderDatabase({ folder, name, space: this.#space, logger, engine: this.#options.engine });
+      const { engine } = this.#options;
+      this.#database = new FolderDatabase({ folder, name, space: this.#space, files, logger, engine });
       await this.#database.open(left);
       await this.#keep(folder, keys, ring);
       this.#wal = new Wal({
@@ -113,7 +114,7 @@ export class FolderStore implements SegmentStore {
   async beginLog(snapshot: LogBatch): Promise<void> {
     this.#place.assertInPlace();
     // The old log goes: what it was needed for must be found, names of LevelDB's files as well.
-    await syncFolder(this.#opened(this.#folder).db);
+    await this.#opened(this.#database).forceNames();
     await this.#opened(this.#wal).begin(snapshot);
   }
 
@@ -126,7 +127,7 @@ export class FolderStore implements SegmentStore {
     await database.reopening;
     this.#place.assertInPlace();
     this.#tables?.assertSafe();
-    await database.content.write(changesOf(commit), true);
+    await database.write(commit);
     this.#committed = commit.number;
   }
 
@@ -233,7 +234,7 @@ export class FolderStore implements SegmentStore {
     const root = await database.root();
     this.#committed = await database.commitNumber();
     // LevelDB does not force the names of a database that it makes; where there is a log, a database is expected.
-    if (folder.needsFormat) await syncFolder(folder.db);
+    if (folder.needsFormat) await this.#database?.forceNames();
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
       const message = "the file FORMAT was damaged or missing; it was written anew";

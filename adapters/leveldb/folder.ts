@@ -107,7 +107,16 @@ async function narrow(folder: string): Promise<void> {
 /** Marks a folder as ours, once everything else of it is on the disk. */
 export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await writeFormat(folder, isEncrypted);
-  await syncFolder(path.dirname(folder));
+  await syncFolder(path.dirname(folder)).catch(unlessForbidden);
+  // Any of them may be as new as the folder.
+  for (let level = path.dirname(folder); level !== path.dirname(level); level = path.dirname(level)) {
+    await syncFolder(path.dirname(level)).catch(() => undefined);
+  }
+}
+
+/** Who may not read a folder cannot force it: it is older than what was made in it. */
+function unlessForbidden(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== "EACCES" && cause.code !== "EPERM") throw cause;
 }
 
 /** The error of a folder that cannot be made, read or written, or holds something else. */

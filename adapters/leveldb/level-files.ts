@@ -10,6 +10,11 @@ export function tableNumber(name: string): number | undefined {
   return numberBefore(name, /^(\d+)\.(?:ldb|sst)$/);
 }
 
+/** The number of a list of tables; `undefined` for any other file. */
+export function manifestNumber(name: string): number | undefined {
+  return numberBefore(name, /^MANIFEST-(\d+)$/);
+}
+
 /** The number of a log; `undefined` for any other file. */
 export function logNumber(name: string): number | undefined {
   return numberBefore(name, /^(\d+)\.log$/);

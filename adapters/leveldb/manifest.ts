@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { logNumber, tableNumber } from "./level-files.js";
+import { logNumber, manifestNumber, tableNumber } from "./level-files.js";
 import { maskedCrc, type Reader, varint } from "./table-format.js";
 
 // LevelDB's list of its tables: github.com/google/leveldb, doc/log_format.md and doc/impl.md.
@@ -55,11 +55,36 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
   if (isWhole(versionOf(manifest.records))) return false;
   const before = versionOf(manifest.records.slice(0, -1));
   if (!isWhole(before) || !logs.has(before.log)) return false;
-  // A file of its own: the old one may have a second name that is to keep what it was.
-  const unfinished = `${manifest.file}.cut`;
-  await fs.writeFile(unfinished, manifest.content.subarray(0, last.at), { mode: 0o600, flush: true });
-  await fs.rename(unfinished, manifest.file);
+  await replace(manifest.file, manifest.content.subarray(0, last.at));
   return true;
+}
+
+/**
+ * Names the newest list of tables in CURRENT if the one named there is gone. LevelDB names a new list, then removes the
+ * old one, and forces neither: after a power cut, only the removal may be there.
+ *
+ * @returns whether it did
+ */
+export async function nameNewest(folder: string): Promise<boolean> {
+  const names = await fs.readdir(folder);
+  const file = path.join(folder, "CURRENT");
+  const named = (await fs.readFile(file, "utf8").catch(() => "")).trim();
+  const [newest] = names.filter((name) => isNewer(name, named)).sort((a, b) => (isNewer(a, b) ? -1 : 1));
+  if (newest === undefined || names.includes(named)) return false;
+  await replace(file, `${newest}\n`);
+  return true;
+}
+
+/** Whether both are lists of tables, and the first one is newer. */
+function isNewer(name: string, than: string): boolean {
+  return (manifestNumber(name) ?? Number.NaN) > (manifestNumber(than) ?? Number.NaN);
+}
+
+/** Replaces a file by another one: the old one may have a second name that keeps what it was. */
+async function replace(file: string, content: string | Buffer): Promise<void> {
+  const unfinished = `${file}.cut`;
+  await fs.writeFile(unfinished, content, { mode: 0o600, flush: true });
+  await fs.rename(unfinished, file);
 }
 
 async function readManifest(

@@ -11,9 +11,10 @@ const PAGE = 4096;
  * - `everything`: all of them, as after `kill -9`;
  * - `prefix`: those before a random one, as a disk leaves them that keeps the order;
  * - `pages`: of each folder a prefix of its changes, of each file any of its pages, also the later ones alone;
- * - `names`: all changes of folders, and of files the lengths alone: their bytes are zeros.
+ * - `names`: all changes of folders, and of files the lengths alone: their bytes are zeros;
+ * - `some names`: any changes of folders in any order, as POSIX allows without a force of the folder, and all of files.
  */
-export const LEFTOVERS = ["nothing", "everything", "prefix", "pages", "names"] as const;
+export const LEFTOVERS = ["nothing", "everything", "prefix", "pages", "names", "some names"] as const;
 export type Leftover = (typeof LEFTOVERS)[number];
 
 /** A change of a file that was not forced yet. */
@@ -246,6 +247,10 @@ function materialize(folder: FolderInode, choice: Choice, target: string): void 
 function namesLeft(folder: FolderInode, { leftover, random, upTo }: Choice): Map<string, Inode> {
   const names = new Map(folder.forced);
   if (leftover === "nothing") return names;
+  if (leftover === "some names") {
+    for (const change of folder.pending) if (change.after === undefined && random() < 0.5) applyName(names, change);
+    return names;
+  }
   const count = leftover === "pages" ? Math.floor(random() * (folder.pending.length + 1)) : folder.pending.length;
   for (const change of folder.pending.slice(0, count)) {
     if (leftover === "prefix" && change.order > upTo) break;
@@ -259,7 +264,7 @@ function namesLeft(folder: FolderInode, { leftover, random, upTo }: Choice): Map
 function contentLeft({ forced, changes }: FileInode, choice: Choice): Buffer {
   const { leftover, random } = choice;
   const all = changes.map(({ change }) => change);
-  if (leftover === "everything") return applied(forced, all);
+  if (leftover === "everything" || leftover === "some names") return applied(forced, all);
   const kept = changes.flatMap(({ change, fate }) => {
     if (fate === "forced") return [change];
     // What a failed force left behind is lost or not, whatever came later.

@@ -51,7 +51,7 @@ export async function cutPower(series: Series): Promise<Outcomes> {
       const leftover = LEFTOVERS[choice] ?? "nothing";
       const folder = rig.workshop.path(`state-${index}`);
       disk.leave(leftover, random, folder);
-      const defect = await defectOf({ folder: `${folder}/data`, recorded, cut, leftover, series });
+      const defect = await defectOf({ folder: `${folder}/user/data`, recorded, cut, leftover, series });
       outcomes.states++;
       if (defect !== undefined) outcomes.defects.push(`cut ${cut} of ${recorded.steps.length}, ${leftover}: ${defect}`);
       await rm(folder, { recursive: true });

@@ -39,7 +39,7 @@ export function withRig(body: (rig: Rig) => Promise<void>): Promise<void> {
     const disk = workshop.path("disk");
     await mkdir(disk);
     const shim = await Shim.over(disk, workshop.folder);
-    const data = `${disk}/data`;
+    const data = `${disk}/user/data`;
     try {
       await body({
         workshop,
