@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { ActivityError } from "../../src/errors.js";
 import { type EncryptionOptions, keySourceOf } from "../segments/encryption.js";
 import { PLAIN_GATE, PLAIN_VALUES, type ValueOpener, Vault } from "../segments/vault.js";
+import { syncFolder } from "./file-system.js";
 import { type FormatState, hasFile, readFormat, tooOld } from "./format-file.js";
 import { leveldb } from "./index.js";
 import { readKeys } from "./key-files.js";
+import { partialOf, removePartials } from "./partials.js";
 import { DatabaseSalvage, findDatabases } from "./salvage-database.js";
 import { committedIn } from "./salvage-log.js";
 import { findLogs } from "./salvage-wal.js";
@@ -45,7 +46,8 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   const [databases, logs] = [await findDatabases(source), await findLogs(source, values)];
   if (databases.length === 0 && logs.length === 0) throw unusable(`folder ${source} holds no data of activity-server`);
   const isThere = await refuseFilled(target);
-  const staging = `${target}.${randomUUID()}.partial`;
+  await removePartials(target);
+  const staging = partialOf(target);
   const workFolder = `${staging}.work`;
   for (const folder of [staging, workFolder]) onTemporary(folder);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
@@ -65,6 +67,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
     }
     if (isThere) await rmdir(target);
     await rename(staging, target);
+    await syncFolder(path.dirname(target));
     return report;
   } finally {
     await database.close();

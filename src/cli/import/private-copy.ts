@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isRunning } from "../../../adapters/leveldb/partials.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "../tools/temporary.js";
@@ -65,15 +66,6 @@ async function removeOrphans(): Promise<void> {
     if (!Number.isInteger(pid) || pid < 1 || isRunning(pid)) continue;
     // That of another user stays; it is not ours to remove.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return codeOf(cause) !== "ESRCH";
   }
 }
 

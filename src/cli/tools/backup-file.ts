@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
 import { parseBackup } from "../../codec/parse-backup.js";
 import type { BackupItem } from "../../storage/backup.js";
 import { codeOf, quoted } from "../data-folder.js";
@@ -32,7 +32,8 @@ export async function writeWhole(
   bytes: AsyncIterable<Uint8Array>,
   { force, check }: { readonly force: boolean; check(file: string): Promise<void> },
 ): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.partial`;
+  await removePartials(file);
+  const temporary = partialOf(file);
   const forget = removeWhenInterrupted(temporary);
   try {
     const sink = createWriteStream(temporary, { flags: "wx", mode: 0o600 });

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../../../adapters/leveldb/file-system.js";
 import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
+import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
 import type { Storage } from "../../storage/storage.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
@@ -33,7 +34,8 @@ export async function makeDataFolder<T>(
   if (entries !== undefined && entries.length > 0) {
     throw new LaunchError(`the folder ${quoted(folder)} is not empty; ${way}`);
   }
-  const staging = `${folder}.${randomUUID()}.partial`;
+  await removePartials(folder);
+  const staging = partialOf(folder);
   const forget = removeWhenInterrupted(staging);
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
@@ -41,6 +43,7 @@ export async function makeDataFolder<T>(
     const filled = await fill(await openFolder(staging, options));
     if (entries !== undefined) await rmdir(folder);
     await rename(staging, folder);
+    await syncFolder(dirname(folder));
     return filled;
   } finally {
     await rm(staging, { recursive: true, force: true });

@@ -1,0 +1,56 @@
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+// Files and folders that are not whole yet are beside their place, under a name that shows which process makes them.
+
+/** Process ids of other machines, or containers, that share a folder show nothing here. */
+const HOST = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
+const NAME = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:\.work)?$/;
+/** The names of version 0.2. */
+const OLD_NAME = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial(?:\.work)?$/;
+/** How long nothing has changed in one that nobody makes any more, if its process cannot be found. */
+const QUIET_MILLIS = 24 * 60 * 60 * 1000;
+
+/** Where a file or folder is made that gets its place when it is whole. */
+export function partialOf(target: string): string {
+  return `${target}.${HOST}-${process.pid}-${randomBytes(4).toString("hex")}.partial`;
+}
+
+/** Removes what killed processes have left in the folder of a target. Best effort. */
+export async function removePartials(target: string): Promise<void> {
+  const folder = path.dirname(target);
+  for (const name of await fs.readdir(folder).catch(() => [])) {
+    const partial = path.join(folder, name);
+    if (await isLeft(partial).catch(() => false))
+      await fs.rm(partial, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function isLeft(partial: string): Promise<boolean> {
+  const [, host, pid] = NAME.exec(partial) ?? [];
+  if (host === undefined && !OLD_NAME.test(partial)) return false;
+  const { uid } = await fs.lstat(partial);
+  if (process.getuid !== undefined && uid !== process.getuid()) return false;
+  if (host === HOST && !isRunning(Number(pid))) return true;
+  return Date.now() - (await changedAt(partial)) > QUIET_MILLIS;
+}
+
+/** The last change of a file, or of a folder and what is in it, in Unix milliseconds. */
+async function changedAt(partial: string): Promise<number> {
+  const names = await fs.readdir(partial, { recursive: true }).catch(() => []);
+  const files = [partial, ...names.map((name) => path.join(partial, name))];
+  const times = await Promise.all(files.map(async (file) => (await fs.lstat(file)).mtimeMs));
+  return Math.max(...times);
+}
+
+/** Whether there is a process with that id, of any user. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
