@@ -353,6 +353,34 @@ test("events that come out of the trash into a merged bucket are not taken for m
     );
   }));
 
+test("a merge of an earlier version, which noted nothing, is undone where it cut nothing, and refused otherwise", () =>
+  onEach(async ({ open, storage }) => {
+    const server = open();
+    for (const overlaps of ["keep-both", "cut-older"] as const) {
+      await make(server, { into: [[0, 10, "a"]], from: [[5, 15, "b"]] });
+      const { undo } = await server.identity.merge("into", ["from"], { overlaps });
+      const shared = storage();
+      const undos = shared.records("undo");
+      const record = (await undos.get(undo as string)) as { readonly steps: Record<string, never> };
+      const { incarnation: _, notes: __, order: ___, ...steps } = record.steps;
+      await undos.compareAndSet(undo as string, record, { ...record, steps });
+      await shared.close();
+      const answer = await failure(server.identity.undo(undo as string));
+      if (overlaps === "keep-both") assert.is(answer, "done");
+      else assert.match(answer, /^CONFLICT: an earlier version merged these and did not note what it cut; restore the/);
+      const own =
+        overlaps === "keep-both"
+          ? [[0, 10, "a"]]
+          : [
+              [0, 5, "a"],
+              [5, 15, "b"],
+            ];
+      assert.equal(await spans(server, "into"), own);
+      await server.buckets.delete("into", { permanent: true });
+      await server.buckets.delete("from", { permanent: true }).catch(() => undefined);
+    }
+  }));
+
 test("an event that a client stores under an id which a merge left out is a new one", () =>
   onEach(async ({ open }) => {
     const server = open();

@@ -118,6 +118,10 @@ test("a protected bucket takes nothing back but from its operator", async () => 
   assert.match(await refusal(client.trash.restore(own)), /^403/);
   await server.trash.restore(own, { merge: true });
   assert.is(await server.events.count("own"), 1);
+  await server.buckets.setAccess("own", "open");
+  await server.events.deleteMatching("own", { end: "2024-03-02" });
+  await server.buckets.setAccess("own", "append-only");
+  assert.is((await client.trash.restore(await idOf(server, "own"))).length, 1, "restored events are added");
   await server.close();
 });
 

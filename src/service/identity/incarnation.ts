@@ -1,4 +1,5 @@
 import type { Micros } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
 import { INCARNATIONS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
@@ -55,11 +56,26 @@ export async function movedIncarnation(
   return changes;
 }
 
-/** For a bucket that is deleted without a transaction. */
-export async function forgetIncarnation(storage: Pick<Storage, "records">, bucketId: string): Promise<void> {
+/**
+ * Deletes a bucket without a transaction. Its incarnation goes first: one that is made later must not have it.
+ *
+ * @returns whether there was one
+ */
+export async function deleteWithIncarnation(storage: Storage, bucketId: string): Promise<boolean> {
   const records = storage.records(INCARNATIONS_KIND);
   const held = await records.get(bucketId);
-  if (held !== undefined) await records.compareAndSet(bucketId, held, undefined);
+  if (held === undefined) return storage.deleteBucket(bucketId);
+  let isLeft = false;
+  try {
+    await records.compareAndSet(bucketId, held, undefined);
+  } catch (cause) {
+    // A full disk keeps nobody from deleting.
+    if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") throw cause;
+    isLeft = true;
+  }
+  const isDeleted = await storage.deleteBucket(bucketId);
+  if (isLeft) await records.compareAndSet(bucketId, held, undefined).catch(() => undefined);
+  return isDeleted;
 }
 
 async function setAt(view: TransactionView, key: string, value: string | undefined): Promise<TransactionChange> {

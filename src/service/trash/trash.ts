@@ -5,7 +5,7 @@ import { isExpected } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { lacksTransactions, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
-import { forgetIncarnation } from "../identity/incarnation.js";
+import { deleteWithIncarnation } from "../identity/incarnation.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { Bin } from "./bin.js";
 import type { Deleting, Deletion, Plan, TakingPlan } from "./deleting.js";
@@ -123,8 +123,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    await forgetIncarnation(storage, bucketId);
-    const isDeleted = await storage.deleteBucket(bucketId);
+    const isDeleted = await deleteWithIncarnation(storage, bucketId);
     if (isDeleted) await forgetRecords(storage, bucketId);
     if (isDeleted) deleting.tell?.();
     if (isDeleted && deleting.isPermanent === true) await this.erase();

@@ -1,39 +1,15 @@
-import type { ActivityServer, RetentionRule } from "../../../src/index.js";
-import { APPS, type Chooser, HOSTS, inputOf, timeOf } from "./chooser.js";
-import { merge, relabel, undo } from "./identity.js";
-import { POLICIES } from "./overlaps.js";
-import { type Event, HIDDEN, Refusal } from "./state.js";
+import type { RetentionRule } from "../../../src/index.js";
+import { APPS, HOSTS, inputOf, timeOf } from "./chooser.js";
+import { IDENTITY_ACTS } from "./identity-acts.js";
+import type { Act } from "./planned.js";
+import { type Event, HIDDEN } from "./state.js";
 import type { StepKind } from "./steps.js";
 
-/** A call of the server, and what the model makes of it. */
-export interface Planned {
-  readonly what: string;
-  ask(): Promise<unknown>;
-  /**
-   * Does the same to the model.
-   *
-   * @param answer `undefined` where the server refused
-   * @returns what the answer must be, if that says anything
-   * @throws Refusal
-   */
-  expect(answer: never): unknown;
-}
-
-type Act = (server: ActivityServer, chooser: Chooser) => Planned | undefined;
-
-interface Undoable {
-  readonly undo: string | null;
-}
 interface Deleted {
   readonly entryId: string | null;
 }
 
 const BUCKET = { type: "t", client: "c" };
-const NO_UNDO: Undoable = { undo: null };
-
-function redirectOf(until: number | null | undefined): boolean | Date {
-  return until === undefined ? false : until === null ? true : timeOf(until);
-}
 
 const RULES: readonly RetentionRule[] = [
   { buckets: "*", summarizeAfterDays: 1 },
@@ -42,6 +18,8 @@ const RULES: readonly RetentionRule[] = [
 ];
 
 export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill">, Act>> = {
+  ...IDENTITY_ACTS,
+
   create(server, chooser) {
     const [id, hostname, events] = [chooser.id(), chooser.one(HOSTS) as string, chooser.drafts()];
     return {
@@ -68,6 +46,15 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
     const [id, events] = [chooser.id(), [chooser.draft(), ...chooser.drafts()]];
     return {
       what: `insert into ${id}`,
+      ask: () => server.events.insert(id, events.map(inputOf)),
+      expect: () => chooser.model.insert(id, events),
+    };
+  },
+
+  insertMany(server, chooser) {
+    const [id, events] = [chooser.id(), chooser.manyDrafts()];
+    return {
+      what: `insert ${events.length} into ${id}`,
       ask: () => server.events.insert(id, events.map(inputOf)),
       expect: () => chooser.model.insert(id, events),
     };
@@ -142,7 +129,12 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
         bucket === undefined
           ? server.events.deleteMatchingIn({}, selection, { permanent })
           : server.events.deleteMatching(bucket.id, selection, { permanent }),
-      expect: ({ entryId }: Deleted) => model.deleteEvents(found, entryId),
+      expect({ entryId, buckets }: Deleted & { readonly buckets: readonly { readonly bucketId: string }[] }) {
+        // Buckets are in the order of their creation, in which their events are restored.
+        const order = buckets.map(({ bucketId }) => bucketId);
+        const inOrder = found.toSorted(([a], [b]) => order.indexOf(a.id) - order.indexOf(b.id));
+        model.deleteEvents(inOrder, entryId);
+      },
     };
   },
 
@@ -175,105 +167,6 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
       ask: () => server.trash.delete(entry.id),
       expect: () => {
         model.trash = model.trash.filter((each) => each !== entry);
-      },
-    };
-  },
-
-  rename(server, chooser) {
-    const [from, to, until] = [chooser.bucket()?.id ?? chooser.id(), chooser.id(), chooser.until()];
-    return {
-      what: `rename ${from} to ${to}`,
-      ask: () => server.identity.rename(from, to, { redirect: redirectOf(until) }),
-      expect({ undo: undoId }: Undoable = NO_UNDO) {
-        if (from === to) throw new Refusal("INVALID_INPUT");
-        relabel(chooser.model, [{ from, to, hostname: undefined }], { until, undoId: undoId ?? "" });
-      },
-    };
-  },
-
-  renameHost(server, chooser) {
-    const { model } = chooser;
-    const [old, hostname, until] = [chooser.one(HOSTS) as string, chooser.one(HOSTS) as string, chooser.until()];
-    const renameBuckets = chooser.isOnce(2);
-    return {
-      what: `rename the host ${old} to ${hostname}`,
-      ask: () => server.identity.renameHost(old, hostname, { redirect: redirectOf(until), renameBuckets }),
-      expect({ undo: undoId }: Undoable = NO_UNDO) {
-        if (old === hostname) throw new Refusal("INVALID_INPUT");
-        const found = [...model.buckets.values()].filter((bucket) => bucket.hostname === old);
-        if (found.length === 0) throw new Refusal("CONFLICT");
-        const labels = found.map(({ id: from }) => {
-          const isNamed = renameBuckets && from.endsWith(`_${old}`);
-          return { from, to: isNamed ? `${from.slice(0, -old.length)}${hostname}` : from, hostname };
-        });
-        relabel(model, labels, { until, undoId: undoId ?? "" });
-      },
-    };
-  },
-
-  merge(server, chooser) {
-    const buckets = [...chooser.model.buckets.keys()];
-    if (buckets.length < 2) return undefined;
-    const into = chooser.one(buckets) as string;
-    const from = [chooser.one(buckets) as string];
-    if (chooser.isOnce(3)) from.push(chooser.one(buckets) as string);
-    const [policy, until] = [chooser.one(POLICIES) as (typeof POLICIES)[number], chooser.until()];
-    let entryId = "";
-    return {
-      what: `merge ${from} into ${into} (${policy})`,
-      async ask() {
-        const done = await server.identity.merge(into, from, { overlaps: policy, redirect: redirectOf(until) });
-        const known = new Set(chooser.model.trash.map(({ id }) => id));
-        entryId = (await server.trash.list()).find(({ id }) => !known.has(id))?.id ?? "";
-        return done;
-      },
-      expect({ undo: undoId }: Undoable = NO_UNDO) {
-        merge(chooser.model, { into, from, policy, until, undoId: undoId ?? "", entryId });
-      },
-    };
-  },
-
-  undo(server, chooser) {
-    const found = chooser.one(chooser.model.undos);
-    if (found === undefined) return undefined;
-    return {
-      what: `undo a ${found.kind}`,
-      ask: async () => (await server.identity.undo(found.id)).kept,
-      expect: () => undo(chooser.model, found),
-    };
-  },
-
-  deleteRedirect(server, chooser) {
-    const id = chooser.one([...chooser.model.redirects.keys(), chooser.id()]) as string;
-    return {
-      what: `delete the redirect of ${id}`,
-      ask: () => server.identity.deleteRedirect(id),
-      expect() {
-        if (!chooser.model.redirects.delete(id)) throw new Refusal("NO_SUCH_REDIRECT");
-      },
-    };
-  },
-
-  privacy(server, chooser) {
-    const { model } = chooser;
-    const [app, isDrop] = [chooser.one(APPS) as string, chooser.isOnce(2)];
-    const then = isDrop ? "drop" : ({ redact: { keys: ["app"], with: HIDDEN } } as const);
-    const known = new Set(model.trash.map(({ id }) => id));
-    let entries = new Map<string, string>();
-    return {
-      what: `${isDrop ? "drop" : "hide"} ${app}`,
-      async ask() {
-        const applied = await server.privacy.apply({ rules: [{ when: { key: "app", equals: app }, then }] });
-        const made = (await server.trash.list()).filter(({ id }) => !known.has(id));
-        entries = new Map(made.map(({ id, buckets }) => [buckets[0]?.bucketId as string, id]));
-        return applied.map(({ bucketId, undo: undoId }) => [bucketId, undoId] as const);
-      },
-      expect(applied: readonly (readonly [string, string])[]) {
-        const about = [...model.buckets.values()].filter(({ events }) => events.some((event) => event.app === app));
-        const undos = new Map(applied);
-        const ids = about.map(({ id }) => [id, [undos.get(id) as string, entries.get(id) as string]] as const);
-        model.applyPrivacy(app, isDrop, new Map(ids));
-        return applied.filter(([id]) => entries.has(id));
       },
     };
   },

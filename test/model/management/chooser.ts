@@ -66,6 +66,15 @@ export class Chooser {
     return Array.from({ length: this.below(MOST_EVENTS + 1) }, () => this.draft());
   }
 
+  /** More than are read or kept at once, and a long one before them. */
+  manyDrafts(): Event[] {
+    const [first, count, length] = [this.draft(), this.one([150, 1100, 1700]) as number, this.one([0, 0, 3]) as number];
+    const many = Array.from({ length: count }, (_, index): Event => {
+      return { id: undefined, at: first.at + 1 + index, length, app: APPS[index % APPS.length] as string };
+    });
+    return [{ ...first, length: 2 * count }, ...many];
+  }
+
   range(): { readonly start: number; readonly end: number } {
     const start = this.below(SPAN / 10) * 10;
     return { start, end: start + (1 + this.below(20)) * 10 };

@@ -3,6 +3,7 @@ const WEIGHTS = {
   create: 10,
   heartbeat: 14,
   insert: 8,
+  insertMany: 1,
   edit: 9,
   move: 5,
   split: 4,
@@ -36,7 +37,7 @@ export interface Step {
 /** Every other play has little but what happens between a merge and its undo. */
 const AROUND_MERGES: Partial<Record<StepKind, number>> = {
   ...{ create: 6, heartbeat: 4, edit: 10, move: 6, split: 8, deleteEvent: 10, restore: 8, merge: 12, undo: 8 },
-  ...{ deleteMatching: 3, privacy: 2, retain: 2, restart: 1, kill: 1 },
+  ...{ insertMany: 1, deleteMatching: 3, privacy: 2, retain: 2, restart: 1, kill: 1 },
 };
 
 function kindsOf(weights: Partial<Record<StepKind, number>>): StepKind[] {
