@@ -7,6 +7,7 @@ import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
 import type { DraftList } from "./import/spool.js";
 import { type ImportStep, stepsOf } from "./import/steps.js";
+import { retrying } from "./retrying.js";
 
 /** A bucket of an export document. Its events carry no ids: those of another server have no meaning here. */
 export interface ImportedBucket {
@@ -60,6 +61,12 @@ export interface ImportJob {
 export interface ImportTurns {
   /** What is left of drafts. @default all of them */
   keep?(bucketId: string, drafts: readonly EventDraft[]): KeptOfStep | Promise<KeptOfStep>;
+  /**
+   * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` where its id leads to another one.
+   *
+   * @default without a look at where it leads
+   */
+  create?(bucket: Bucket): Promise<boolean>;
   /** Which bucket an id leads to by now. @default the same */
   leadsTo?(bucketId: string): Promise<string>;
   /** Called behind what was written. */
@@ -80,19 +87,27 @@ interface KeptOfStep {
 export async function importBuckets(
   storage: Storage,
   jobs: readonly ImportJob[],
-  { keep = (_, drafts) => ({ drafts, changed: 0 }), leadsTo = async (bucketId) => bucketId, tell }: ImportTurns = {},
+  {
+    keep = (_, drafts) => ({ drafts, changed: 0 }),
+    leadsTo = async (bucketId) => bucketId,
+    create = async (bucket) => (await storage.createBucket(bucket)) !== undefined,
+    tell,
+  }: ImportTurns = {},
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   let eventsDropped = 0;
   let eventsChanged = 0;
   try {
     for (const { bucket, runs } of oneJobPerBucket(jobs)) {
-      const created = await storage.createBucket(bucket);
-      if (created !== undefined) {
+      const { bucketId, isNew } = await retrying(async () => {
+        const id = await leadsTo(bucket.id);
+        return { bucketId: id, isNew: await create({ ...bucket, id }) };
+      });
+      if (isNew) {
         counts.bucketsCreated++;
-        tell?.("bucket-created", bucket.id);
+        tell?.("bucket-created", bucketId);
       } else counts.bucketsMerged++;
-      const target = new ImportTarget(bucket.id, keep, leadsTo);
+      const target = new ImportTarget(bucketId, keep, leadsTo);
       const before = counts.eventsImported;
       try {
         await mergeSteps(storage, target, keptSteps(target, runs), counts);

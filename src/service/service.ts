@@ -5,6 +5,7 @@ import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { ActivityError, busy, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
+import { createUnredirected } from "./identity/unredirected.js";
 import type { DraftSpool } from "./import/spool.js";
 import {
   type ImportCounts,
@@ -187,6 +188,7 @@ export class ActivityService extends ReadingService {
       {
         keep: (bucketId, drafts) => this.shared.privacy.keep(bucketId, drafts),
         leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
+        create: (bucket) => createUnredirected(this.#storage, bucket, this.#now()),
         tell: (kind, bucketId) => this.announce("change", { kind, bucketId }),
       },
     );
@@ -230,7 +232,10 @@ export class ActivityService extends ReadingService {
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
     refuseHidden(bucketId);
-    const created = draft.created ?? Math.floor(this.#options.clock() * MICROS_PER_MILLI);
-    return { ...draft, id: bucketId, created };
+    return { ...draft, id: bucketId, created: draft.created ?? this.#now() };
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 }

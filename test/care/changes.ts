@@ -25,7 +25,7 @@ export interface Change {
   readonly name: string;
   /** Whether it is several steps, each by itself: others may come between. */
   readonly isInSteps?: boolean;
-  /** Names of changes after which it tells the same in another order. */
+  /** Names of changes that may come between its steps, or after which it reports the same in another order. */
   readonly except?: readonly string[];
   run(server: ActivityServer, scene: Scene): Promise<unknown>;
 }
@@ -135,8 +135,12 @@ export const CHANGES: readonly Change[] = [
   { name: "undo a renaming", run: (server, { renamed }) => server.identity.undo(renamed) },
   { name: "undo a merging", run: (server, { merged }) => server.identity.undo(merged) },
   { name: "delete a redirect", run: (server) => server.identity.deleteRedirect("e1") },
-  { name: "import", isInSteps: true, run: (server) => importInto(server, "a", 10) },
-  { name: "import a new bucket", isInSteps: true, run: (server) => importInto(server, "z", 10) },
+  { name: "import", except: ["delete a bucket", "rename to another id"], run: (server) => importInto(server, "a", 10) },
+  {
+    name: "import a new bucket",
+    except: ["import a new bucket", "rename a host"],
+    run: (server) => importInto(server, "z", 10),
+  },
   {
     name: "create a bucket",
     run: (server) => server.buckets.create("z", bucket("desk"), [{ ...draft(1, "z"), data: { number: 9_004 } }]),
