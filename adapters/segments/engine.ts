@@ -1,4 +1,4 @@
-import { ActivityError, noSuchBucket, storageClosed } from "../../src/errors.js";
+import { ActivityError, messageOf, noSuchBucket, storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth, VerifyReport } from "../../src/storage/health.js";
 import type { BucketState } from "./bucket-state.js";
@@ -282,7 +282,9 @@ export class Engine {
         this.#retryMillis = RETRY_MILLIS;
         this.cleaner.soon();
       } catch (thrown) {
-        if (ActivityError.is(thrown) && (thrown.code === "NO_SUCH_BUCKET" || thrown.code === "STORAGE_LOCKED")) return;
+        const code = ActivityError.is(thrown) ? thrown.code : undefined;
+        if (code === "NO_SUCH_BUCKET" || code === "STORAGE_LOCKED") return;
+        if (code === "STORAGE_CORRUPT") this.problems.note({ kind: "disordered", message: messageOf(thrown) });
         await this.#backOff();
       }
     }

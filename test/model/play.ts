@@ -10,6 +10,8 @@ import { BUCKETS, draftsOf, type Range, type Step, selected, timeOf } from "./st
 export class Difference extends Error {}
 
 const SECOND = 1_000_000;
+/** A step that takes longer counts as hanging. */
+const LONGEST_MILLIS = 120_000;
 /** Most events of a bucket that a comparison asks for by their ids. */
 const LOOKED_UP = 12;
 
@@ -26,13 +28,26 @@ export async function play(steps: readonly Step[], ground: Ground, door: DoorNam
   try {
     for (const [index, step] of steps.entries()) {
       try {
-        await run.take(step);
+        await inTime(run.take(step));
       } catch (cause) {
         throw new Difference(`step ${index} (${JSON.stringify(step)}): ${(cause as Error).message}`, { cause });
       }
     }
   } finally {
     await run.end();
+  }
+}
+
+/** @throws Error if some work does not end */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${LONGEST_MILLIS} ms`)), LONGEST_MILLIS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -125,6 +125,9 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
   }
 
   const events = (most: number): Selection => ({ part: part(), count: size(most), stride: whole(1, 5) });
+  /** A few events here and there, or nearly all of a segment. */
+  const replaced = (): Selection =>
+    random() < 0.3 ? { part: part(), count: whole(200, 1_500), stride: 1 } : events(400);
 
   function range(): Range {
     const start = whole(-100, SPAN);
@@ -140,7 +143,7 @@ export function stepsOf(seed: number, count: number, means: Means = {}): Step[] 
 
   const kinds: readonly [share: number, make: (bucket: string) => Step][] = [
     [26, (bucket) => ({ do: "insert", bucket, list: list(1_500) })],
-    [6, (bucket) => ({ do: "replace", bucket, events: events(400), move: random() < 0.3 ? 0 : whole(-SPAN, SPAN) })],
+    [6, (bucket) => ({ do: "replace", bucket, events: replaced(), move: random() < 0.3 ? 0 : whole(-SPAN, SPAN) })],
     [6, (bucket) => ({ do: "delete", bucket, events: events(20) })],
     [3, (bucket) => ({ do: "deleteRange", bucket, at: whole(0, SPAN), length: size(SPAN / 4) })],
     [
