@@ -59,6 +59,9 @@ export class Log {
   #outdated: readonly string[];
   #bytes = 0;
   #isInDoubt = false;
+  /** Set while values are written: a read may find half of one of them. */
+  #writing: Promise<void> | undefined;
+  #version = 0;
 
   constructor(options: LogOptions) {
     this.#options = options;
@@ -68,6 +71,16 @@ export class Log {
   /** Whether a batch that was refused could be found by the next opening. */
   get isInDoubt(): boolean {
     return this.#isInDoubt;
+  }
+
+  /** Changes when a write starts and when it ends: odd while values are written. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Resolves when no value is being written. */
+  async written(): Promise<void> {
+    await this.#writing;
   }
 
   /** Rough size of what an opening has to read. */
@@ -143,10 +156,16 @@ export class Log {
     if (token.lost !== undefined) throw token.lost;
     if (root.isInDoubt) await root.settle();
     this.#isInDoubt = true;
+    this.#version++;
+    const writing = inGroups(written, ({ head, slot, pieces }) =>
+      blobs.write(this.#nameOf(slot), serializeLogValue(head, pieces)),
+    );
+    const ended = (): void => {
+      this.#version++;
+    };
+    this.#writing = writing.then(ended, ended);
     try {
-      await inGroups(written, ({ head, slot, pieces }) =>
-        blobs.write(this.#nameOf(slot), serializeLogValue(head, pieces)),
-      );
+      await writing;
       await token.verify();
     } catch (thrown) {
       this.#givenUp.push(...written.map(({ slot }) => slot));
