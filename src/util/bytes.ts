@@ -11,9 +11,9 @@ export class GrowingBytes {
   #length = 0;
   #isOwn = false;
 
-  /** @param expected the number of bytes if it is known, so that the buffer need not grow */
+  /** @param expected the number of bytes if it is known, so that the buffer need not grow; NaN = it is not */
   constructor(expected = 0) {
-    this.#expected = expected;
+    this.#expected = expected > 0 ? expected : 0;
   }
 
   get length(): number {

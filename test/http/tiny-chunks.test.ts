@@ -1,3 +1,4 @@
+// time limit: 300 s
 // Bodies in chunks of one byte: they take as much memory as their content, not as many objects as they have bytes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,12 +54,16 @@ test("bodies in chunks of one byte fit into a small heap", () =>
     const { send, close } = sender(port);
     json(await send("POST", "/api/0/buckets/b", BUCKET));
     close();
-    await inTinyChunks(port, "POST /api/0/settings/key", JSON.stringify("x".repeat(MIB - 2)));
-    await inTinyChunks(port, "POST /api/0/buckets/b/events", JSON.stringify([event(0, { title: "x".repeat(MIB) })]));
+    await inTinyChunks(port, "POST /api/0/settings/key", JSON.stringify("x".repeat(MIB / 2)));
+    await inTinyChunks(
+      port,
+      "POST /api/0/buckets/b/events",
+      JSON.stringify([event(0, { title: "x".repeat(MIB / 2) })]),
+    );
   }));
 
 test("a document in chunks of one byte fits into a small heap", () =>
-  withSmallHeap([String(4 * MIB)], async (port) => {
+  withSmallHeap([String(3 * MIB)], async (port) => {
     const { send, close } = sender(port);
     assert.is(json(await send("GET", "/api/0/buckets/imported/events/count")), 1);
     close();
@@ -83,6 +88,23 @@ test("a Request whose stream has chunks of one byte keeps none of them", async (
   const init = { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half" } as RequestInit;
   const answer = await server.fetch(new Request("http://localhost/api/0/settings/key", init));
   assert.is(await answer.text(), text);
+  await server.close();
+});
+
+test("a length that is no number, or not that of the body, changes nothing", async () => {
+  const server = createActivityServer({ storage: memory(), hostname: "box" });
+  for (const length of ["no number", "-1", "1", "4", "1000"]) {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const text of ['"a', "b", '"']) controller.enqueue(Buffer.from(text));
+        controller.close();
+      },
+    });
+    const headers = { "content-type": "application/json", "content-length": length };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const answer = await server.fetch(new Request("http://localhost/api/0/settings/key", init));
+    assert.equal([answer.status, await answer.text()], [200, '"ab"'], length);
+  }
   await server.close();
 });
 

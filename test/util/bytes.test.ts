@@ -1,0 +1,41 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { seededRandom } from "../../bench/data.js";
+import { GrowingBytes } from "../../src/util/bytes.js";
+
+const test = suite("growing bytes");
+
+test("chunks of any sizes are joined, whatever was expected", () => {
+  const random = seededRandom(1);
+  for (let round = 0; round < 300; round++) {
+    const expected = [0, Number.NaN, 1, 3000, 1e5][round % 5] as number;
+    const growing = new GrowingBytes(expected);
+    const bytes = Uint8Array.from({ length: Math.floor(random() * 5000) }, () => random() * 256);
+    for (let at = 0; at < bytes.length; ) {
+      const chunk = bytes.slice(at, at + 1 + Math.floor(random() ** 4 * 2000));
+      growing.add(chunk);
+      at += chunk.length;
+      assert.is(growing.length, at);
+    }
+    assert.equal(Buffer.from(growing.take()), Buffer.from(bytes));
+    assert.is(growing.length, 0);
+  }
+});
+
+test("a single chunk is returned without a copy, and no other one is kept", () => {
+  const growing = new GrowingBytes();
+  const first = Uint8Array.of(1, 2);
+  growing.add(first);
+  assert.is(growing.take().buffer, first.buffer);
+  growing.add(first);
+  const reused = Uint8Array.of(3);
+  growing.add(reused);
+  reused[0] = 4;
+  growing.add(reused);
+  assert.equal([...growing.take()], [1, 2, 3, 4]);
+  growing.add(reused);
+  growing.clear();
+  assert.is(growing.take().length, 0);
+});
+
+test.run();
