@@ -1,4 +1,5 @@
 import { AbandonedError, ActivityError } from "../errors.js";
+import { freeHeapBytes } from "../util/heap.js";
 import type { QueryShare } from "./load.js";
 import { bytesOf, type Size } from "./size.js";
 
@@ -22,6 +23,9 @@ export const DEFAULT_LIMITS: QueryLimits = {
   periods: 10_000,
 };
 
+/** Values and their events' data may take this part of the free heap; the rest is for what is made on the way. */
+const PART_OF_HEAP = 0.5;
+
 /** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
 export interface QueryBudget {
   /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
@@ -37,6 +41,8 @@ export interface QueryBudget {
    * @throws ActivityError `BUSY`
    */
   room(size?: Size): Promise<void> | undefined;
+  /** Counts data that a read made: equal data are one object, and other values may share them. */
+  made(bytes: number, bytesPerEvent: number): void;
   /** Counts a value as kept. @throws ActivityError `QUERY_TOO_LARGE` */
   keeps(size: Size): void;
   /** Counts a value as no longer kept. */
@@ -45,6 +51,8 @@ export interface QueryBudget {
 
 /** Largest value that is not events: people's results have some hundreds of such nodes. */
 const MOST_NODES = 1_000_000;
+
+const NOTHING: Size = { nodes: 0, events: 0, depth: 0 };
 
 /** How deeply values may nest. A program alone cannot write more, but it can put values into each other. */
 const MOST_LEVELS = 200;
@@ -57,8 +65,14 @@ const MOST_LEVELS = 200;
  */
 export function createBudget(limits: QueryLimits, isGone: () => boolean, share?: QueryShare): QueryBudget {
   const end = performance.now() + limits.timeMillis;
+  const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
+  const heapBytes = Math.floor(free * PART_OF_HEAP);
   let events = 0;
-  let keptBytes = 0;
+  let keptNodes = 0;
+  let keptEvents = 0;
+  /** Of the data of events: of all that was made, and of an event of the read with the largest. */
+  let dataBytes = 0;
+  let dataBytesPerEvent = 0;
 
   function check(): void {
     if (isGone()) throw new AbandonedError();
@@ -66,9 +80,20 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
     throw tooLarge(`it took longer than ${limits.timeMillis} ms (queryLimits.timeMillis)`);
   }
 
-  function checkMemory(bytes: number): void {
-    if (bytes <= limits.memoryBytes) return;
-    throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
+  function bytesWith(more: Pick<Size, "nodes" | "events">): number {
+    const all = { nodes: keptNodes + more.nodes, events: keptEvents + more.events };
+    return bytesOf(all);
+  }
+
+  function checkMemory(more: Pick<Size, "nodes" | "events">): void {
+    const bytes = bytesWith(more);
+    if (bytes > limits.memoryBytes)
+      throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
+    const data = Math.min(dataBytes, (keptEvents + more.events) * dataBytesPerEvent);
+    if (bytes + data > heapBytes)
+      throw tooLarge(
+        `it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`,
+      );
   }
 
   return {
@@ -78,15 +103,21 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
       if (depth > MOST_LEVELS) throw tooLarge(`a value of it nests more than ${MOST_LEVELS} levels deep`);
       if (held > limits.events)
         throw tooLarge(`a value of it has more than ${limits.events} events (queryLimits.events)`);
-      checkMemory(keptBytes + bytesOf({ nodes, events: held }));
+      checkMemory({ nodes, events: held });
     },
-    room: (size) => share?.room(keptBytes + (size === undefined ? 0 : bytesOf(size))),
+    room: (size = NOTHING) => share?.room(bytesWith(size)),
+    made(bytes, bytesPerEvent) {
+      dataBytes += bytes;
+      dataBytesPerEvent = Math.max(dataBytesPerEvent, bytesPerEvent);
+    },
     keeps(size) {
-      keptBytes += bytesOf(size);
-      checkMemory(keptBytes);
+      keptNodes += size.nodes;
+      keptEvents += size.events;
+      checkMemory(NOTHING);
     },
     frees(size) {
-      keptBytes -= bytesOf(size);
+      keptNodes -= size.nodes;
+      keptEvents -= size.events;
     },
     produced(count) {
       events += count;

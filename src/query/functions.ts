@@ -117,10 +117,13 @@ const READS: readonly QueryFunction[] = [
     async run(args, context) {
       const { start, end } = windowOf(args, context);
       const bucketId = args.text(0);
+      let made = 0;
       const { events } = await ofBucket(args, () =>
-        context.source.readEvents(bucketId, start, end, (soFar) => {
+        context.source.readEvents(bucketId, start, end, (soFar, dataBytes) => {
           const size = { nodes: 1, events: soFar, depth: 0 };
           context.budget.check();
+          context.budget.made(dataBytes - made, dataBytes / Math.max(soFar, 1));
+          made = dataBytes;
           context.budget.holds(size);
           return context.budget.room(size);
         }),

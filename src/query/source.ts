@@ -21,8 +21,13 @@ export interface SourceRead {
   readonly events: EventBatch;
 }
 
-/** Hears how many events were read so far. @returns resolves when the read may go on; nothing = at once */
-export type Watch = (events: number) => Promise<void> | void;
+/**
+ * Hears how many events were read so far.
+ *
+ * @param dataBytes about the memory of the data that were made of them
+ * @returns resolves when the read may go on; nothing = at once
+ */
+export type Watch = (events: number, dataBytes: number) => Promise<void> | void;
 
 /** Where a program reads from. */
 export interface EventSource {

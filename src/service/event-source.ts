@@ -9,6 +9,9 @@ import { KeptReads, ReadsUnderWay, type TimeSpan } from "./kept-reads.js";
 
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
+/** Memory of an object of data, beside that of its text, and for each character of it. */
+const BYTES_PER_DATA = 200;
+const BYTES_PER_CHARACTER = 3;
 /** Characters of texts of data that are known at a time: a year has tens of thousands of distinct titles. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
@@ -32,7 +35,7 @@ export function createEventSource(storage: Storage): EventSource {
 
   async function readAnew(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead> {
     const { version, batches } = await storage.read(bucketId, { ...span, order: "oldest" });
-    return { version, events: await newestFirst(await gathered(batches, watch), span, sharing) };
+    return { version, events: await newestFirst(await gathered(batches, watch), span, { sharing, watch }) };
   }
 
   return {
@@ -57,8 +60,8 @@ export function createEventSource(storage: Storage): EventSource {
       }
       const isOver = underWay.begin(bucketId, span);
       try {
-        const read = await readAnew(bucketId, span, (events) => {
-          const pause = watch(events);
+        const read = await readAnew(bucketId, span, (events, dataBytes) => {
+          const pause = watch(events, dataBytes);
           if (pause !== undefined) isOver();
           return pause;
         });
@@ -86,7 +89,7 @@ async function gathered(batches: AsyncIterable<EventBatch>, watch: Watch): Promi
   for await (const batch of batches) {
     all.push(batch);
     count += batch.length;
-    await watch(count);
+    await watch(count, 0);
     await timeSlice.yield();
   }
   return all;
@@ -104,7 +107,11 @@ interface Columns {
  * Joins batches that come oldest first, in reverse and each event cut to the range
  * (docs/compatibility.md#reading-buckets).
  */
-async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, sharing: Sharing): Promise<EventBatch> {
+async function newestFirst(
+  batches: readonly EventBatch[],
+  span: TimeSpan,
+  { sharing, watch }: { readonly sharing: Sharing; readonly watch: Watch },
+): Promise<EventBatch> {
   const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
   const columns: Columns = {
@@ -113,7 +120,9 @@ async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, shari
     ids: new Float64Array(length),
     datas: [],
   };
+  const before = sharing.madeBytes;
   for (let at = batches.length - 1; at >= 0; at--) {
+    await watch(length, sharing.madeBytes - before);
     const batch = batches[at] as EventBatch;
     const dataAt = sharing.of(batch);
     for (let to = batch.length; to > 0; to -= SLICE) {
@@ -121,6 +130,7 @@ async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, shari
       await timeSlice.yield();
     }
   }
+  await watch(length, sharing.madeBytes - before);
   return EventBatch.of(columns);
 }
 
@@ -152,6 +162,8 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
 
 /** Gives one object for equal data. Decided once for each object, or entry of a table, that a storage hands out. */
 class Sharing {
+  /** Memory of the objects that were made, roughly. */
+  madeBytes = 0;
   readonly #texts: Interner = new Interner(MOST_CHARACTERS);
   readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
@@ -186,7 +198,11 @@ class Sharing {
       if (before !== undefined) return before;
       const text = table.textAt(ref);
       // A table of texts would look for the same object among those of its storage first, and keep it.
-      const made = (): JsonObject => (table.utf8 === undefined ? table.valueAt(ref) : (JSON.parse(text) as JsonObject));
+      const made = (): JsonObject => {
+        if (table.utf8 === undefined) return table.valueAt(ref);
+        this.madeBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * text.length;
+        return JSON.parse(text) as JsonObject;
+      };
       const one = this.#texts.objectOf(text, made);
       ones[ref] = one;
       return one;
