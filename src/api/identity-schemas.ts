@@ -166,7 +166,7 @@ export const IDENTITY_SCHEMAS = {
       kept: {
         type: "integer",
         minimum: 0,
-        description: "Events that somebody has changed since then: these stay as they are.",
+        description: "Events that were changed, or moved to a third bucket, since then: these stay as they are.",
       },
     },
   },
