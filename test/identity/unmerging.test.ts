@@ -355,16 +355,15 @@ test("events that come out of the trash into a merged bucket are not taken for m
 
 test("a merge of an earlier version, which noted nothing, is undone where it cut nothing, and refused otherwise", () =>
   onEach(async ({ open, storage }) => {
-    const server = open();
+    const shared = storage();
+    const server = open({ storage: shared });
     for (const overlaps of ["keep-both", "cut-older"] as const) {
       await make(server, { into: [[0, 10, "a"]], from: [[5, 15, "b"]] });
       const { undo } = await server.identity.merge("into", ["from"], { overlaps });
-      const shared = storage();
       const undos = shared.records("undo");
       const record = (await undos.get(undo as string)) as { readonly steps: Record<string, never> };
       const { incarnation: _, notes: __, order: ___, ...steps } = record.steps;
       await undos.compareAndSet(undo as string, record, { ...record, steps });
-      await shared.close();
       const answer = await failure(server.identity.undo(undo as string));
       if (overlaps === "keep-both") assert.is(answer, "done");
       else assert.match(answer, /^CONFLICT: an earlier version merged these and did not note what it cut; restore the/);
@@ -420,17 +419,16 @@ test("a merge of many events is undone exactly", () =>
 
 test("nothing of a merge stays in the storage when its entry has left the trash", () =>
   onEach(async ({ open, storage }) => {
-    const server = open();
+    const shared = storage();
+    const server = open({ storage: shared });
     const own = Array.from({ length: 300 }, (_, index): Span => [100 * index, 100 * index + 60, "own"]);
     await make(server, { into: own, from: own.map(([start, end]): Span => [start + 30, end + 30, "from"]) });
     await server.identity.merge("into", ["from"], { overlaps: "cut-older" });
     await server.trash.empty();
-    const bare = storage();
     assert.equal(
-      (await bare.listBuckets()).map(({ id }) => id),
+      (await shared.listBuckets()).map(({ id }) => id),
       ["into"],
     );
-    await bare.close();
   }));
 
 test("the end of the grounds", finish);
