@@ -163,7 +163,11 @@ test("reads of what is being read wait for it, but not for one that waits itself
   assert.is(reads(), 1);
   await storage.putEvents(ID, [draft(9, 1, {})]);
   let goOn = (): void => {};
-  const held = source.readEvents(ID, 0, 20, () => new Promise((resolve) => (goOn = resolve)));
+  const room = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  // It waits once, and has room from then on, as a large query does.
+  const held = source.readEvents(ID, 0, 20, () => room);
   assert.is((await source.readEvents(ID, 0, 10, ignore)).events.length, 3);
   goOn();
   assert.is((await held).events.length, 3);
