@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { createConsola } from "consola/core";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { visibleJson, visibleText } from "../util/visible.js";
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -39,9 +40,11 @@ export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr 
   const consola = createConsola({
     level: verbose ? 4 : 3,
     throttle: 0,
-    reporters: [{ log: ({ level, args }) => void (level <= 1 ? stderr : stdout).write(`${args[0]}\n`) }],
+    reporters: [
+      { log: ({ level, args }) => void (level <= 1 ? stderr : stdout).write(`${visibleText(String(args[0]))}\n`) },
+    ],
   });
-  const line = (event: string, fields: Fields) => JSON.stringify({ event, ...fields });
+  const line = (event: string, fields: Fields) => visibleJson({ event, ...fields });
   const mark = (word: string, code: number) => paint(stderr, code, `${word}:`);
 
   return {
@@ -72,9 +75,9 @@ export function printFailure(
   const known = ActivityError.is(error) ? error : undefined;
   const message = oneLine(known?.message ?? error);
   const text = json
-    ? JSON.stringify({ event: "error", message, code: known?.code, exitCode, stack })
+    ? visibleJson({ event: "error", message, code: known?.code, exitCode, stack })
     : `${paint(stderr, 31, "activity-server:")} ${message}${stack === undefined ? "" : `\n${stack}`}`;
-  stderr.write(`${text}\n`);
+  stderr.write(`${visibleText(text)}\n`);
 }
 
 /** An error and its causes on one line. */

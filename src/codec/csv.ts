@@ -2,6 +2,7 @@
 import type { DataTable, EventBatch } from "../domain/batch.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { formatPath } from "../filter/term.js";
+import { spreadsheetText } from "../util/spreadsheet-text.js";
 
 /** Which columns data become. */
 export interface ColumnLayout {
@@ -21,8 +22,6 @@ export const EXPORT_LAYOUT: ColumnLayout = { mostColumns: 32, mostLevels: 1, isS
 /** Columns that stand in front of those of the data, so that no key of the data may have their names. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(["timeperiod", "bucket", "id", "timestamp", "duration"]);
 
-/** What spreadsheets take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
 /** A cell: texts, numbers and booleans as they are, nothing for null, JSON for lists and objects. */
@@ -31,7 +30,7 @@ export function csvCell(value: JsonValue | undefined): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   // A quote in front makes it a text everywhere; numbers, above, may begin with a minus.
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = spreadsheetText(text);
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -11,8 +11,8 @@ export interface ConnectionLimits {
    */
   readonly total?: number;
   /**
-   * From one address. Beyond it one of its own makes room in the same way. Loopback has no such limit, since all
-   * programs of this machine share it, and nobody has behind a trusted proxy.
+   * From one address, or one IPv6 network of 64 bits. Beyond it one of its own makes room in the same way. Loopback has
+   * no such limit, since all programs of this machine share it, and nobody has behind a trusted proxy.
    * @default 64
    */
   readonly perAddress?: number;
@@ -153,7 +153,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
 
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
-    const address = hasProxy || isLoopback(remoteAddress) ? undefined : remoteAddress;
+    const address = hasProxy || isLoopback(remoteAddress) ? undefined : networkOf(remoteAddress);
     if (!makeRoom(address)) {
       socket.destroy();
       return;
@@ -194,6 +194,22 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       for (const { raw, request } of open.values()) if (request === undefined) raw.destroy();
     },
   };
+}
+
+/** What one client has: an IPv4 address, or of IPv6 the network of 64 bits, in which a client chooses its address. */
+export function networkOf(address: string | undefined): string | undefined {
+  const [text = "", zone] = address?.split("%") ?? [];
+  if (!text.includes(":")) return address;
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(text)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [front = "", back] = text.split("::");
+  const groups = front.split(":").filter((group) => group !== "");
+  const rest = back?.split(":").filter((group) => group !== "").length ?? 0;
+  // What `::` leaves out.
+  if (back !== undefined) groups.push(...Array.from({ length: Math.max(0, 8 - groups.length - rest) }, () => "0"));
+  groups.push(...(back?.split(":") ?? []));
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64${zone === undefined ? "" : `%${zone}`}`;
 }
 
 function firstOf<Value>(values: Iterable<Value>, test: (value: Value) => boolean): Value | undefined {

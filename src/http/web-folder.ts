@@ -26,14 +26,17 @@ export function openWebFolder(folder: string): WebFolder {
   // Made here as well: the first response of a process loads all of fetch, 30 ms for nothing.
   const noFile = new Response(null);
   return async (request, path) => {
-    // Steps that whoever was asked about the path has not seen; a backslash is one on some platforms.
-    if (STEPS.test(path)) return undefined;
+    if (UNSERVED.test(path)) return undefined;
     const serve = await loading;
     const response = await serve(webRequest(request, path), () => noFile);
     // A path that cannot be decoded names no file.
     if (response === noFile || response.status === 400) return undefined;
     const headers: Record<string, string> = Object.fromEntries(response.headers);
-    if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, PAGE_HEADERS);
+    if (headers["content-type"]?.startsWith("text/html")) {
+      // The file server finds `admin.html` for `/admin` as well: a proxy that guards the one may not know the other.
+      if (!PAGE_PATH.test(path)) return undefined;
+      Object.assign(headers, PAGE_HEADERS);
+    }
     const { status, body } = response;
     // A file that cannot be read then still becomes an error response, as long as it is not large.
     return { status, headers, body: body === null ? null : await gather(chunksOf(body)) };
@@ -43,7 +46,11 @@ export function openWebFolder(folder: string): WebFolder {
 /** Only the page itself has a name that stays when its content changes; and no other site may hide it in a frame. */
 const PAGE_HEADERS = { "cache-control": "no-cache", "content-security-policy": "frame-ancestors 'self'" };
 
-const STEPS = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
+/** Steps, dot files, and backslashes, which are steps on some platforms. */
+const UNSERVED = /\/(?:\.|%2e)|\\|%5c/i;
+
+/** A path that names a page itself, or a folder whose `index.html` is one. */
+const PAGE_PATH = /(?:\/|\.html?)$/i;
 
 /** What decides whether a file is sent. */
 const CONDITIONS = ["if-none-match", "if-modified-since"];

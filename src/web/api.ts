@@ -20,15 +20,20 @@ const KEPT_KEY = "activity-server.key";
 /** For all tabs: it counts only together with a cookie that no page can read. Not that of a server beside this one. */
 const KEPT_SESSION = `activity-server.session ${new URL(apiBase).pathname}`;
 
-/** Desktop shells open `/?token=KEY#/...`. It must not stay in the address, which is copied and kept in histories. */
+/**
+ * Desktop shells open `/#/...?token=KEY`. Only the fragment is read: servers and proxies log the rest of an address.
+ * The token must not stay there, since it is copied and kept in histories. A link never replaces what the owner has.
+ */
 function takeToken(): void {
-  const search = new URLSearchParams(location.search);
-  const token = search.get("token");
+  const [path = "", query = ""] = location.hash.split(/\?(.*)/s);
+  const params = new URLSearchParams(query);
+  const token = params.get("token");
   if (token === null) return;
-  if (token !== "") sessionStorage.setItem(KEPT_KEY, token);
-  search.delete("token");
-  const rest = search.toString();
-  history.replaceState(history.state, "", `${location.pathname}${rest && `?${rest}`}${location.hash}`);
+  const isFree = (sessionStorage.getItem(KEPT_KEY) ?? "") === "" && (localStorage.getItem(KEPT_SESSION) ?? "") === "";
+  if (token !== "" && isFree) sessionStorage.setItem(KEPT_KEY, token);
+  params.delete("token");
+  const rest = params.toString();
+  history.replaceState(history.state, "", `${location.pathname}${location.search}${path}${rest && `?${rest}`}`);
 }
 takeToken();
 

@@ -1,15 +1,14 @@
 // Tables as CSV (RFC 4180), for spreadsheets. Pure.
+import { spreadsheetText } from "../util/spreadsheet-text.js";
 
 /** What a cell can hold; numbers are written with a point. */
 export type CsvCell = string | number | undefined;
 
-/** Spreadsheets take what begins so for a formula, and carry it out. */
-const BEGINS_FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 /** Without it some spreadsheets take the text for one of an older encoding. */
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Rows as the text of a file. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** Rows as the text of a file. A text that a spreadsheet would take for a formula gets an apostrophe. */
 export function printCsv(rows: readonly (readonly CsvCell[])[]): string {
   return BYTE_ORDER_MARK + rows.map((row) => `${row.map(printCell).join(",")}\r\n`).join("");
 }
@@ -17,7 +16,7 @@ export function printCsv(rows: readonly (readonly CsvCell[])[]): string {
 function printCell(cell: CsvCell): string {
   if (cell === undefined) return "";
   if (typeof cell === "number") return String(cell);
-  const text = BEGINS_FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = spreadsheetText(cell);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -217,6 +217,9 @@ test("what describes no key is refused with the field", () =>
       // Anybody may ask: what is logged and shown must be what is asked for.
       [{ name: "a", scopes: ["read:a\n\u001b[2Jwarning: b"] }, /only signs that can be seen/],
       [{ name: "a", scopes: ["read:\u202e*"] }, /only signs that can be seen/],
+      ...[..."\u034f\u115f\u1160\u17b4\u17b5\u180b\u2800\u3164\uffa0\ufe0f\u00a0\u3000\u2003\u{1d159}\u{e0100}"].map(
+        (sign) => [{ name: "a", scopes: [`read:a${sign}`] }, /only signs that can be seen/] as const,
+      ),
     ];
     for (const [given, message] of cases) {
       const answer = await send("POST", "/api/0/pairing", given);

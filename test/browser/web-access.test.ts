@@ -23,8 +23,9 @@ function accessOf(page: Page, id: string) {
 
 /** Opens a view with a key. */
 async function enter({ page, url, faults }: Web, key: string, hash = VIEW): Promise<void> {
+  await page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
   await page.goto("about:blank");
-  await page.goto(`${url}?token=${encodeURIComponent(key)}${hash}`);
+  await page.goto(`${url}${hash}${hash.includes("?") ? "&" : "?"}token=${encodeURIComponent(key)}`);
   await page.locator("main h1").waitFor();
   await settled(page);
   // What the page was refused before it had the key.

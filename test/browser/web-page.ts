@@ -137,7 +137,8 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
           await staysWithin(page, `${name}: `);
         },
       };
-      await web.goto(options.key === undefined ? hash : `?token=${encodeURIComponent(options.key)}${hash}`);
+      const token = options.key === undefined ? "" : `token=${encodeURIComponent(options.key)}`;
+      await web.goto(token === "" ? hash : `${hash}${hash.includes("?") ? "&" : "?"}${token}`);
       await body(web);
       await settled(page);
       await staysWithin(page);

@@ -341,14 +341,34 @@ details("a key that a desktop shell puts into the address is kept as a typed one
     const { page, url } = web;
     await page.getByLabel("API key").waitFor();
     takeFailedLoads(web, /401 \(Unauthorized\)/);
-    await page.goto(`${url}?token=s3cret+key&x=1#/welcome`);
+    // What servers and proxies log is not read.
+    await page.goto(`${url}?token=s3cret+key#/welcome`);
+    await page.getByLabel("API key").waitFor();
+    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    await page.goto("about:blank");
+    await page.goto(`${url}#/welcome?token=s3cret+key&x=1`);
     await page.locator(".facts").getByText("memory").waitFor();
-    assert.is(page.url(), `${url}?x=1#/welcome`);
+    assert.is(page.url(), `${url}#/welcome?x=1`);
     assert.is(await page.getByLabel("API key").count(), 0);
     assert.match(await textOf(page), '-H "Authorization: Bearer $KEY"');
     await page.reload();
     await page.locator(".facts").getByText("memory").waitFor();
     assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), "s3cret key");
+    // A link of somebody else replaces neither a key nor a session.
+    await page.goto("about:blank");
+    await page.goto(`${url}#/welcome?token=other`);
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), "s3cret key");
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.setItem("activity-server.session /", "x");
+    });
+    await page.goto("about:blank");
+    await page.goto(`${url}#/welcome?token=other`);
+    await page.getByLabel("API key").waitFor();
+    assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), null);
+    assert.is(page.url(), `${url}#/welcome`);
+    takeFailedLoads(web, /401 \(Unauthorized\)/);
   }),
 );
 

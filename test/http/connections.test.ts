@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ConnectionLimits, limitConnections } from "../../src/http/connections.js";
+import { type ConnectionLimits, limitConnections, networkOf } from "../../src/http/connections.js";
 import { listenerOf } from "../../src/http/listen.js";
 import { allow } from "../../src/index.js";
 import { BUCKET, inTime, json, refusal, type Served, until, withServer } from "./client.js";
@@ -28,6 +28,22 @@ async function answers(connection: RawConnection): Promise<void> {
   connection.write(INFO);
   json(await inTime(connection.answer(), "the request"));
 }
+
+test("an IPv6 client counts by its network, since it chooses the rest of its address", () => {
+  for (const [address, network] of [
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2:ffff:1:2:3", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8:1::5:6:7:8", "2001:db8:1:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64%eth0"],
+    ["::ffff:192.168.1.5", "192.168.1.5"],
+    ["192.168.1.5", "192.168.1.5"],
+    [undefined, undefined],
+  ] as const) {
+    assert.is(networkOf(address), network);
+  }
+});
 
 test("a connection that says nothing is closed without a word", () =>
   withLimits(SHORT, async ({ port }) => {

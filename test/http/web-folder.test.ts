@@ -139,7 +139,6 @@ test("what is no file is 404 in JSON, and no list of a folder is shown", () =>
   withSite(async ({ raw }) => {
     for (const target of NOWHERE) {
       const answer = await raw(target);
-      if (answer?.status === 200 && target === "/index") continue;
       refusal(answer, 404);
       assert.match(new Map(answer?.headers).get("content-type") ?? "", /^application\/json/, target);
     }
@@ -217,6 +216,23 @@ test("no spelling of a step up leads to a file of the folder that was not asked 
   withSite(async ({ raw }) => {
     for (const up of ["%2%65%2%65", "..%5c..", "%5c..", "..%2%66.."]) {
       refusal(await raw(`/css/${up}/js/app.js`), 404);
+    }
+  }));
+
+test("a page has one name, and dot files have none", () =>
+  withSite(async ({ raw, folder }) => {
+    await fs.mkdir(path.join(folder, ".well-known"));
+    for (const name of ["admin.html", "old.htm", ".well-known/security.txt", ".hidden.html"]) {
+      await fs.writeFile(path.join(folder, name), PAGE);
+    }
+    for (const target of ["/admin.html", "/old.htm", "/index.html", "/", "/sub/"]) {
+      assert.is((await raw(target))?.status, 200, target);
+    }
+    for (const target of [
+      ...["/admin", "/admin/", "/%61dmin", "/old", "/index", "/sub", "/sub/index", "/.hidden", "/.hidden.html"],
+      ...["/.well-known/security.txt", "/%2ewell-known/security.txt", "/.well-known"],
+    ]) {
+      refusal(await raw(target), 404);
     }
   }));
 

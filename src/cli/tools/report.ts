@@ -1,3 +1,4 @@
+import { visibleJson, visibleText } from "../../util/visible.js";
 import type { Fields, Streams } from "../output.js";
 
 /** What a tool says: text for people, or JSON lines for programs. */
@@ -42,8 +43,8 @@ export function createReport({ json, streams, stdoutTaken = false }: ReportOptio
   return {
     event(name, fields, text) {
       end();
-      if (json) out.write(`${JSON.stringify({ event: name, ...fields })}\n`);
-      else if (text !== "") out.write(`${text}\n`);
+      if (json) out.write(`${visibleJson({ event: name, ...fields })}\n`);
+      else if (text !== "") out.write(`${visibleText(text)}\n`);
     },
     progress(step, done, total, show) {
       const now = performance.now();
@@ -52,7 +53,7 @@ export function createReport({ json, streams, stdoutTaken = false }: ReportOptio
       saidAt = now;
       saidStep = step;
       if (json) {
-        out.write(`${JSON.stringify({ event: "progress", step, done, ...(total === undefined ? {} : { total }) })}\n`);
+        out.write(`${visibleJson({ event: "progress", step, done, ...(total === undefined ? {} : { total }) })}\n`);
         return;
       }
       const amount = total === undefined ? show(done) : `${percent(done, total)}  ${show(done)} of ${show(total)}`;

@@ -74,7 +74,7 @@ const MOST_LOGGED = 100;
 /** Signs of all scopes together that an asker may send: the owner reads them in one line. */
 const LONGEST_SCOPES = 500;
 /** What a terminal or a page would not show as it is. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 /** Names that are tried before the owner has to give one. */
 const MOST_NAMES = 100;
 
@@ -281,7 +281,7 @@ function refuseUnreadable(scopes: readonly string[]): void {
   if (length > LONGEST_SCOPES) {
     throw invalid(`scopes have ${length} characters together; whoever asks may send ${LONGEST_SCOPES}`);
   }
-  const unseen = scopes.find((scope) => UNSEEN.test(scope));
+  const unseen = scopes.find((scope) => UNSEEN.test(scope.replaceAll(" ", "")));
   if (unseen !== undefined) throw invalid(`scopes hold ${shown(unseen)}; only signs that can be seen are expected`);
 }
 

@@ -1,0 +1,18 @@
+/** Control characters, and characters that change the direction or the lines of a text. */
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** The same without line breaks, tabs and colors. */
+const UNSAFE_IN_TEXT = /[^\P{Cc}\n\t\u001b]|\u001b(?!\[\d*m)|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** JSON in which every character is one that a terminal shows. The value stays the same. */
+export function visibleJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").replace(UNSAFE, escaped);
+}
+
+/** Text that a terminal shows as it is; line breaks, tabs and colors stay. */
+export function visibleText(text: string): string {
+  return text.replace(UNSAFE_IN_TEXT, escaped);
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
