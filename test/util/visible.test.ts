@@ -41,7 +41,10 @@ test("text keeps lines, tabs and colors, and escapes the rest", () => {
 test("what the launcher and its tools say goes that way", () => {
   for (const json of [true, false]) {
     let said = "";
-    const stream = { write: (text: string) => void (said += text) } as never;
+    const write = (text: string): void => {
+      said += text;
+    };
+    const stream = { write } as never;
     const streams = { stdin: stream, stdout: stream, stderr: stream };
     const output = createOutput({ json, verbose: true }, streams);
     const dirty = "x\u009b31m\u202ey";

@@ -11,7 +11,7 @@ const MOST_SEARCHED = 1000;
 
 /**
  * Makes a test of data. It is an estimate, as that of categories is: the server's regular expressions are another
- * dialect than the browser's. A pattern that the browser cannot read holds for everything.
+ * dialect than the browser's. A pattern that the browser cannot read, or that may take long, holds for everything.
  */
 export function createMatcher(terms: readonly Term[], categories: readonly Category[]): (data: JsonObject) => boolean {
   const categorize = createCategorizer(categories);
@@ -61,7 +61,29 @@ function textIn(value: JsonValue | undefined): readonly string[] {
   return typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
 }
 
+/** What may repeat, outside of escapes and of sets in brackets; a set counts as one character. */
+const PARTS = /\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/g;
+
+/** Optional parts of one pattern: each may double the time. */
+const MOST_OPTIONAL = 3;
+
+/**
+ * Whether a pattern takes about quadratic time at most: one repetition, no repeated group, few optional parts and no
+ * back reference. A link brings its filter, and the browser cannot stop an expression; the server bounds its own.
+ */
+function isQuick(pattern: string): boolean {
+  const parts = pattern.match(PARTS) ?? [];
+  const before = (at: number): string => parts[at - 1] ?? "";
+  const repeats = parts.filter((part) => /^[*+{]$/.test(part)).length;
+  // Not that of `(?:`, or of a lazy repetition.
+  const optional = parts.filter((part, at) => part === "?" && !/^[(*+?}]$/.test(before(at))).length;
+  const isGroupRepeated = parts.some((part, at) => /^[*+{]$/.test(part) && before(at) === ")");
+  const refersBack = parts.some((part) => /^\\[1-9k]/.test(part));
+  return repeats <= 1 && optional <= MOST_OPTIONAL && !isGroupRepeated && !refersBack;
+}
+
 function patternOf(pattern: string, ignoreCase: boolean): RegExp | undefined {
+  if (!isQuick(pattern)) return undefined;
   for (const unicode of ["u", ""]) {
     try {
       return new RegExp(composed(pattern), `${ignoreCase ? "i" : ""}${unicode}`);
