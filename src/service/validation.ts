@@ -131,7 +131,7 @@ export function checkedBucketId(value: unknown): string {
 const MAX_BUCKET_ID_BYTES = 1024;
 const MAX_BUCKET_TEXT_BYTES = 4096;
 /** Largest data of a bucket as JSON, in UTF-8 bytes. */
-const MAX_BUCKET_DATA_BYTES = 64 * 1024;
+const MAX_BUCKET_DATA_BYTES = 256 * 1024;
 
 /**
  * Checks the size of what is to describe a bucket. Every bucket is in memory, and its record in each list of buckets.

@@ -59,14 +59,14 @@ const WAYS: Readonly<Record<string, Way>> = {
     path: "/api/0/buckets/new",
     bodyOf: wrapped({ ...BUCKET, data: "$" }),
     get: get("/api/0/buckets/new", "data"),
-    mostBytes: 65_536,
+    mostBytes: 262_144,
   },
   "a changed bucket": {
     method: "PUT",
     path: "/api/0/buckets/b",
     bodyOf: wrapped({ data: "$" }),
     get: get("/api/0/buckets/b", "data"),
-    mostBytes: 65_536,
+    mostBytes: 262_144,
   },
   "an imported bucket": {
     method: "POST",

@@ -146,7 +146,7 @@ const OVERSIZE: Readonly<Record<string, readonly [most: number, fieldsOf: (bytes
   client: [4096, (bytes) => ({ client: "x".repeat(bytes) })],
   hostname: [4096, (bytes) => ({ hostname: "ü".repeat(bytes / 2) + "x".repeat(bytes % 2) })],
   name: [4096, (bytes) => ({ name: "x".repeat(bytes) })],
-  data: [64 * 1024, (bytes) => ({ data: { text: "x".repeat(bytes - '{"text":""}'.length) } })],
+  data: [256 * 1024, (bytes) => ({ data: { text: "x".repeat(bytes - '{"text":""}'.length) } })],
 };
 
 test("a bucket has an ID of at most 1024 bytes", () =>
@@ -178,7 +178,7 @@ test("what describes a bucket is small", () =>
 test("a larger bucket of an older version stays as it is, and is imported as it is", () =>
   withServer({}, async ({ send, storage }) => {
     const id = "x".repeat(2000);
-    const bucket = { ...BUCKET, data: { text: "x".repeat(100_000) } };
+    const bucket = { ...BUCKET, data: { text: "x".repeat(300_000) } };
     await storage.createBucket({ ...bucket, id, name: null, created: 0 });
     assert.is((await send("POST", `/api/0/buckets/${id}`, bucket)).status, 304);
     json(await send("PUT", `/api/0/buckets/${id}`, { type: "changed" }));
