@@ -79,7 +79,18 @@ function isQuick(pattern: string): boolean {
   const optional = parts.filter((part, at) => part === "?" && !/^[(*+?}]$/.test(before(at))).length;
   const isGroupRepeated = parts.some((part, at) => /^[*+{]$/.test(part) && before(at) === ")");
   const refersBack = parts.some((part) => /^\\[1-9k]/.test(part));
-  return repeats <= 1 && optional <= MOST_OPTIONAL && !isGroupRepeated && !refersBack;
+  // A pattern for the start is tried at one place only: a second repetition costs no more.
+  const most = parts[0] === "^" && !hasOuterChoice(parts) ? 2 : 1;
+  return repeats <= most && optional <= MOST_OPTIONAL && !isGroupRepeated && !refersBack;
+}
+
+function hasOuterChoice(parts: readonly string[]): boolean {
+  let depth = 0;
+  return parts.some((part) => {
+    if (part === "(") depth++;
+    if (part === ")") depth--;
+    return part === "|" && depth === 0;
+  });
 }
 
 function patternOf(pattern: string, ignoreCase: boolean): RegExp | undefined {
