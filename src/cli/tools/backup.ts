@@ -11,14 +11,14 @@ import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
 import { needed, type ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
-import { findTarget, refuseEmpty, type Target } from "./target.js";
+import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
 export async function backup({ place, to, force, json, streams }: ToolOptions): Promise<number> {
   const file = needed(to, "backup --to FILE [--data DIR | --storage postgres]");
   const report = createReport({ json, streams, stdoutTaken: file === "-" });
   if (file !== "-" && !force) await refuseExisting(file);
-  const target = await findTarget(place);
+  const { target, close } = await findReadable(place);
   try {
     await refuseEmpty(place, target);
     const bytes = watched(await bytesOf(target), report);
@@ -42,7 +42,7 @@ export async function backup({ place, to, force, json, streams }: ToolOptions): 
     return 0;
   } finally {
     report.end();
-    if (target.kind === "storage") await target.storage.close();
+    await close();
   }
 }
 

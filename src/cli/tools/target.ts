@@ -1,14 +1,21 @@
-import { stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
+import { createView } from "../../../adapters/leveldb/read-only-view.js";
+import { ActivityError, type ErrorCode } from "../../errors.js";
 import { firstItem } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
-import { quoted } from "../data-folder.js";
+import { codeOf, quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { openDatabase } from "../open-database.js";
 import { openFolder } from "../open-folder.js";
 import { databaseUrlOf } from "../options.js";
 import type { DatabasePlace, FolderPlace, Place } from "./place.js";
+import { removeWhenInterrupted } from "./temporary.js";
 
 /** What a tool works on: a running server, a folder that nobody has open, or a database. */
 export type Target =
@@ -22,6 +29,45 @@ export type Target =
  */
 export async function findTarget(place: Place): Promise<Target> {
   return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openPlace(place) };
+}
+
+/** A target that is only read. */
+export interface Readable {
+  readonly target: Target;
+  close(): Promise<void>;
+}
+
+/** The same for a tool that only reads: it also takes a folder that cannot be written to, such as a snapshot. */
+export async function findReadable(place: Place): Promise<Readable> {
+  const isFixed = place.kind === "folder" && (await access(place.path, constants.W_OK).then(undefined, isForbidden));
+  if (isFixed) return openView(place);
+  const target = await findTarget(place);
+  return { target, close: async () => (target.kind === "storage" ? target.storage.close() : undefined) };
+}
+
+function isForbidden(cause: unknown): boolean {
+  return ["EROFS", "EACCES", "EPERM"].includes(codeOf(cause));
+}
+
+async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {
+  const view = partialOf(join(tmpdir(), "activity-server-view"));
+  await removePartials(view);
+  const forget = removeWhenInterrupted(view);
+  const remove = async (): Promise<void> => {
+    await rm(view, { recursive: true, force: true });
+    forget();
+  };
+  try {
+    await createView(folder, view);
+    const storage = await openFolder(view, await encryptionWith(key));
+    return { target: { kind: "storage", storage }, close: () => storage.close().finally(remove) };
+  } catch (cause) {
+    await remove();
+    const { code, message } = cause as Partial<ActivityError> & Error;
+    if (ActivityError.is(cause))
+      throw new ActivityError(code as ErrorCode, message.replaceAll(view, folder), { cause });
+    throw cause;
+  }
 }
 
 /** Opens a namespace of a database. @throws ActivityError; LaunchError */

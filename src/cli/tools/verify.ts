@@ -5,12 +5,12 @@ import { LaunchError, printable } from "../launch-error.js";
 import type { ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { jsonLines, sendOrFail } from "./send.js";
-import { findTarget, refuseEmpty, type Target } from "./target.js";
+import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
 export async function verify({ place, json, streams }: ToolOptions): Promise<number> {
   const report = createReport({ json, streams });
-  const target = await findTarget(place);
+  const { target, close } = await findReadable(place);
   try {
     await refuseEmpty(place, target);
     let isSound = false;
@@ -21,7 +21,7 @@ export async function verify({ place, json, streams }: ToolOptions): Promise<num
     return isSound ? 0 : 1;
   } finally {
     report.end();
-    if (target.kind === "storage") await target.storage.close();
+    await close();
   }
 }
 
