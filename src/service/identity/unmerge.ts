@@ -111,8 +111,7 @@ async function sortedOut(
   const merged: number[] = [];
   const back = sources.map((): BackInSource => ({ changed: [], moved: [] }));
   const late: StoredEvent[][] = sources.map(() => []);
-  const walks: Walk[] = [];
-  for (const whole of wholes) walks.push(await Walk.begin(view, whole));
+  const walks = wholes.map((whole) => new Walk(view, whole));
   const away = new Set(moved);
   const compare = (index: number, event: StoredEvent, original: StoredEvent): void => {
     const now = eventNow(event, original, notes.get(event.id));
@@ -133,6 +132,7 @@ async function sortedOut(
     }
     await timeSlice.yield();
   }
+  for (const walk of walks) await walk.end();
   let kept = 0;
   for (const [index, source] of sources.entries()) {
     // Those that are earlier now than others that came before them: they were moved, or begin later by the merge.
@@ -173,11 +173,12 @@ async function originalsOf(
 ): Promise<IdMap<StoredEvent>> {
   const found = new IdMap<StoredEvent>();
   if (eventIds.length === 0) return found;
-  const walk = await Walk.begin(view, whole);
+  const walk = new Walk(view, whole);
   for (const id of eventIds.sort((a, b) => a - b)) {
     const original = await walk.at(id - base);
     if (original !== undefined) found.set(id, original);
   }
+  await walk.end();
   return found;
 }
 

@@ -4,21 +4,27 @@ import type { TransactionView } from "../../storage/transaction.js";
 
 /** Walks through the events of a bucket, the oldest first, to one number after another. */
 export class Walk {
-  readonly #batches: AsyncIterator<EventBatch>;
+  readonly #view: TransactionView;
+  readonly #bucketId: string;
+  /** `undefined` until the first event is asked for: a read that nobody begins would never end. */
+  #batches: AsyncIterator<EventBatch> | undefined;
   #batch: EventBatch | undefined;
   /** The number of its first event. */
   #start = 0;
 
-  private constructor(batches: AsyncIterable<EventBatch>) {
-    this.#batches = batches[Symbol.asyncIterator]();
+  constructor(view: TransactionView, bucketId: string) {
+    this.#view = view;
+    this.#bucketId = bucketId;
   }
 
-  static async begin(view: TransactionView, bucketId: string): Promise<Walk> {
-    return new Walk((await view.read(bucketId, { order: "oldest" })).batches);
+  /** Frees what it reads. */
+  async end(): Promise<void> {
+    await this.#batches?.return?.();
   }
 
   /** @returns `undefined` for one that it has gone past */
   async at(position: number): Promise<StoredEvent | undefined> {
+    this.#batches ??= (await this.#view.read(this.#bucketId, { order: "oldest" })).batches[Symbol.asyncIterator]();
     while (position >= this.#start + (this.#batch?.length ?? 0)) {
       this.#start += this.#batch?.length ?? 0;
       const next = await this.#batches.next();
