@@ -83,17 +83,26 @@ export const ERRORS = {
   NO_SUCH_UNDO: {
     status: 404,
     meaning: "Nothing can be undone under this id: it was undone, or was too long ago.",
-    example: { message: "nothing can be undone under the id '5f0c81ab42d7'", code: "NO_SUCH_UNDO" },
+    example: {
+      message:
+        "nothing can be undone under the id '5f0c81ab42d7'; if something could, it was undone already or has expired",
+      code: "NO_SUCH_UNDO",
+    },
   },
   CONFLICT: {
     status: 409,
-    meaning: "What there is now does not let this be done; the message says what stands in the way.",
+    meaning: `What there is now does not let this be done, or it was done already; the message says what stands in the
+      way.`,
     example: { message: "no bucket has the hostname 'laptop'", code: "CONFLICT" },
   },
   NO_SUCH_ENTRY: {
     status: 404,
     meaning: "The trash has no entry with this id; it may have been restored, or was kept for long enough.",
-    example: { message: "the trash has no entry '5f0c81ab-42d7'", code: "NO_SUCH_ENTRY" },
+    example: {
+      message:
+        "the trash has no entry '5f0c81ab-42d7'; if it had one, it was restored already, deleted, or has expired",
+      code: "NO_SUCH_ENTRY",
+    },
   },
   NO_SUCH_ROUTE: {
     status: 404,

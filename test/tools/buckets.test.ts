@@ -42,4 +42,30 @@ test("rename, rename-host, redirects and undo; nothing is done without --yes", (
     assert.is((await buckets("nothing")).code, 2);
   }));
 
+test("a change that a server finished before it was killed was done already", () =>
+  inside(async ({ path, run, program }) => {
+    const folder = path("data");
+    for (const id of ["a", "into", "more"]) await withBucket(folder, id);
+    const changes = [
+      { words: ["rename", "a", "b", "--redirect", "no"], name: "the rename of 'a' to 'b'" },
+      { words: ["merge", "into", "--source", "more"], name: "the merge into 'into'" },
+      { words: ["rename-host", "old", "new"], name: "the rename of the hostname 'old' to 'new'" },
+    ];
+    const { ended, kill } = await program.start(["--data", folder, "--port", "0"]);
+    const undos: string[] = [];
+    for (const { words } of changes) {
+      const { stdout } = await run(["buckets", ...words, "--yes", "--data", folder]);
+      undos.push(/undo (\w+)\n$/.exec(stdout)?.[1] ?? "none");
+    }
+    kill("SIGKILL");
+    await ended;
+    for (const [index, { words, name }] of changes.entries()) {
+      for (const flag of ["--yes", "--dry-run"]) {
+        const { code, stdout, stderr } = await run(["buckets", ...words, flag, "--data", folder]);
+        assert.equal([code, stdout], [1, ""]);
+        assert.match(stderr, `${name} was done already (undo ID ${undos[index]})`);
+      }
+    }
+  }));
+
 test.run();

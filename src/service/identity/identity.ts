@@ -4,6 +4,7 @@ import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
 import { invalid } from "../validation.js";
+import { doneAlready, type Wanted, wantedHost, wantedMerge, wantedRename } from "./done-already.js";
 import { Merger, type Merging } from "./merger.js";
 import { type Moved, mergedMoves, relabelledMoves, unmergedMoves } from "./moved.js";
 import type { OverlapPolicy } from "./overlaps.js";
@@ -59,7 +60,8 @@ export class Identity {
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
   async rename(bucketId: string, newId: string, changing: Changing = {}): Promise<Relabelling> {
     if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
-    return this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing);
+    const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing);
+    return this.#orDoneAlready(renaming, () => wantedRename(bucketId, newId));
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -86,7 +88,10 @@ export class Identity {
       if (found.length === 0) throw conflict(`no bucket has the hostname ${quote(oldHostname)}`);
       return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname, chosenFor: oldHostname }));
     };
-    return this.#relabel("host", labels, changing);
+    const renaming = this.#relabel("host", labels, changing);
+    return this.#orDoneAlready(renaming, async () => {
+      return wantedHost(oldHostname, hostname, { from: await this.bucketsOf(oldHostname), newIdOf });
+    });
   }
 
   /**
@@ -100,13 +105,14 @@ export class Identity {
     { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy } = {},
   ): Promise<Merging> {
     const redirecting = redirectingOf(redirect);
-    return this.#untilDone(async () => {
+    const merging = this.#untilDone(async () => {
       const request = { into, from, policy: overlaps, redirecting, now: this.#now() };
       if (preview) return this.#merger.preview(request);
       const done = await this.#merger.merge(request);
       if (done !== undefined) this.#options.moved(mergedMoves(into, from));
       return done;
     });
+    return this.#orDoneAlready(merging, () => wantedMerge(into, from));
   }
 
   /** Ids of the buckets with a hostname. */
@@ -188,6 +194,16 @@ export class Identity {
     });
     await this.#undos.sweep();
     return done;
+  }
+
+  /** @throws ActivityError `CONFLICT` for a change that is refused since the same one was made before */
+  async #orDoneAlready<Result>(change: Promise<Result>, wanted: () => Wanted | Promise<Wanted>): Promise<Result> {
+    try {
+      return await change;
+    } catch (thrown) {
+      if (!ActivityError.is(thrown) || (thrown.code !== "NO_SUCH_BUCKET" && thrown.code !== "CONFLICT")) throw thrown;
+      throw (await doneAlready(await wanted(), { ...this.#options, undos: this.#undos })) ?? thrown;
+    }
   }
 
   #now(): Micros {

@@ -13,7 +13,7 @@ export interface Incarnation {
 
 /** Whether a bucket is the one that was noted. */
 export async function isSameBucket(
-  view: TransactionView,
+  view: Pick<TransactionView, "getBucket" | "getRecord">,
   bucketId: string,
   { created, incarnation = null }: Incarnation,
 ): Promise<boolean> {
@@ -21,7 +21,10 @@ export async function isSameBucket(
   return incarnation === null || (await incarnationOf(view, bucketId)) === incarnation;
 }
 
-export async function incarnationOf(view: TransactionView, bucketId: string): Promise<string | undefined> {
+export async function incarnationOf(
+  view: Pick<TransactionView, "getRecord">,
+  bucketId: string,
+): Promise<string | undefined> {
   const held = await view.getRecord(INCARNATIONS_KIND, bucketId);
   return typeof held === "string" ? held : undefined;
 }

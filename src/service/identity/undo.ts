@@ -54,11 +54,16 @@ export class UndoLog {
 
   /** The latest first. @param entryIds of the trash, which some changes need */
   async list(entryIds: ReadonlySet<JsonValue>): Promise<Undo[]> {
-    const now = this.#now();
-    const all = (await this.#all())
-      .filter(({ expires, steps: { entryId } }) => expires > now && (entryId === undefined || entryIds.has(entryId)))
-      .sort((a, b) => b.time - a.time);
+    const all = (await this.latest()).filter(
+      ({ steps: { entryId } }) => entryId === undefined || entryIds.has(entryId),
+    );
     return all.map(({ steps: _, record: __, ...shown }) => shown);
+  }
+
+  /** All that have not expired, the latest first, even if the trash no longer holds what they need. */
+  async latest(): Promise<KeptUndo[]> {
+    const now = this.#now();
+    return (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO` */
@@ -84,7 +89,8 @@ export class UndoLog {
 }
 
 export function noSuchUndo(id: string): ActivityError {
-  return new ActivityError("NO_SUCH_UNDO", `nothing can be undone under the id ${quote(id)}`);
+  const reason = "if something could, it was undone already or has expired";
+  return new ActivityError("NO_SUCH_UNDO", `nothing can be undone under the id ${quote(id)}; ${reason}`);
 }
 
 /** The id of a new undo. */

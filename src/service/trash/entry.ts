@@ -163,7 +163,8 @@ function itemOf(value: JsonValue): KeptItem | undefined {
 
 /** The error of every call that names an entry which the trash does not hold. */
 export function noSuchEntry(id: string): ActivityError {
-  return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
+  const reason = "if it had one, it was restored already, deleted, or has expired";
+  return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}; ${reason}`);
 }
 
 /** What callers learn of a deletion. @param deletion `undefined`: past the trash */

@@ -1,5 +1,5 @@
 import { APPS, HOSTS, timeOf } from "./chooser.js";
-import { merge, relabel, undo } from "./identity.js";
+import { isRenamed, merge, relabel, undo } from "./identity.js";
 import { POLICIES } from "./overlaps.js";
 import type { Act } from "./planned.js";
 import { HIDDEN, Refusal } from "./state.js";
@@ -25,6 +25,7 @@ export const IDENTITY_ACTS: Readonly<Record<IdentityKind, Act>> = {
       ask: () => server.identity.rename(from, to, { redirect: redirectOf(until) }),
       expect({ undo: undoId }: Undoable = NO_UNDO) {
         if (from === to) throw new Refusal("INVALID_INPUT");
+        if (isRenamed(chooser.model, from, to)) throw new Refusal("CONFLICT");
         relabel(chooser.model, [{ from, to, hostname: undefined }], { until, undoId: undoId ?? "" });
       },
     };

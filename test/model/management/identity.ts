@@ -48,6 +48,17 @@ export function relabel(
   return true;
 }
 
+/** Whether a rename was done already. */
+export function isRenamed(model: Model, from: string, to: string): boolean {
+  const there = model.buckets.get(to);
+  if (there === undefined || model.buckets.has(from)) return false;
+  const isKnown = model.undos.some(({ kind, time, ...undo }) => {
+    if (!("labels" in undo) || model.now >= time + KEPT_LONG) return false;
+    return undo.labels.some((label) => label.from === from && label.to === to && label.bucket.uid === there.uid);
+  });
+  return isKnown || model.resolve(from) === to;
+}
+
 /** Redirects follow buckets, and none begins at the id of one. */
 function redirect(
   model: Model,

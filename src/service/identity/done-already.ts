@@ -1,0 +1,97 @@
+import { type ActivityError, quote } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
+import { type Incarnation, isSameBucket } from "./incarnation.js";
+import type { MergeSteps } from "./merge.js";
+import type { Redirects } from "./redirects.js";
+import { conflict, type Relabelled } from "./relabel.js";
+import type { KeptUndo, UndoLog } from "./undo.js";
+
+/** A change that is requested, and may have been made by the same request before: its response can have been lost. */
+export interface Wanted {
+  /** Its name in messages. */
+  readonly name: string;
+  /** The buckets that it needs. */
+  readonly from: readonly string[];
+  /** The bucket that they become; `undefined` for each its own. */
+  readonly to?: string;
+  /** The buckets that an undo of the same change knows, under their ids after it; none for other changes. */
+  readonly madeBy: (undo: KeptUndo) => readonly Made[];
+}
+
+interface Made extends Incarnation {
+  readonly to: string;
+}
+
+/** What is looked at to find a change. */
+export interface Sources {
+  readonly storage: Storage;
+  readonly redirects: Redirects;
+  readonly undos: UndoLog;
+}
+
+export function wantedRename(from: string, to: string): Wanted {
+  return {
+    name: `the rename of ${quote(from)} to ${quote(to)}`,
+    ...{ from: [from], to },
+    madeBy: (undo) => relabelledBy(undo).filter((bucket) => bucket.from === from && bucket.to === to),
+  };
+}
+
+/** @param from the buckets that have the old hostname @param newIdOf the id that a bucket is to have */
+export function wantedHost(
+  oldHostname: string,
+  hostname: string,
+  { from, newIdOf }: { readonly from: readonly string[]; readonly newIdOf: (id: string) => string },
+): Wanted {
+  return {
+    name: `the rename of the hostname ${quote(oldHostname)} to ${quote(hostname)}`,
+    from,
+    madeBy(undo) {
+      const all = relabelledBy(undo);
+      const isSame = (bucket: Relabelled): boolean =>
+        bucket.oldHostname === oldHostname && bucket.hostname === hostname && bucket.to === newIdOf(bucket.from);
+      return all.every(isSame) ? all : [];
+    },
+  };
+}
+
+export function wantedMerge(into: string, from: readonly string[]): Wanted {
+  return {
+    name: `the merge into ${quote(into)}`,
+    ...{ from, to: into },
+    madeBy({ kind, to: [to], from: merged, steps }) {
+      if (kind !== "merge" || to !== into || !from.every((id) => merged.includes(id))) return [];
+      const { intoCreated: created, incarnation } = steps as unknown as MergeSteps;
+      return [{ to: into, created, incarnation }];
+    },
+  };
+}
+
+function relabelledBy({ kind, steps }: KeptUndo): readonly Relabelled[] {
+  return kind === "rename" || kind === "host" ? (steps["relabelled"] as unknown as readonly Relabelled[]) : [];
+}
+
+/**
+ * The error of a change that was refused, since it was made before.
+ *
+ * @returns `undefined` if it was not, or something of it is left to do
+ */
+export async function doneAlready(
+  { name, from, to, madeBy }: Wanted,
+  { storage, redirects, undos }: Sources,
+): Promise<ActivityError | undefined> {
+  for (const bucketId of from) if ((await storage.getBucket(bucketId)) !== undefined) return undefined;
+  const stored = {
+    getBucket: (bucketId: string) => storage.getBucket(bucketId),
+    getRecord: (recordKind: string, key: string) => storage.records(recordKind).get(key),
+  };
+  for (const undo of await undos.latest()) {
+    for (const made of madeBy(undo)) {
+      if (await isSameBucket(stored, made.to, made)) return conflict(`${name} was done already (undo ID ${undo.id})`);
+    }
+  }
+  if (to === undefined || (await stored.getBucket(to)) === undefined) return undefined;
+  for (const bucketId of from) if ((await redirects.now(bucketId)) !== to) return undefined;
+  const redirected = `${from.map(quote).join(", ")} ${from.length === 1 ? "redirects" : "redirect"} to ${quote(to)}`;
+  return conflict(`${redirected} already, by an earlier rename or merge`);
+}
