@@ -48,10 +48,10 @@ export class BodyAdmission {
    */
   during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
     const bytes = bytesOf(request, limitBytes);
-    return bytes <= SMALL_BYTES ? work() : this.#inLine(request, bytes, work);
+    return bytes <= SMALL_BYTES ? work() : this.#admitLarge(request, bytes, work);
   }
 
-  async #inLine<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
+  async #admitLarge<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
     let isWaiting = true;
     const stopWaiting = (): void => {
       if (isWaiting) this.#count(-1);

@@ -11,7 +11,7 @@ export class BodyWatch {
   #judged = 0;
   #giveUp: (() => void) | undefined;
 
-  /** Counts bytes that have come. @returns whether anybody still wants them */
+  /** Counts bytes that have come. @returns whether the reader still needs them */
   receive(bytes: number): boolean {
     this.#received += bytes;
     return this.#giveUp !== undefined;

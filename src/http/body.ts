@@ -73,7 +73,7 @@ function refuseEncoded(request: RequestContext, bytes: Uint8Array): void {
   if (textEncodingOf(bytes) !== "utf-8") throw invalid("the body is UTF-16 text; send UTF-8");
 }
 
-/** With which JSON and forms begin, a byte order mark and white space among it. */
+/** First bytes of JSON and forms, including a byte order mark and white space. */
 const PLAIN_BEGINNING = /^[{["\-\dtfn\s\u00ef]/;
 
 /**

@@ -44,7 +44,7 @@ export function checkNeed({ need, grants, params }: AccessRequest, credentials: 
  *
  * @throws ActivityError `UNAUTHORIZED`, and what `checkNeed` throws
  */
-export function checkAgain(asked: AccessRequest, credentials: Credentials): void | Promise<void> {
+export function recheckAccess(asked: AccessRequest, credentials: Credentials): void | Promise<void> {
   const check = (isInForce: boolean): void | Promise<void> => {
     if (!isInForce) throw unauthorized();
     return checkNeed(asked, credentials);

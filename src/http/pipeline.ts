@@ -8,16 +8,16 @@ import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
+import { BulkAdmission, discardBody } from "./bulk-admission.js";
 import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
-import { checkAgain, checkNeed, unauthorized, whileAllowed } from "./permission.js";
+import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalThrottle } from "./refusal-throttle.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
-import { RequestQueue } from "./request-queue.js";
 import { ResponseCache } from "./response-cache.js";
 import { type Handlers, NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
@@ -60,11 +60,8 @@ interface Call {
   /** `undefined`: there is none, or the path is beside the API. */
   readonly origin: string | undefined;
   /** Compares again what its credentials open; `undefined` where nothing was asked of them. */
-  checkAgain?: () => void | Promise<void>;
+  recheckAccess?: () => void | Promise<void>;
 }
-
-/** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
-const BULK_LIMITS = { capacity: 8, waitMillis: 30_000, mostWaiting: 64 };
 
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
@@ -77,7 +74,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     responses: new ResponseCache(),
   };
   const bodies = new BodyAdmission();
-  const bulk = new RequestQueue(BULK_LIMITS, "too many read whole buckets");
+  const bulk = new BulkAdmission();
   const refusals = new RefusalThrottle();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
@@ -144,19 +141,16 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
       if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
     };
     const { limits = NO_BODY, isBuffered, isBulk, needs: need } = route;
-    const again = () => checkAgain({ need, grants, params }, access.credentials);
+    const recheck = () => recheckAccess({ need, grants, params }, access.credentials);
     if (!route.open) {
-      call.checkAgain = again;
-      if (route.limits !== undefined) request.afterBody = again;
+      call.recheckAccess = recheck;
+      if (route.limits !== undefined) request.afterBody = recheck;
     }
     const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
     const answer = () => route.handle(request, context);
     const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
     if (!isBulk) return handle();
-    return bulk.during(request, 1, async () => {
-      await again();
-      return handle();
-    });
+    return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: recheck }, handle);
   }
 
   /** A key that does not let its origin in waits like any other wrong one. */
@@ -216,7 +210,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     }
     response = completed(response);
     if (isStreamed(response.body)) {
-      const chunks = call.checkAgain ? whileAllowed(response.body, call.checkAgain) : response.body;
+      const chunks = call.recheckAccess ? whileAllowed(response.body, call.recheckAccess) : response.body;
       response = { ...response, body: logged(chunks, logger) };
     }
     if (corsHeaders === undefined) return response;
@@ -227,11 +221,6 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
 /** A path that others read otherwise: a backslash as a slash, a fragment as a part of it. They saw another path. */
 const AMBIGUOUS = /^[^?]*[\\#]/;
-
-/** Lets a body flow away that nobody will read: what has come of it would stay in memory while its answer waits. */
-function discardBody({ host: { node } }: RequestContext): void {
-  node?.resume?.();
-}
 
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");

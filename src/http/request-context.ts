@@ -38,7 +38,7 @@ export interface RequestContext {
   /**
    * The body in full, where the transport has a shorter way to it than `body()`.
    *
-   * @param watch hears what comes
+   * @param watch counts the bytes received
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
 import { AbandonedError, busy } from "../errors.js";
-import { Admission, type AdmissionLimits } from "../util/admission.js";
+import { Admission, type AdmissionLimits, type Release } from "../util/admission.js";
 import type { RequestContext } from "./request-context.js";
 import { watchClient } from "./while-there.js";
 
@@ -20,19 +20,23 @@ export class RequestQueue {
    * @param weight in whatever the limits are
    * @throws ActivityError `BUSY` when there is no room in time, AbandonedError
    */
-  async during<Result>(
-    request: Pick<RequestContext, "onGone">,
-    weight: number,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const { isGone, end } = watchClient(request);
-    const release = await this.#admission.enter(weight, isGone);
-    end();
-    if (release === undefined) throw isGone() ? new AbandonedError() : busy(this.#tooMuch);
+  async during<Result>(request: Waiter, weight: number, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.enter(request, weight);
     try {
       return await work();
     } finally {
       release();
     }
   }
+
+  /** Waits for room, which whoever gets it gives back. @throws as `during` does */
+  async enter(request: Waiter, weight: number): Promise<Release> {
+    const { isGone, end } = watchClient(request);
+    const release = await this.#admission.enter(weight, isGone);
+    end();
+    if (release === undefined) throw isGone() ? new AbandonedError() : busy(this.#tooMuch);
+    return release;
+  }
 }
+
+type Waiter = Pick<RequestContext, "onGone">;

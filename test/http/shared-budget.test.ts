@@ -154,7 +154,10 @@ async function stalledAt(port: number, line: string, bytes: number, count: numbe
   for (let number = 0; number < count; number++) {
     const connection = await connect(port);
     const lines = ["Host: localhost", "Content-Type: application/json", `Content-Length: ${bytes}`];
-    connection.write(`${head(line, ...lines)}{"buckets":{`);
+    connection.write(head(line, ...lines, "Expect: 100-continue"));
+    // Node says so when it hands the request over.
+    assert.is((await inTime(connection.answer(), line))?.status, 100);
+    connection.write('{"buckets":{');
     stalled.push(connection);
   }
   return stalled;
@@ -248,5 +251,16 @@ test("eight requests over whole buckets are carried out at a time, the others wa
     for (const client of clients) client.close();
   });
 });
+
+test("requests over whole buckets whose bodies stall do not keep others out", () =>
+  withServer({}, async ({ port, send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const stalled = await stalledAt(port, "POST /api/0/buckets/b/events/delete", 1000, 8);
+    try {
+      json(await inTime(send("GET", "/api/0/buckets/b/timeline?bins=1"), "a timeline", 10));
+    } finally {
+      for (const { socket } of stalled) socket.destroy();
+    }
+  }));
 
 test.run();
