@@ -89,10 +89,7 @@ export class ProtectedService extends EditingService {
 
   override deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<Deleted> {
     return this.#unlessRefused(bucketId, "alter", async () => {
-      const deleted = await super.deleteBucket(bucketId, confirmed, isPermanent);
-      this.#access.bucketDeleted(bucketId);
-      this.shared.privacy.bucketDeleted(bucketId);
-      return this.#toldOf(bucketId, deleted);
+      return this.#toldOf(bucketId, await super.deleteBucket(bucketId, confirmed, isPermanent));
     });
   }
 

@@ -89,7 +89,10 @@ export class ActivityService extends ReadingService {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     this.refuseUnconfirmed(confirmed);
-    const tell = () => this.announce("bucket", { action: "deleted", bucketId });
+    const tell = () => {
+      this.shared.privacy.bucketDeleted(bucketId);
+      this.announce("bucket", { action: "deleted", bucketId });
+    };
     const deleting = { reason: "the bucket was deleted", isPermanent, tell };
     const deleted = await this.#options.trash.deleteBucket(bucketId, deleting);
     if (deleted === undefined) throw noSuchBucket(bucketId);

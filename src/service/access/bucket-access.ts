@@ -55,11 +55,6 @@ export class BucketAccessRules {
     return this.#records.change(bucketId, () => (access === "open" ? undefined : access));
   }
 
-  /** For a bucket that was deleted with its record. */
-  bucketDeleted(bucketId: string): void {
-    this.#records.deleted(bucketId);
-  }
-
   /** Forgets what is in memory: records were changed behind it. */
   forgetAll(): void {
     this.#records.forget();

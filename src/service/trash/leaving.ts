@@ -1,8 +1,14 @@
 import type { Storage } from "../../storage/storage.js";
-import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import {
+  lacksTransactions,
+  type TransactionChange,
+  type TransactionView,
+  transactOn,
+} from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
-import { movedIncarnation } from "../identity/incarnation.js";
+import { deleteWithIncarnation, movedIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { hiddenId } from "./hidden.js";
 
@@ -35,13 +41,41 @@ export async function recordsGone(view: TransactionView, bucketId: string): Prom
   return changes;
 }
 
-/** The same for a bucket that was deleted without a transaction. */
-export async function forgetRecords(storage: Pick<Storage, "records">, bucketId: string): Promise<void> {
+/**
+ * Deletes a bucket, past the trash, and what is kept beside it. Reads none of its events: their files may be damaged.
+ *
+ * @param tell called at once when it was deleted
+ * @returns whether there was one
+ */
+export async function deleteForGood(
+  storage: Storage,
+  bucketId: string,
+  tell: () => void = () => undefined,
+): Promise<boolean> {
+  try {
+    return await retrying(async () => {
+      let isThere = false;
+      const isDone = await transactOn(storage, [bucketId], async (view) => {
+        isThere = (await view.getBucket(bucketId)) !== undefined;
+        if (!isThere) return [];
+        const gone = [...(await movedIncarnation(view, bucketId, null)), ...(await recordsGone(view, bucketId))];
+        return [{ kind: "delete", bucketId }, ...gone];
+      });
+      if (!isDone) throw new ChangedMeanwhile();
+      if (isThere) tell();
+      return isThere;
+    });
+  } catch (thrown) {
+    if (!lacksTransactions(thrown)) throw thrown;
+  }
+  if (!(await deleteWithIncarnation(storage, bucketId))) return false;
+  tell();
   for (const kind of OF_BUCKETS) {
     const records = storage.records(kind);
     const held = await records.get(bucketId);
     if (held !== undefined) await records.compareAndSet(bucketId, held, undefined);
   }
+  return true;
 }
 
 /** The changes that delete what an entry holds. */

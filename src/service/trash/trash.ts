@@ -5,7 +5,6 @@ import { isExpected } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { lacksTransactions, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
-import { deleteWithIncarnation } from "../identity/incarnation.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { Bin } from "./bin.js";
 import type { Deleting, Deletion, Plan, TakingPlan } from "./deleting.js";
@@ -26,7 +25,7 @@ import {
   together,
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
-import { erasing, forget, forgetRecords, notesIdOf, recordsGone } from "./leaving.js";
+import { deleteForGood, erasing, forget, notesIdOf, recordsGone } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
@@ -106,7 +105,7 @@ export class Trash {
    * @returns `undefined` where there is none
    */
   async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
-    const { storage, days } = this.#options;
+    const { storage, access, days } = this.#options;
     if (isHidden(bucketId)) return undefined;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
@@ -115,6 +114,7 @@ export class Trash {
             return [...(await bin.bucket(bucketId)), ...(await recordsGone(view, bucketId))];
           });
           if (done === undefined) throw new ChangedMeanwhile();
+          access.forgetAll();
           return deletedBy(done);
         });
       } catch (thrown) {
@@ -123,9 +123,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    const isDeleted = await deleteWithIncarnation(storage, bucketId);
-    if (isDeleted) await forgetRecords(storage, bucketId);
-    if (isDeleted) deleting.tell?.();
+    const isDeleted = await deleteForGood(storage, bucketId, deleting.tell).finally(() => access.forgetAll());
     if (isDeleted && deleting.isPermanent === true) await this.erase();
     return isDeleted ? deletedBy(undefined) : undefined;
   }

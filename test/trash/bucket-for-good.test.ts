@@ -1,0 +1,110 @@
+// Deletions of whole buckets past the trash: the bucket and what is kept beside it go in one step.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { ActivityError } from "../../src/errors.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { atEachCall, Interposed } from "../care/interposed.js";
+import { BUCKET } from "./grounds.js";
+
+const test = suite("buckets deleted for good");
+
+const BESIDE = ["bucket-access", "privacy"];
+const WAYS: Readonly<Record<string, (storage: Storage) => ActivityServer>> = {
+  "past the trash": (storage) => createActivityServer({ storage }),
+  "without a trash": (storage) => createActivityServer({ storage, trashDays: 0 }),
+};
+const PERMANENT = { permanent: true };
+
+async function protectedBucket(server: ActivityServer, storage: Storage, bucketId: string): Promise<void> {
+  await server.buckets.create(bucketId, BUCKET);
+  await server.buckets.setAccess(bucketId, "append-only");
+  await storage.records("privacy").compareAndSet(bucketId, undefined, [3]);
+}
+
+/** A storage that is full for what is kept beside a bucket, other than in a transaction. */
+function fullBeside(storage: Storage): Storage {
+  const refused = () => Promise.reject(new ActivityError("STORAGE_FULL", "no space left"));
+  return {
+    ...storage,
+    settings: storage.settings,
+    records: (kind) =>
+      BESIDE.includes(kind) ? { ...storage.records(kind), compareAndSet: refused } : storage.records(kind),
+  };
+}
+
+for (const [way, open] of Object.entries(WAYS)) {
+  test(`${way}: what is kept beside a bucket goes in the same step`, async () => {
+    const held = memory();
+    const server = open(fullBeside(held));
+    await protectedBucket(server, held, "b");
+    const told: string[] = [];
+    server.on("bucket", ({ action, bucketId }) => told.push(`${action} ${bucketId}`));
+    assert.equal(await server.buckets.delete("b", PERMANENT), { entryId: null });
+    assert.equal(told, ["deleted b"]);
+    for (const kind of BESIDE) assert.is(await held.records(kind).get("b"), undefined);
+    await server.buckets.create("b", BUCKET);
+    assert.is(await server.buckets.getAccess("b"), "open");
+    await server.close();
+  });
+
+  test(`${way}: a bucket that is made anew in the meantime keeps its own access and private times`, async () => {
+    const storage = memory();
+    const interposed = new Interposed(storage);
+    const [server, other] = [open(interposed.storage), open(storage)];
+    let turn = 0;
+    let isAnew = false;
+    await atEachCall(interposed, async (meanwhile) => {
+      const bucketId = `bucket-${++turn}`;
+      await protectedBucket(other, storage, bucketId);
+      await meanwhile(
+        () => server.buckets.delete(bucketId, PERMANENT),
+        async () => {
+          isAnew = (await storage.getBucket(bucketId)) === undefined;
+          if (isAnew) await protectedBucket(other, storage, bucketId);
+        },
+      );
+      const values = await Promise.all(BESIDE.map((kind) => storage.records(kind).get(bucketId)));
+      assert.equal(values, isAnew ? ["append-only", [3]] : [undefined, undefined]);
+      if (isAnew) assert.is(await server.buckets.getAccess(bucketId), "append-only");
+    });
+    assert.ok(isAnew);
+    for (const each of [server, other]) await each.close();
+  });
+}
+
+test("a failure behind the deletion leaves nothing of the bucket known to the server", async () => {
+  const held = memory();
+  const eraseDeleted = () => Promise.reject(new ActivityError("STORAGE_FAILED", "no"));
+  const server = createActivityServer({ storage: { ...held, settings: held.settings, eraseDeleted } });
+  await protectedBucket(server, held, "b");
+  assert.is(await server.buckets.getAccess("b"), "append-only");
+  const message = await server.buckets.delete("b", PERMANENT).then(String, (thrown: Error) => thrown.message);
+  assert.match(message, /^it is deleted, but/);
+  await server.buckets.create("b", BUCKET);
+  assert.is(await server.buckets.getAccess("b"), "open");
+  await server.close();
+});
+
+test("in a storage without transactions the deletion is told before what can fail behind it", async () => {
+  const held = memory();
+  const { transact: _, ...storage } = fullBeside(held);
+  const server = createActivityServer({ storage });
+  await server.buckets.create("b", BUCKET);
+  await held.records("privacy").compareAndSet("b", undefined, [3]);
+  const told: string[] = [];
+  server.on("bucket", ({ action }) => told.push(action));
+  const code = await server.buckets.delete("b", PERMANENT).then(String, (thrown: { code: string }) => thrown.code);
+  assert.equal([code, told], ["STORAGE_FULL", ["deleted"]]);
+  await server.close();
+});
+
+test("a bucket that is not there is none", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const code = await server.buckets.delete("b", PERMANENT).then(String, (thrown: { code: string }) => thrown.code);
+  assert.is(code, "NO_SUCH_BUCKET");
+  await server.close();
+});
+
+test.run();
