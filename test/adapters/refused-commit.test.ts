@@ -1,0 +1,54 @@
+// A commit that is refused leaves its number in the log, and the next commit takes that number again.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
+import { FaultyDatabase } from "./faulty-database.js";
+import { accepted } from "./until.js";
+
+const test = suite("refused commits");
+
+function rename(storage: Storage, expected: string, value: string): Promise<boolean> {
+  return storage.transact?.(["a", "b"], async () => [
+    { kind: "rename", bucketId: "a", newId: "b" },
+    { kind: "record", recordKind: "kind", key: "r", expected, value },
+  ]) as Promise<boolean>;
+}
+
+test("a start after a kill finds what the later commit of the same number left", async () => {
+  const database = new FaultyDatabase();
+  const storage = leveldb({ db: database });
+  await storage.createBucket(bucketOf("a"));
+  await storage.putEvents("a", [draftOf(1)]);
+  await storage.records("kind").compareAndSet("r", undefined, "v0");
+  database.failKey("m!root");
+  const [refused] = await Promise.allSettled([rename(storage, "v0", "never")]);
+  assert.is(refused.status, "rejected");
+  assert.is(database.failed, 1);
+  database.repair();
+  assert.ok(await accepted(() => storage.records("kind").compareAndSet("r", "v0", "v1")));
+  await storage.updateBucket("a", { client: "changed" });
+  await storage.putEvents("a", [draftOf(2)]);
+  assert.is(await rename(storage, "v1", "v2"), true);
+  await storage.putEvents("b", [draftOf(3)]);
+
+  const killed = new FaultyDatabase();
+  await killed.open();
+  await killed.load(await database.dump());
+  await killed.close();
+  const started = leveldb({ db: killed });
+  assert.equal(
+    (await started.listBuckets()).map(({ id, client }) => [id, client]),
+    [["b", "changed"]],
+  );
+  assert.is(await started.records("kind").get("r"), "v2");
+  assert.equal(
+    (await read(started, "b", { order: "oldest" })).map(({ timestamp }) => timestamp),
+    [1, 2, 3],
+  );
+  await started.close();
+  await storage.close();
+});
+
+test.run();
