@@ -73,7 +73,7 @@ export class Engine {
     for (const problem of state.problems) this.problems.note(problem);
     this.cache = new SegmentCache(store, cacheBytes, (error, entry) => {
       const bucketId = bucketsByNumber(state).get(entry.bucketNo)?.bucket.id;
-      this.problems.note({ kind: "damaged", message: error.message, ...(bucketId === undefined ? {} : { bucketId }) });
+      this.problems.note({ kind: "damaged", message: error.message, ...(bucketId !== undefined && { bucketId }) });
     });
     this.committer = new Committer({
       ...{ store, state, holds: this.holds, log: () => this.log },
@@ -93,8 +93,12 @@ export class Engine {
       backOff: () => this.#backOff(),
     });
     this.#eraser = new Eraser({ store, log: this.log, cleaner: this.cleaner, sleeper: this.#sleeper });
-    if (state.deleted.size > 0 || state.dropped.length > 0) this.cleaner.soon();
-    state.dirty.onAdded = () => this.#commitRecordsIfLarge();
+  }
+
+  /** Starts work in the background. */
+  start(): void {
+    if (this.state.deleted.size > 0 || this.state.dropped.length > 0) this.cleaner.soon();
+    this.state.dirty.onAdded = () => this.#commitRecordsIfLarge();
     this.#commitRecordsIfLarge();
   }
 
@@ -233,12 +237,8 @@ export class Engine {
     this.#isClosing = true;
     this.#sleeper.wake();
     await this.#queues.idle();
-    await Promise.all([
-      ...this.#flushing.values(),
-      this.#committingRecords,
-      this.cleaner.close(),
-      this.#eraser.close(),
-    ]);
+    const { cleaner } = this;
+    await Promise.all([...this.#flushing.values(), this.#committingRecords, cleaner.close(), this.#eraser.close()]);
     await this.committer.close();
     await this.log.soFar().catch(() => undefined);
     // A force that fails breaks the log: what it holds is written anew.
@@ -282,9 +282,9 @@ export class Engine {
         this.#retryMillis = RETRY_MILLIS;
         this.cleaner.soon();
       } catch (thrown) {
-        const code = ActivityError.is(thrown) ? thrown.code : undefined;
+        const { code } = ActivityError.is(thrown) ? thrown : {};
         if (code === "NO_SUCH_BUCKET" || code === "STORAGE_LOCKED") return;
-        if (code === "STORAGE_CORRUPT") this.problems.note({ kind: "disordered", message: messageOf(thrown) });
+        if (code === "STORAGE_CORRUPT") this.problems.noteDisorder(messageOf(thrown), bucket.bucket.id);
         await this.#backOff();
       }
     }

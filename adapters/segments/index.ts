@@ -80,6 +80,7 @@ class SegmentStorage extends ForwardingStorage {
       const state = await loadState(found, store.name);
       const engine = new Engine({ store, state, cacheBytes, logger });
       await rebuildIndexes(engine);
+      engine.start();
       return openedStorage(engine, this.traits);
     } catch (cause) {
       await store.close().catch(() => undefined);

@@ -215,7 +215,7 @@ export function markDeleted(state: State, bucket: BucketState): void {
  * @throws ActivityError `STORAGE_CORRUPT` if the index would be wrong: better no commit than wrong reads later
  */
 export function planSegments(
-  { bucket, index }: BucketState,
+  { bucket, index }: Pick<BucketState, "bucket" | "index">,
   oldEntries: readonly SegmentEntry[],
   newSegments: readonly NewSegment[],
 ): SegmentChange {

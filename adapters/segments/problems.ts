@@ -24,6 +24,11 @@ export class Problems {
     this.#logger.error(new Error(`${this.#name}: ${problem.message}`));
   }
 
+  /** Notes an index that was out of order, or would be after a change that was refused. */
+  noteDisorder(message: string, bucketId: string): void {
+    this.note({ kind: "disordered", message, bucketId });
+  }
+
   /** Reports that something cannot be written. @param failure `undefined` when it can again */
   report(what: string, failure: unknown): void {
     if (failure === undefined) {

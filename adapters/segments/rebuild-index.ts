@@ -4,8 +4,7 @@ import { IdSet } from "../../src/util/id-set.js";
 import type { BucketState } from "./bucket-state.js";
 import { groupsOf } from "./compaction.js";
 import type { Engine } from "./engine.js";
-import { bucketKey } from "./keys.js";
-import { planSegments } from "./prepare-commit.js";
+import { type CommitPart, planSegments } from "./prepare-commit.js";
 import { regroup } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
 import { compareKeys, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
@@ -18,6 +17,8 @@ import type { SegmentName } from "./store.js";
  * from them: if they hold an event twice, the newest segment wins. An event that was deleted from one of two copies may
  * be back.
  *
+ * One commit repairs all of them, and none must come before it: it marks the folder as checked.
+ *
  * @throws ActivityError `STORAGE_CORRUPT` if anything in the store is damaged as well
  */
 export async function rebuildIndexes(engine: Engine): Promise<void> {
@@ -27,18 +28,16 @@ export async function rebuildIndexes(engine: Engine): Promise<void> {
   if (problem !== undefined) throw corrupt(engine.store.name, problem.message);
   const segments: SegmentName[] = [];
   for await (const segment of engine.store.segments()) segments.push(segment);
-  for (const each of disordered) {
-    const message = await rebuild(engine, each, segments);
-    engine.problems.note({ kind: "disordered", message, bucketId: each.bucket.bucket.id });
-  }
+  const parts: CommitPart[] = [];
+  for (const each of disordered) parts.push(await rebuild(engine, each, segments));
+  await engine.committer.run(() => parts);
 }
 
-/** @returns what was found, for people */
 async function rebuild(
   engine: Engine,
   { bucket, entries }: Disordered,
   segments: readonly SegmentName[],
-): Promise<string> {
+): Promise<CommitPart> {
   const { bucketNo, memtable, index } = bucket;
   const newestFirst = entries.toSorted((a, b) => b.segmentNo - a.segmentNo);
   const known = new Set([...entries, ...engine.holds.waiting].map(nameOf));
@@ -51,25 +50,26 @@ async function rebuild(
   const taken = new Set(memtable.events.map(({ id }) => id));
   const events: StoredEvent[] = [];
   for (const entry of newestFirst) {
-    if (!rewritten.has(entry)) for (const id of lost.length > 0 ? (ids.get(entry) ?? []) : []) taken.add(id);
-    else takeNew((await read(engine, bucket, entry)).events);
+    if (rewritten.has(entry)) takeNew((await read(engine, bucket, entry)).events);
+    else if (lost.length > 0) for (const id of ids.get(entry) ?? []) taken.add(id);
   }
   for (const name of lost) takeNew((await read(engine, bucket, name)).events);
   for (const { segmentNo } of lost) bucket.nextSegmentNo = Math.max(bucket.nextSegmentNo, segmentNo + 1);
   const groups = groupsOf(bucket, events.sort(byTime));
   const made = await regroup(bucket, groups, async (entry) => (await read(engine, bucket, entry)).events);
   const change = planSegments(bucket, made.oldEntries, made.newSegments);
-  const oldEntries = [...rewritten, ...made.oldEntries];
-  engine.state.dirty.add(bucketKey(bucketNo));
-  await engine.committer.run(() => ({
+  return {
     lines: [],
     bucket,
-    segments: { ...change, oldEntries },
+    segments: { ...change, oldEntries: [...rewritten, ...made.oldEntries] },
     dropped: lost,
-    committed: () => index.install(change.index),
-  }));
-  const found = `${entries.length + lost.length} segments, ${rewritten.size} of them out of order`;
-  return `the index of bucket ${quote(bucket.bucket.id)} was rebuilt from ${found}`;
+    committed() {
+      index.install(change.index);
+      const found = `${entries.length + lost.length} segments, ${rewritten.size} of them out of order`;
+      const { id } = bucket.bucket;
+      engine.problems.noteDisorder(`the index of bucket ${quote(id)} was rebuilt from ${found}`, id);
+    },
+  };
 
   function takeNew(found: readonly StoredEvent[]): void {
     for (const event of found) {

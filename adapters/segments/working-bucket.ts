@@ -156,12 +156,7 @@ export class WorkingBucket {
     for (const entry of oldEntries) this.#bytes.delete(entry);
     for (const { entry, bytes } of newSegments) this.#bytes.set(entry, bytes);
     const { index } = this.#writable();
-    index.install(
-      index.plan(
-        oldEntries,
-        newSegments.map(({ entry }) => entry),
-      ),
-    );
+    index.install(planSegments({ bucket: this.bucket.bucket, index }, oldEntries, newSegments).index);
   }
 }
 

@@ -3,7 +3,7 @@ export interface StorageProblem {
   /**
    * `damaged`: cannot be read or fails its checksum; `missing`: something refers to it; `orphaned`: nothing refers to
    * it; `dropped`: the log ended before records that are whole; `disordered`: an index was out of order and was
-   * rebuilt.
+   * rebuilt, or a change was refused that would have put it out of order.
    */
   readonly kind: "damaged" | "missing" | "orphaned" | "dropped" | "disordered";
   /** What it is, for people: bucket, time range, reason. No path of a file. */

@@ -14,6 +14,10 @@ const test = suite("index out of order");
 interface Fixture {
   /** The files of the folder, as Base64. */
   readonly files: Readonly<Record<string, string>>;
+  readonly buckets: Readonly<Record<string, FixtureBucket>>;
+}
+
+interface FixtureBucket {
   /** Events that were deleted: while the index was wrong, some of these deletions missed them. */
   readonly tried: readonly number[];
   /** Everything that was acknowledged. */
@@ -34,8 +38,12 @@ async function unpack(folder: string): Promise<string> {
 
 /** Demands every event that nobody tried to delete, and none that was never stored, each once and in order. */
 async function assertWhole(storage: Storage): Promise<void> {
-  const found = await read(storage, "window", { order: "oldest" });
-  const known = new Map(fixture.expected.map(([id, timestamp, from]) => [id, { timestamp, from }]));
+  for (const [bucketId, bucket] of Object.entries(fixture.buckets)) await assertBucket(storage, bucketId, bucket);
+}
+
+async function assertBucket(storage: Storage, bucketId: string, { expected, tried }: FixtureBucket): Promise<void> {
+  const found = await read(storage, bucketId, { order: "oldest" });
+  const known = new Map(expected.map(([id, timestamp, from]) => [id, { timestamp, from }]));
   for (const [index, { id, timestamp, data }] of found.entries()) {
     assert.equal(known.get(id), { timestamp, from: data["from"] }, `event ${id}`);
     const before = found[index - 1];
@@ -43,15 +51,15 @@ async function assertWhole(storage: Storage): Promise<void> {
   }
   const ids = new Set(found.map(({ id }) => id));
   assert.is(ids.size, found.length, "each event once");
-  const tried = new Set(fixture.tried);
+  const deleted = new Set(tried);
   assert.equal(
-    fixture.expected.filter(([id]) => !tried.has(id) && !ids.has(id)),
+    expected.filter(([id]) => !deleted.has(id) && !ids.has(id)),
     [],
     "acknowledged events that are missing",
   );
   const [start, end] = [found[300]?.timestamp ?? 0, found[900]?.timestamp ?? 0];
   const inRange = found.filter(({ timestamp, duration }) => timestamp <= end && timestamp + duration >= start);
-  assert.is(await storage.countEvents("window", { start, end }), inRange.length);
+  assert.is(await storage.countEvents(bucketId, { start, end }), inRange.length);
 }
 
 test("the first start rebuilds the index, reports it, and leaves a folder that is in order", () =>
@@ -62,7 +70,10 @@ test("the first start rebuilds the index, reports it, and leaves a folder that i
     const { problems } = await first.verify();
     assert.equal(
       problems.map(({ kind, bucketId }) => [kind, bucketId]),
-      [["disordered", "window"]],
+      [
+        ["disordered", "window"],
+        ["disordered", "afk"],
+      ],
     );
     assert.is((await first.health?.())?.state, "degraded");
     await first.putEvents("window", [{ timestamp: 1, duration: 0, data: { from: 1 } }]);
