@@ -90,56 +90,60 @@ export class EditingService extends ActivityService {
   ): Promise<MatchingDeletion> {
     const { check } = this.shared.load.work();
     const find = await compileSelection(this.#storage, selection);
-    const deleting = { find, buckets, isPermanent, reason: reasonOf(selection) };
+    const deleting = { find, check, buckets, isPermanent, reason: reasonOf(selection) };
     return retrying(async () => {
       const bucketIds = await buckets.listIds();
-      return missingIsChange(this.#deleteIn(bucketIds, { isPreview, check }, deleting));
+      return missingIsChange(this.#deleteIn(bucketIds, isPreview, deleting));
     });
   }
 
   async #deleteIn(
     bucketIds: readonly string[],
-    { isPreview, check }: Searching,
+    isPreview: boolean,
     deleting: DeletingSelected,
   ): Promise<MatchingDeletion> {
     const found: FoundEvents[] = [];
     for (const bucketId of bucketIds) {
-      const inBucket = await deleting.find(this.#storage, bucketId, check);
+      const inBucket = await deleting.find(this.#storage, bucketId, deleting.check);
       if (inBucket.events > 0) found.push(inBucket);
     }
     if (isPreview || found.length === 0) return deletionOf(found, null);
     const isOnlyFound = await this.beforeDeletion(found);
-    const approved: [string, IdSet | undefined][] = [];
-    // Each list goes when its set is there: there may be millions of ids, and they are looked for again.
-    for (let each = found.shift(); each !== undefined; each = found.shift()) {
-      approved.push([each.bucketId, isOnlyFound ? await IdSet.of(each.eventIds) : undefined]);
-    }
-    return this.#deleteFound(approved, deleting);
+    return this.#deleteFound(found, isOnlyFound, deleting);
   }
 
   /**
-   * Looks for the events again while nobody else can change their buckets, and deletes them in the same step.
+   * Deletes found events. A bucket that has changed since the search is searched again in the step that deletes: no
+   * other write can change it then, so the search has to end in time.
    *
-   * @param approved the buckets, and the ids that may be deleted; `undefined`: all
+   * @param isOnlyFound whether only these may be deleted
    * @throws ChangedMeanwhile
    */
   async #deleteFound(
-    approved: readonly (readonly [string, IdSet | undefined])[],
-    { find, buckets, ...options }: DeletingSelected,
+    found: readonly FoundEvents[],
+    isOnlyFound: boolean,
+    { find, check, buckets, ...options }: DeletingSelected,
   ): Promise<MatchingDeletion> {
+    const current = async (reader: Pick<Storage, "read">, before: FoundEvents): Promise<FoundEvents> => {
+      const { bucketId, eventIds } = before;
+      if (await isUnchanged(reader, before)) return before;
+      const now = await find(reader, bucketId, check);
+      return isOnlyFound ? approvedOf(now, eventIds) : now;
+    };
     let deleted: readonly (Extent & { readonly bucketId: string })[] = [];
     const tell = () => {
       for (const { bucketId } of deleted) this.announce("change", { kind: "events-deleted", bucketId });
     };
     const deleting = { ...options, tell };
-    const bucketIds = approved.map(([bucketId]) => bucketId);
+    const bucketIds = found.map(({ bucketId }) => bucketId);
     try {
       const done = await this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
         const changes = [];
-        for (const [bucketId, ids] of approved) {
+        for (const before of found) {
+          const { bucketId } = before;
           const bucket = await view.getBucket(bucketId);
           if (bucket === undefined || !buckets.has(bucket)) throw new ChangedMeanwhile();
-          const { eventIds, start, end } = await approvedOf(await find(view, bucketId), ids);
+          const { eventIds, start, end } = await current(view, before);
           const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
           changes.push(...(await bin.events(bucketId, eventIds, range)));
         }
@@ -149,10 +153,9 @@ export class EditingService extends ActivityService {
       return deletionOf(done === undefined ? [] : deleted, done?.entry?.id ?? null);
     } catch (thrown) {
       // One bucket needs no transaction; there is no trash without.
-      const [first, ...others] = approved;
+      const [first, ...others] = found;
       if (first === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
-      const [bucketId, ids] = first;
-      const only = await approvedOf(await find(this.#storage, bucketId), ids);
+      const only = await current(this.#storage, first);
       deleted = [only];
       const events = await this.trash.deleteAtOnce(only.bucketId, only.eventIds, deleting);
       return deletionOf(events === 0 ? [] : [{ ...only, events }], null);
@@ -233,22 +236,23 @@ interface Buckets {
   readonly has: (bucket: Bucket) => boolean;
 }
 
-/** How events are looked for at first. */
-interface Searching {
-  readonly isPreview: boolean;
-  /** Throws when it takes too long. */
-  readonly check: FilterWork["check"];
-}
-
 /** How what was found is deleted. */
 interface DeletingSelected extends Deleting {
   readonly find: FindEvents;
+  /** Throws when the search takes too long. */
+  readonly check: FilterWork["check"];
   readonly buckets: Buckets;
 }
 
-/** @throws ChangedMeanwhile for an event that nobody was asked about */
-async function approvedOf(found: FoundEvents, ids: IdSet | undefined): Promise<FoundEvents> {
-  if (ids === undefined || (await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
+/** Whether a bucket is still as it was searched. A read without events only returns the version. */
+async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }: FoundEvents): Promise<boolean> {
+  return version !== undefined && (await reader.read(bucketId, { limit: 0 })).version === version;
+}
+
+/** @throws ChangedMeanwhile for an event that is not among the approved ones */
+async function approvedOf(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
+  const ids = await IdSet.of(eventIds);
+  if ((await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
   throw new ChangedMeanwhile();
 }
 

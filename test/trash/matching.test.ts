@@ -2,6 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import type { TransactionView } from "../../src/storage/transaction.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET, finish, onEach } from "./grounds.js";
 
@@ -171,6 +173,50 @@ test("a hook is asked about every event, also about those that come while it is 
       assert.ok(!isBehind || left.length === 1);
     });
     assert.ok(turn > 4);
+  }));
+
+type Transact = Required<Storage>["transact"];
+
+test("the step that deletes searches a bucket again only if it has changed, and no longer than a query may take", () =>
+  onEach(async ({ open, storage }) => {
+    const inner = storage();
+    let searches = 0;
+    let beforeStep = async (): Promise<unknown> => undefined;
+    const transact: Transact = async (bucketIds, plan) => {
+      await beforeStep();
+      return (inner.transact as Transact)(bucketIds, (view) => {
+        const read: TransactionView["read"] = (bucketId, range) => {
+          // What fills the trash reads from the first event that was found on.
+          if (range?.order === "oldest" && range.start === undefined) searches++;
+          return view.read(bucketId, range);
+        };
+        return plan({ ...view, read });
+      });
+    };
+    const server = open({ storage: Object.assign(Object.create(inner), { transact }) });
+    await server.buckets.create("a", BUCKET, drafts(20));
+    const editor = { timestamp: new Date(START - MINUTE), duration: { seconds: 1 }, data: { app: "editor" } };
+    assert.is((await server.events.deleteMatching("a", { filter: ["app=editor"] })).events, 10);
+    assert.is(searches, 0);
+    const change = () => inner.putEvents("a", [{ timestamp: 1, duration: 1, data: { app: "browser" } }]);
+    beforeStep = change;
+    assert.is((await server.events.deleteMatching("a", { filter: ["app=browser"] })).events, 11);
+    assert.is(searches, 1);
+
+    await server.events.insert("a", [editor]);
+    const { now } = performance;
+    beforeStep = async () => {
+      await change();
+      performance.now = () => now.call(performance) + 3_600_000;
+    };
+    try {
+      const refused = await refusal(server.events.deleteMatching("a", { filter: ["app=editor"] }));
+      assert.match(refused, "QUERY_TOO_LARGE: it took longer");
+    } finally {
+      performance.now = now;
+    }
+    beforeStep = async () => undefined;
+    assert.is((await all(server, "a")).length, 2);
   }));
 
 const RENAMED = "renamed";

@@ -2,7 +2,7 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { Micros } from "../../domain/time.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
-import type { Storage, TimeRange } from "../../storage/storage.js";
+import type { Storage, TimeRange, VersionToken } from "../../storage/storage.js";
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
@@ -27,6 +27,8 @@ export interface BucketSelection {
 export interface FoundEvents extends Extent {
   readonly bucketId: string;
   readonly eventIds: readonly number[];
+  /** The version of the bucket that was searched. */
+  readonly version: VersionToken;
 }
 
 /** How a deletion by a selection goes. */
@@ -59,12 +61,12 @@ export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket
 /**
  * Finds the events of a bucket that a selection is about; others run in between.
  *
- * @param check throws when it takes too long. @default never
+ * @param check throws when it takes too long
  */
 export type FindEvents = (
   reader: Pick<Storage, "read">,
   bucketId: string,
-  check?: FilterWork["check"],
+  check: FilterWork["check"],
 ) => Promise<FoundEvents>;
 
 /**
@@ -75,17 +77,18 @@ export type FindEvents = (
 export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
   const filter = await filterOf(storage, selection.terms);
   const timeSlice = createTimeSlice();
-  return async (reader, bucketId, check = () => undefined) => {
+  return async (reader, bucketId, check) => {
     let extent: Extent = NOTHING;
     const eventIds: number[] = [];
-    for await (const batch of (await reader.read(bucketId, { ...timesOf(selection), order: "oldest" })).batches) {
+    const { version, batches } = await reader.read(bucketId, { ...timesOf(selection), order: "oldest" });
+    for await (const batch of batches) {
       const rows = Array.from(await meetingRows(batch, { filter, check, timeSlice })).filter((row) =>
         isWithin(batch, row, selection),
       );
       extent = together(extent, extentOf(batch, rows));
       for (const row of rows) eventIds.push(batch.ids?.[row] as number);
     }
-    return { bucketId, eventIds, ...extent };
+    return { bucketId, eventIds, version, ...extent };
   };
 }
 
