@@ -75,10 +75,15 @@ export function createCredentials({
   /** Proofs count for one request, which may be asked about several times. */
   const proofs = new WeakMap<RequestContext, SessionProof>();
 
+  function madeProof(request: RequestContext, header: string): SessionProof | undefined {
+    const port = guard.askedPort(request, request.host.node?.socket);
+    return port === undefined ? undefined : parseSessionProof(header, { ...aimOf(request), port });
+  }
+
   function proofOf(request: RequestContext): SessionProof | undefined {
     const header = request.header(SESSION_HEADER);
     if (header === undefined) return undefined;
-    const proof = proofs.get(request) ?? parseSessionProof(header, aimOf(request));
+    const proof = proofs.get(request) ?? madeProof(request, header);
     if (proof !== undefined) proofs.set(request, proof);
     return proof;
   }

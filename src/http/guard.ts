@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { isExtensionOrigin } from "../service/access/extensions.js";
 import { memoize } from "../util/memoize.js";
 import { originPattern } from "./origin-pattern.js";
@@ -43,7 +44,15 @@ export interface Guard {
   isOwnOrigin(origin: string, asked: ConnectionFacts): boolean;
   /** @returns whether the client has sent the request over TLS, as far as that is known */
   isSecure(asked: ConnectionFacts): boolean;
+  /**
+   * The port of the page that asks, `""` for the usual ones; `undefined` if a program of this machine asks for another
+   * port than its connection leads to: whatever page that is of, it does not come from this server.
+   */
+  askedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
 }
+
+/** Both ends of a connection, as far as they are known. */
+export type SocketEnds = Partial<Pick<Socket, "localAddress" | "localPort" | "remoteAddress">>;
 
 /** Lets everything pass: for calls that come from the program itself. */
 export const NO_GUARD: Guard = {
@@ -51,6 +60,7 @@ export const NO_GUARD: Guard = {
   originStanding: () => "trusted",
   isOwnOrigin: () => true,
   isSecure: () => false,
+  askedPort: () => "",
 };
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -62,6 +72,8 @@ const ANY_ADDRESS = "<ip>";
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
 const ORIGIN = /^(https?):\/\/(.*)$/s;
+
+const USUAL_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
 /** A name or address, then perhaps a port, and nothing else. */
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
@@ -93,11 +105,7 @@ export function createGuard(rules: AccessRules): Guard {
 }
 
 /** What follows from the names that the server has. */
-function createNames({
-  allowedHosts,
-  trustProxy,
-  trustAnyOwnName,
-}: AccessRules): Pick<Guard, "allowsHost" | "isOwnOrigin" | "isSecure"> {
+function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Omit<Guard, "originStanding"> {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
   const takesAddresses = listed.delete(ANY_ADDRESS);
   const hostName = memoize((host) => nameOf(host) ?? "");
@@ -159,7 +167,16 @@ function createNames({
     return allowedHosts === undefined ? isOurs(asName, boundAddress) : listed.has(asName);
   }
 
-  return { allowsHost, isOwnOrigin, isSecure };
+  function askedPort(asked: ConnectionFacts, socket: SocketEnds = {}): string | undefined {
+    const port = HOST_HEADER.exec(forwardedHost(asked) ?? asked.header("host") ?? "")?.[2] ?? "";
+    if (USUAL_PORTS.has(port)) return "";
+    const { localAddress, localPort, remoteAddress } = socket;
+    const isOfThisMachine =
+      isLoopback(remoteAddress) || (remoteAddress !== undefined && remoteAddress === localAddress);
+    return trustProxy || !isOfThisMachine || port === String(localPort) ? port : undefined;
+  }
+
+  return { allowsHost, isOwnOrigin, isSecure, askedPort };
 }
 
 function nameOf(host: string | undefined): string | undefined {

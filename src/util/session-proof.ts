@@ -10,6 +10,8 @@ export interface ProvedRequest {
   readonly method: string;
   /** Path and query string, as the page or the server sees them. */
   readonly target: string;
+  /** Of the address that the page is at; `""` for the usual one of its scheme. */
+  readonly port: string;
 }
 
 /** A proof as it arrives. */
@@ -49,8 +51,8 @@ export function parseSessionProof(header: string, request: ProvedRequest): Sessi
 }
 
 /** The server keeps the hash only, so the hash is the key. */
-function sign(secretHash: string, signed: string, { method, target }: ProvedRequest): string {
-  return hmacSha256(secretHash, `session ${signed} ${method.toUpperCase()} ${seenAlike(target)}`);
+function sign(secretHash: string, signed: string, { method, target, port }: ProvedRequest): string {
+  return hmacSha256(secretHash, `session ${signed} ${method.toUpperCase()} ${port} ${seenAlike(target)}`);
 }
 
 const API = "/api/0/";

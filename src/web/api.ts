@@ -144,7 +144,7 @@ export function keyHeaders(method: string, url: string): Readonly<Record<string,
     ...(secret !== undefined && {
       "x-activity-session": createSessionProof(
         secret,
-        { method, target: pathname + search },
+        { method, target: pathname + search, port: location.port },
         Date.now() + Number(ahead),
       ),
     }),

@@ -256,7 +256,7 @@ for (const setting of ["keys, optional", "keys, required", "api key"] as const s
       const send = (method: string, path: string, headers: object, body?: object): Promise<Response> => {
         const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
         const request = new Request(`http://localhost:5600/api/0/keys${path}`, init);
-        for (const [name, given] of Object.entries(proved(headers, method, `/api/0/keys${path}`, rest.now()))) {
+        for (const [name, given] of Object.entries(proved(headers, method, `/api/0/keys${path}`, rest.now(), ""))) {
           for (const value of [given].flat()) request.headers.append(name, value);
         }
         return server.fetch(request);

@@ -395,7 +395,7 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site)
   } as Headers;
   const method = spelling.method?.(operation.method) ?? operation.method;
   const before = writes();
-  const shown = proved(headers, method, spelling.path(path), made.now());
+  const shown = proved(headers, method, spelling.path(path), made.now(), "");
   const answer = await site.send(method, spelling.path(path), body, shown);
   const text = answer.body.toString();
   const place = `${id} ${method} ${spelling.path(path)} by ${caller.name} (${caller.setting}): ${answer.status} ${text}`;

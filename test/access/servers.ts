@@ -122,7 +122,7 @@ export async function guarded(setting: Setting): Promise<Guarded> {
 }
 
 /** Where a page of the server is, whatever door its requests take. */
-const OWN_PAGE = { Host: "localhost:5600", Origin: "http://localhost:5600" } as const;
+const OWN_PAGE = { Host: "localhost", Origin: "http://localhost" } as const;
 
 /** Signs a page in. @returns what it knows from now on, as headers: `proved()` makes proofs of the secret */
 export async function signedIn({ server }: Pick<Guarded, "server">): Promise<Record<string, string>> {

@@ -1,6 +1,7 @@
 // Signing in at a page of the server, and what its session opens.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -183,7 +184,7 @@ for (const [asked, path] of [
       assert.is(attribute, `Path=${path}`);
       assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
       const { secret } = (await answer.json()) as { secret: string };
-      const page = proved({ cookie, "x-activity-session": secret }, "GET", `/tracker${READ}`, Date.now());
+      const page = proved({ cookie, "x-activity-session": secret }, "GET", `/tracker${READ}`, Date.now(), String(port));
       assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
     } finally {
       listener.close();
@@ -257,7 +258,7 @@ test("the secret itself opens nothing, and a proof only its own request, once an
     const at = (method: string, target: string, header: string) =>
       server.fetch(`${HOST}${target}`, { method, headers: { origin: HOST, cookie, "x-activity-session": header } });
     const proofOf = (method: string, target: string, millis: number) =>
-      createSessionProof(secret, { method, target }, millis);
+      createSessionProof(secret, { method, target, port: "5600" }, millis);
     const faultOf = async (answer: Response) => [answer.status, ((await answer.json()) as { fault: string }).fault];
     assert.equal(await faultOf(await at("GET", READ, secret)), [401, "keyNeeded"]);
 
@@ -298,16 +299,22 @@ test("a proof that somebody collected while the server was stopped opens nothing
   await inScene(
     async ({ signIn }) => {
       const { cookie, secret } = await signIn();
-      const collected = createSessionProof(secret, { method: "GET", target: READ }, START + 999);
+      const collected = createSessionProof(secret, { method: "GET", target: READ, port: "5600" }, START + 999);
       let now = START + 1000;
       const next = createActivityServer({ storage, auth: "required", clock: () => now });
       const ask = (header: string) =>
         next.fetch(`${HOST}${READ}`, { headers: { origin: HOST, cookie, "x-activity-session": header } });
       assert.is((await ask(collected)).status, 401);
-      assert.is((await ask(createSessionProof(secret, { method: "GET", target: READ }, now))).status, 200);
+      assert.is(
+        (await ask(createSessionProof(secret, { method: "GET", target: READ, port: "5600" }, now))).status,
+        200,
+      );
       // The clock was ahead: what pages make now counts all the same.
       now = START - DAY;
-      assert.is((await ask(createSessionProof(secret, { method: "GET", target: READ }, now))).status, 200);
+      assert.is(
+        (await ask(createSessionProof(secret, { method: "GET", target: READ, port: "5600" }, now))).status,
+        200,
+      );
     },
     { auth: "required", storage },
   );
@@ -317,9 +324,10 @@ test("both ends see the same target whatever stands between them", () => {
   const secret = "s".repeat(43);
   const hash = hashOf(secret);
   const matches = (sent: string, seen: string) =>
-    parseSessionProof(createSessionProof(secret, { method: "get", target: sent }, START), {
+    parseSessionProof(createSessionProof(secret, { method: "get", target: sent, port: "" }, START), {
       method: "GET",
       target: seen,
+      port: "",
     })?.matches(hash);
   for (const [sent, seen] of [
     ["/tracker/api/0/buckets/a%2Fb", "/api/0/buckets/a%2fb"],
@@ -337,6 +345,58 @@ test("both ends see the same target whatever stands between them", () => {
     ["/api/0/buckets/a%3Fb", "/api/0/buckets/a?b=1"],
   ] as const) {
     assert.is(matches(sent, seen), false, sent);
+  }
+});
+
+/** A request over a socket, with any Host header. */
+async function statusAt(port: number, method: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const sent = request({ host: "127.0.0.1", port, method, path: "/api/0/keys", headers: { ...headers } });
+  sent.end(method === "POST" ? JSON.stringify({ name: randomUUID(), scopes: ["read:*"] }) : undefined);
+  const [answer] = await once(sent, "response");
+  answer.resume();
+  return answer.statusCode;
+}
+
+test("a program that has the port a page is at cannot pass its requests on to the server at another port", async () => {
+  for (const [trustProxy, open] of [
+    [false, "none"],
+    [true, "as asked"],
+  ] as const) {
+    const server = createActivityServer({ storage: memory(), auth: "required", trustProxy });
+    const { port } = await server.listen({ port: 0 });
+    try {
+      const secrets = async (origin: string, host: string) => {
+        const { token } = await server.sessions.createLink();
+        const headers = { origin, "content-type": "application/json", host };
+        const answer = await server.fetch(`http://${host}/api/0/session`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ token }),
+        });
+        const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+        return { cookie: cookie.split("=")[1] ?? "", ...((await answer.json()) as { secret: string }) };
+      };
+      const [own, old] = [`127.0.0.1:${port}`, "127.0.0.1:1"];
+      const { cookie, secret } = await secrets(`http://${old}`, old);
+      // What the page at the old port sends, as it is or made to look like that of another port.
+      const passedOn = (method: string, host: string, isOrigin: boolean, at: string) => {
+        const shown = proved({ "x-activity-session": secret }, method, "/api/0/keys", Date.now(), at);
+        const named = `activity-server-session-${host.split(":")[1] ?? 80}=${cookie}`;
+        const type = { "content-type": "application/json", ...(isOrigin && { origin: `http://${host}` }) };
+        return statusAt(port, method, { ...shown, ...type, host, cookie: named });
+      };
+      assert.is(await passedOn("GET", old, false, "1"), open === "none" ? 401 : 200);
+      assert.is(await passedOn("POST", old, true, "1"), open === "none" ? 401 : 200);
+      for (const host of [own, "127.0.0.1"]) {
+        assert.is(await passedOn("GET", host, false, "1"), 401, host);
+        assert.is(await passedOn("POST", host, true, "1"), 401, host);
+      }
+      assert.is(await passedOn("POST", own, true, String(port)), 200);
+      // A proxy at the usual port may pass the Host header on.
+      assert.is(await passedOn("GET", "127.0.0.1", false, ""), 200);
+    } finally {
+      await server.close();
+    }
   }
 });
 

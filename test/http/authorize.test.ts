@@ -265,7 +265,7 @@ test("it learns which key or session a request came with, and neither of them op
   const signedIn = await server.fetch("/api/0/session", { method: "POST", headers, body: JSON.stringify({ token }) });
   const { id, secret } = (await signedIn.json()) as { readonly id: string; readonly secret: string };
   const [cookie = ""] = (signedIn.headers.get("set-cookie") ?? "").split(";");
-  const page = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now());
+  const page = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now(), "");
   seen.length = 0;
   assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
   assert.equal(seen, [[undefined, { id }]]);

@@ -126,7 +126,7 @@ for (const [kind, status, path, headers, body] of WRONG) {
       });
       for (let time = 0; time < 3; time++) {
         const shown = { cookie, "x-activity-session": secret };
-        const page = proved(shown, "GET", "/api/0/buckets", Date.now());
+        const page = proved(shown, "GET", "/api/0/buckets", Date.now(), "");
         assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
       }
       assert.is(answered, 0);

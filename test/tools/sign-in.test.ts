@@ -39,7 +39,13 @@ test("open prints a link that signs in once", () =>
     const { secret } = (await answer.json()) as { secret: string };
     const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
     assert.match(cookie, new RegExp(`^activity-server-session-${facts.port}=`));
-    const headers = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now());
+    const headers = proved(
+      { cookie, "x-activity-session": secret },
+      "GET",
+      "/api/0/buckets",
+      Date.now(),
+      String(facts.port),
+    );
     const read = await fetch(`${url}/api/0/buckets`, { headers });
     assert.is(read.status, 200);
     assert.is((await signIn(url, token)).status, 401);

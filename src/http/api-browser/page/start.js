@@ -14,7 +14,7 @@ import { createSessionProof } from "../../../util/session-proof.ts";
     const { origin, pathname, search } = new URL(request.url, document.baseURI);
     if (kept !== null && origin === location.origin) {
       const [secret, ahead = "0"] = kept.split(".");
-      const aimed = { method: request.method ?? "GET", target: pathname + search };
+      const aimed = { method: request.method ?? "GET", target: pathname + search, port: location.port };
       request.headers["X-Activity-Session"] = createSessionProof(secret, aimed, Date.now() + Number(ahead));
     }
     return request;
