@@ -14,6 +14,7 @@ test("patterns that may take long are not run in the page", () => {
   const text = `${"a".repeat(1000)}!`;
   for (const pattern of [
     ...["(a+)+$", "(a|a)*$", "(?:a*)*b", "(a?){50}b", "(.+)\\1+b", "a*a*a*a*a*b", ".*.*.*x", "a?a?a?a?b", "(a)\\1"],
+    ...[`${"(.|.)".repeat(20)}\\0`, `${"(?:x|(a|a))".repeat(4)}b`, "(a|b)(c|d)(e|f)(g|h)", "a?a?(a|a|a)"],
     ...["(?:a{1,500}){1,500}b", "(?<x>a)\\k<x>", "[(](a|b)+[)]+"],
   ]) {
     assert.is(matches(pattern, text), true, pattern);
@@ -24,6 +25,8 @@ test("the others are", () => {
   for (const [pattern, text, isFound] of [
     ["foo|bar", "a bar", true],
     ["foo|bar", "baz", false],
+    ["foo|bar|one|two|three|four|five|six|seven", "baz", false],
+    ["(chrome|firefox|safari|edge|opera|brave|arc) v", "edge x", false],
     ["^foo.*bar$", "foo and bar", true],
     ["^foo.*bar$", "foo", false],
     ["(?:GitHub|GitLab) [*+?]", "gitlab +", true],

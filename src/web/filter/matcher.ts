@@ -64,12 +64,12 @@ function textIn(value: JsonValue | undefined): readonly string[] {
 /** What may repeat, outside of escapes and of sets in brackets; a set counts as one character. */
 const PARTS = /\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/g;
 
-/** Optional parts of one pattern: each may double the time. */
-const MOST_OPTIONAL = 3;
+/** Ways through one pattern: each optional part doubles them, and each group multiplies them by its alternatives. */
+const MOST_WAYS = 8;
 
 /**
- * Whether a pattern takes about quadratic time at most: one repetition, no repeated group, few optional parts and no
- * back reference. A link brings its filter, and the browser cannot stop an expression; the server bounds its own.
+ * Whether a pattern takes about quadratic time at most: one repetition, no repeated group, few ways and no back
+ * reference. A link brings its filter, and the browser cannot stop an expression; the server bounds its own.
  */
 function isQuick(pattern: string): boolean {
   const parts = pattern.match(PARTS) ?? [];
@@ -81,7 +81,19 @@ function isQuick(pattern: string): boolean {
   const refersBack = parts.some((part) => /^\\[1-9k]/.test(part));
   // A pattern for the start is tried at one place only: a second repetition costs no more.
   const most = parts[0] === "^" && !hasOuterChoice(parts) ? 2 : 1;
-  return repeats <= most && optional <= MOST_OPTIONAL && !isGroupRepeated && !refersBack;
+  return repeats <= most && 2 ** optional * choicesIn(parts) <= MOST_WAYS && !isGroupRepeated && !refersBack;
+}
+
+/** The product of the alternatives of all groups. Those outside are tried one after another. */
+function choicesIn(parts: readonly string[]): number {
+  const open: number[] = [];
+  let product = 1;
+  for (const part of parts) {
+    if (part === "(") open.push(1);
+    if (part === "|" && open.length > 0) open.push((open.pop() as number) + 1);
+    if (part === ")") product *= open.pop() ?? 1;
+  }
+  return product;
 }
 
 function hasOuterChoice(parts: readonly string[]): boolean {
