@@ -43,6 +43,7 @@ import { createAnnouncer, type NoticeListener, type ServerNotices } from "./serv
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
 import { withoutTrash } from "./service/trash/without-trash.js";
+import { TrustedClock } from "./service/trusted-clock.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
 import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
@@ -130,16 +131,18 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const foreign = new ForeignChanges({ storage, announcer, logger });
   const bucketAccess = new BucketAccessRules(storage);
   const { clock = Date.now, trashDays = 30 } = options;
-  const trash = new Trash({ storage: kept, access: bucketAccess, clock, logger, days: trashDays });
+  const ages = new TrustedClock({ storage, clock, logger });
+  const trash = new Trash({ storage: kept, access: bucketAccess, clock, ages, logger, days: trashDays });
   const service = serviceOf(options, { storage, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
-  const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock }, service);
+  const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock, ages }, service);
   const schedule = new RetentionSchedule(care.retention, trash, logger);
-  const people = peopleOf({ storage, clock, logger, isKeyNeeded: isKeyNeeded(options) });
+  const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const { respond, respondWithin } = pipelinesOf(options, {
     ...people,
     ...care,
+    ages,
     storage,
     service,
     logger,
@@ -154,6 +157,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     await inFlight.settled();
     await Promise.all([keys.settled(), sessions.settled(), schedule.close()]);
     foreign.close();
+    await ages.close();
     await storage.close();
     announcer.announce("close", {});
   }
@@ -179,7 +183,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     trash: createInProcessTrash(service, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
-      for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
+      for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
     },
     [BEGIN_CARE]: beginCare,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
@@ -226,6 +230,7 @@ function serviceOf(
 }
 
 interface Parts extends People, Care {
+  readonly ages: TrustedClock;
   readonly storage: Storage;
   readonly service: HookedService;
   readonly logger: Logger;

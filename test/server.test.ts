@@ -69,10 +69,10 @@ test("nothing listens and nothing is asked of the storage before it has to be", 
   assert.equal(asked, []);
   await server.listen({ port: 0 });
   assert.is(listening(), before + 1);
-  // The records of the trash: what was in it long enough goes.
-  assert.equal(asked, ["ready", "records"]);
+  // The records of the clock, and of the trash: what was in it long enough goes.
+  assert.equal([...new Set(asked)], ["ready", "records"]);
   await server.close();
-  assert.equal(asked, ["ready", "records", "close"]);
+  assert.equal([...new Set(asked)], ["ready", "records", "close"]);
 });
 
 test("a server can listen at several ports and addresses", () =>

@@ -11,6 +11,11 @@ export const STORAGE_SCHEMAS = {
         description: "Of a server with a control token, to a `challenge`: HMAC-SHA256 of it, in hexadecimal.",
       },
       storage: { $ref: "#/components/schemas/StorageHealth" },
+      deletion_by_age: {
+        type: "string",
+        enum: ["paused"],
+        description: "Only with an admin key or the control token, and only while the clock is not trusted.",
+      },
     },
   },
   StorageHealth: {

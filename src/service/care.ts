@@ -16,7 +16,7 @@ export interface Care {
 
 /** Puts it together. @param service hears which buckets have moved */
 export function createCare(options: RetentionOptions & { readonly trash: Trash }, service: RedirectedService): Care {
-  const { storage, trash, access, clock } = options;
+  const { storage, trash, access, clock, ages } = options;
   const applying = new PrivacyApplying({
     ...{ storage, trash, access },
     now: () => Math.floor(clock() * MICROS_PER_MILLI),
@@ -24,7 +24,7 @@ export function createCare(options: RetentionOptions & { readonly trash: Trash }
   });
   return {
     identity: new Identity({
-      ...{ storage, trash, clock },
+      ...{ storage, trash, clock, ages },
       redirects: service.redirects,
       undoPrivacy: (undo) => applying.undo(undo),
       moved: (told) => service.bucketsMoved(told),

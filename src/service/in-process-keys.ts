@@ -1,4 +1,5 @@
-import type { KeyInfo, Keys, NewKey } from "./access/keys.js";
+import type { KeyInfo } from "./access/key-record.js";
+import type { Keys, NewKey } from "./access/keys.js";
 import { microsOf, type TimeInput } from "./input-coercion.js";
 import { invalid, shown } from "./validation.js";
 

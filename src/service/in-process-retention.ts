@@ -12,7 +12,11 @@ export interface InProcessRetention {
    * @throws ActivityError `INVALID_INPUT`
    */
   preview(rules?: readonly RetentionRule[]): Promise<BucketRetention[]>;
-  /** Carries the rules of the settings out now. @throws ActivityError `INVALID_INPUT`, `STORAGE_UNUSABLE` */
+  /**
+   * Carries the rules of the settings out now, and trusts the clock again (docs/retention.md#when-the-clock-is-wrong).
+   *
+   * @throws ActivityError `INVALID_INPUT`, `STORAGE_UNUSABLE`
+   */
   run(): Promise<RetentionRun>;
   /** The last 100 runs that changed something, the latest first. */
   log(): Promise<RetentionRun[]>;
@@ -24,7 +28,7 @@ export function createInProcessRetention(
 ): InProcessRetention {
   return {
     preview: (rules) => during(() => retention.preview(rules)),
-    run: () => during(() => retention.run()),
+    run: () => during(() => retention.runNow()),
     log: () => during(() => retention.log()),
   };
 }

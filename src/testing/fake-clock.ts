@@ -1,6 +1,7 @@
 import { LATEST, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { type DurationInput, durationOf, microsOf, type TimeInput } from "../service/input-coercion.js";
 import { invalid, shown } from "../service/validation.js";
+import { SET_BY_TEST } from "../util/in-process.js";
 
 /** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
 export const TEST_START: Micros = 1_709_283_600_000_000;
@@ -47,6 +48,7 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
     return now;
   }
   return Object.assign(() => toMillis(now), {
+    [SET_BY_TEST]: true,
     now: () => now,
     advance(by: DurationInput): Micros {
       const length = durationOf(by, "advance of the clock");

@@ -11,5 +11,8 @@ export const IN_PROCESS: unique symbol = Symbol.for("activity-server.in-process"
  */
 export const FORGET_ACCESS: unique symbol = Symbol.for("activity-server.forget-access");
 
+/** Member of a clock that a test moves on purpose: no server takes that for a fault. */
+export const SET_BY_TEST: unique symbol = Symbol.for("activity-server.set-by-test");
+
 /** Member of a server that a launcher with sockets of its own calls: it begins what `listen()` begins, hourly work. */
 export const BEGIN_CARE: unique symbol = Symbol.for("activity-server.begin-care");

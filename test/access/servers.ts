@@ -114,6 +114,9 @@ export async function guarded(setting: Setting): Promise<Guarded> {
     keys["revoked"] = `Bearer ${(await server.keys.add({ name: "gone", scopes: ["admin"] })).key}`;
     await server.keys.revoke("gone");
     now += 3_600_000;
+    // Its end is written down once.
+    const headers = { authorization: keys["expired"] };
+    await server.fetch("http://localhost:5600/api/0/buckets", { headers });
   }
   const advance = (millis: number): void => {
     now += millis;

@@ -11,6 +11,7 @@ import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { ActivityService } from "../../src/service/service.js";
 import { Trash } from "../../src/service/trash/trash.js";
+import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { BUCKET, event, inTime, json, refusal, sender, until, withServer } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { connect, head, type RawConnection } from "./raw.js";
@@ -123,9 +124,10 @@ test("a client that leaves the line keeps nobody waiting", async () => {
 test("four imports are read at a time, the next one when one of them is done", async () => {
   const storage = memory();
   const access = new BucketAccessRules(storage);
+  const ages = new TrustedClock({ storage, clock: Date.now, logger: silentLogger });
   const service = new ActivityService({
     storage,
-    trash: new Trash({ storage, access, clock: Date.now, logger: silentLogger, days: 30 }),
+    trash: new Trash({ storage, access, clock: Date.now, ages, logger: silentLogger, days: 30 }),
     hostname: "box",
     version: "v",
     testing: false,

@@ -15,6 +15,7 @@ import { parseBackup } from "../../src/codec/parse-backup.js";
 import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
 import { restoreBackup } from "../../src/storage/restore.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { fakeClock } from "../../src/testing/index.js";
 import { listing, withFolder } from "../adapters/folder.js";
 import { bucket, bytesOf } from "./backups.js";
 
@@ -54,7 +55,8 @@ async function oldStorage(): Promise<Storage> {
 
 test("a running server becomes a backup file with ids, settings and device id", async () => {
   const storage = await oldStorage();
-  await withServer(storage, { apiKey: "secret" }, async (url, folder) => {
+  // With a clock of its own it would note the time, which version 0.1 did not.
+  await withServer(storage, { apiKey: "secret", clock: fakeClock() }, async (url, folder) => {
     const [file, keyFile] = [join(folder, "old.jsonl"), join(folder, "key")];
     await writeFile(keyFile, "secret\n");
     await run(process.execPath, [SCRIPT, url, "--to", file, "--api-key-file", keyFile]);

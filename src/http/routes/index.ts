@@ -7,6 +7,7 @@ import type { Identity } from "../../service/identity/identity.js";
 import type { PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyTrial } from "../../service/privacy/past.js";
 import type { Retention } from "../../service/retention/retention.js";
+import type { TrustedClock } from "../../service/trusted-clock.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
@@ -43,6 +44,7 @@ export interface HandlerParts {
   readonly privacy: PrivacyTrial;
   readonly applying: PrivacyApplying;
   readonly retention: Retention;
+  readonly ages: TrustedClock;
   readonly guard: Guard;
   readonly control: Control;
   readonly credentials: Credentials;
@@ -75,6 +77,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...keyHandlers(keys),
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
     ...pairingHandlers({ pairing, extensions, credentials }),
-    ...storageHandlers(storage, control, `activity-server ${version}`),
+    ...storageHandlers(storage, control, parts.ages, `activity-server ${version}`),
   };
 }

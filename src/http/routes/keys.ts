@@ -1,7 +1,8 @@
 import type { KEY_OPERATIONS } from "../../api/subjects/keys.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../domain/time.js";
-import type { KeyInfo, Keys } from "../../service/access/keys.js";
+import type { KeyInfo } from "../../service/access/key-record.js";
+import type { Keys } from "../../service/access/keys.js";
 import { invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
 import { DONE, jsonResponse } from "../request-context.js";

@@ -25,7 +25,7 @@ export function retentionHandlers(retention: Retention): Handlers<keyof typeof R
     },
 
     async runRetention() {
-      return jsonResponse(JSON.stringify(wireRun(await retention.run())));
+      return jsonResponse(JSON.stringify(wireRun(await retention.runNow())));
     },
   };
 }

@@ -3,6 +3,7 @@ import { serializeBackup } from "../../codec/backup.js";
 import type { JsonObject } from "../../domain/json.js";
 import { MICROS_PER_MILLI, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
+import type { TrustedClock } from "../../service/trusted-clock.js";
 import { invalid, shown } from "../../service/validation.js";
 import type { StorageHealth, StorageProblem } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
@@ -17,6 +18,7 @@ const JSON_LINES = { "content-type": "application/x-ndjson" };
 export function storageHandlers(
   storage: Storage,
   control: Pick<Control, "prove">,
+  ages: Pick<TrustedClock, "isPaused">,
   producer: string,
 ): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
@@ -27,7 +29,7 @@ export function storageHandlers(
       await storage.ready();
       const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
-      const details = mayKnow ? { storage: describe(storage, health) } : {};
+      const details = mayKnow ? { storage: describe(storage, health), ...pauseOf(ages) } : {};
       const proof = challenge === null ? undefined : control.prove(challenge);
       return jsonResponse(JSON.stringify({ status, ...details, proof }));
     },
@@ -51,6 +53,10 @@ const CHALLENGE = /^[\w-]{16,128}$/;
 
 function noChallenge(given: string): ActivityError {
   return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);
+}
+
+function pauseOf({ isPaused }: Pick<TrustedClock, "isPaused">): JsonObject {
+  return isPaused ? { deletion_by_age: "paused" } : {};
 }
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };

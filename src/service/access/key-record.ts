@@ -113,3 +113,38 @@ export function parseKeyRecord(value: JsonValue | undefined): KeyRecord | undefi
 function isTimeOrNull(value: JsonValue): value is Micros | null {
   return value === null || typeof value === "number";
 }
+
+/** What there is to know about a key; never the key itself. Times are in microseconds. */
+export interface KeyInfo {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created: Micros;
+  /** From then on it opens nothing; `null` = never. */
+  readonly expires: Micros | null;
+  /** The one web origin that may use it; `null` = any. */
+  readonly origin: string | null;
+  /** Since when it opens nothing; `null` = it is in use. */
+  readonly revoked: Micros | null;
+  /** To the minute; `null` = never. */
+  readonly lastUsed: Micros | null;
+  /** The address from which it was last used; `null` = unknown. */
+  readonly lastUsedFrom: string | null;
+}
+
+export function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
+  return typeof at === "number" ? { at, from: typeof from === "string" ? from : null } : undefined;
+}
+
+export function infoOf(name: string, record: KeyRecord, use: KeyUse | undefined): KeyInfo {
+  const { scopes, created, expires, origin, revoked } = record;
+  return {
+    name,
+    scopes,
+    created,
+    expires,
+    origin,
+    revoked,
+    lastUsed: use?.at ?? null,
+    lastUsedFrom: use?.from ?? null,
+  };
+}

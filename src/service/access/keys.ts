@@ -3,12 +3,15 @@ import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/t
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { type Caller, type Grants, grantsOf } from "./grants.js";
 import {
   checkedKeyDraft,
   checkedOldName,
   hashOf,
+  infoOf,
   type KeyDraft,
+  type KeyInfo,
   type KeyRecord,
   type KeyUse,
   nameTaken,
@@ -16,25 +19,9 @@ import {
   parseKeyRecord,
   secretIn,
   serializeKeyRecord,
+  useIn,
 } from "./key-record.js";
 import { RecordCache } from "./record-cache.js";
-
-/** What there is to know about a key; never the key itself. Times are in microseconds. */
-export interface KeyInfo {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created: Micros;
-  /** From then on it opens nothing; `null` = never. */
-  readonly expires: Micros | null;
-  /** The one web origin that may use it; `null` = any. */
-  readonly origin: string | null;
-  /** Since when it opens nothing; `null` = it is in use. */
-  readonly revoked: Micros | null;
-  /** To the minute; `null` = never. */
-  readonly lastUsed: Micros | null;
-  /** The address from which it was last used; `null` = unknown. */
-  readonly lastUsedFrom: string | null;
-}
 
 /** A key that was just made. */
 export interface NewKey extends KeyInfo {
@@ -53,6 +40,8 @@ export interface KeysOptions {
   readonly storage: Pick<Storage, "records">;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which keys expire. */
+  readonly times: TrustedClock;
   readonly logger: Logger;
 }
 
@@ -92,11 +81,13 @@ export class Keys {
   readonly #hashes: WeakMap<Grants, string> = new WeakMap();
   /** By hash. */
   readonly #uses: Map<string, Noted> = new Map();
+  /** By hash; known at once, while that is written down. */
+  readonly #expired: Set<string> = new Set();
   readonly #saving: Set<Promise<void>> = new Set();
 
   constructor(options: KeysOptions) {
     this.#options = options;
-    this.#records = new RecordCache(() => options.storage.records("keys"), parseKeyRecord);
+    this.#records = new RecordCache(() => options.times.loadedWith(options.storage.records("keys")), parseKeyRecord);
   }
 
   /**
@@ -105,8 +96,10 @@ export class Keys {
    * @throws ActivityError `INVALID_INPUT`
    */
   async add(given: { readonly [Field in keyof KeyDraft]: unknown }): Promise<NewKey> {
+    const { times } = this.#options;
+    await times.load();
     const created = this.#now();
-    const { name, ...draft } = checkedKeyDraft(given, created);
+    const { name, ...draft } = checkedKeyDraft(given, times.latest());
     const key = newSecret();
     const record: KeyRecord = { ...draft, hash: hashOf(key), created, revoked: null };
     await this.#records.change(name, (before) => {
@@ -162,7 +155,7 @@ export class Keys {
    */
   bind(origin: string): boolean | Promise<boolean> {
     const isBound = (records: ReadonlyMap<string, KeyRecord>): boolean =>
-      this.#now() < (this.#indexOf(records).origins.get(origin) ?? 0);
+      this.#options.times.latest() < (this.#indexOf(records).origins.get(origin) ?? 0);
     const records = this.#records.all();
     return "then" in records ? records.then(isBound) : isBound(records);
   }
@@ -171,6 +164,7 @@ export class Keys {
   forget(): void {
     this.#records.forget();
     this.#uses.clear();
+    this.#expired.clear();
   }
 
   /**
@@ -200,12 +194,36 @@ export class Keys {
   }
 
   #isExpired(held: HeldKey | undefined): boolean {
-    return this.#now() >= (held === undefined ? 0 : (held.record.expires ?? Number.POSITIVE_INFINITY));
+    if (held === undefined) return true;
+    const { hash, expires } = held.record;
+    if (expires === null) return false;
+    if (this.#expired.has(hash)) return true;
+    if (this.#options.times.latest() < expires) return false;
+    this.#expired.add(hash);
+    this.#keep(this.#expire(held.name, hash), `the end of key ${quote(held.name)}`);
+    return true;
+  }
+
+  /** Its end is written down, so that it does not come back when the clock goes back. */
+  async #expire(name: string, hash: string): Promise<void> {
+    await this.#records.change(name, (before) => {
+      const record = parseKeyRecord(before);
+      if (record?.hash !== hash || record.revoked !== null) return before;
+      return serializeKeyRecord({ ...record, revoked: record.expires });
+    });
+    await this.#options.times.note(true);
   }
 
   /** Waits for what is being written down. */
   async settled(): Promise<void> {
     await Promise.all(this.#saving);
+  }
+
+  #keep(work: Promise<void>, what: string): void {
+    const saving = work
+      .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
   }
 
   #find(records: ReadonlyMap<string, KeyRecord>, authorization: string, presented: Presented): Grants | undefined {
@@ -253,12 +271,7 @@ export class Keys {
       return;
     }
     this.#uses.set(record.hash, { use, savedAt: use.at });
-    const saving = this.#save(name, record.hash, use)
-      .catch((cause: unknown) => {
-        this.#options.logger.warn(`the last use of key ${quote(name)} was not written down: ${messageOf(cause)}`);
-      })
-      .finally(() => this.#saving.delete(saving));
-    this.#saving.add(saving);
+    this.#keep(this.#save(name, record.hash, use), `the last use of key ${quote(name)}`);
   }
 
   async #save(name: string, hash: string, use: KeyUse): Promise<void> {
@@ -279,22 +292,4 @@ function originsOf(records: readonly KeyRecord[]): ReadonlyMap<string, Micros> {
     until.set(origin, Math.max(until.get(origin) ?? 0, expires ?? Number.POSITIVE_INFINITY));
   }
   return until;
-}
-
-function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
-  return typeof at === "number" ? { at, from: typeof from === "string" ? from : null } : undefined;
-}
-
-function infoOf(name: string, record: KeyRecord, use: KeyUse | undefined): KeyInfo {
-  const { scopes, created, expires, origin, revoked } = record;
-  return {
-    name,
-    scopes,
-    created,
-    expires,
-    origin,
-    revoked,
-    lastUsed: use?.at ?? null,
-    lastUsedFrom: use?.from ?? null,
-  };
 }

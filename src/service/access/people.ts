@@ -1,5 +1,6 @@
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { Extensions } from "./extensions.js";
 import { Keys } from "./keys.js";
 import { Pairing } from "./pairing.js";
@@ -18,14 +19,16 @@ export interface PeopleOptions {
   readonly storage: Storage;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which keys and sessions expire. */
+  readonly times: TrustedClock;
   readonly logger: Logger;
   /** Whether every request needs a key. */
   readonly isKeyNeeded: boolean;
 }
 
-export function peopleOf({ storage, clock, logger, isKeyNeeded }: PeopleOptions): People {
-  const keys = new Keys({ storage, clock, logger });
+export function peopleOf({ storage, clock, times, logger, isKeyNeeded }: PeopleOptions): People {
+  const keys = new Keys({ storage, clock, times, logger });
   const extensions = new Extensions(storage);
   const pairing = new Pairing({ keys, extensions, clock, logger, isKeyNeeded });
-  return { keys, sessions: new Sessions({ storage, clock, logger }), pairing, extensions };
+  return { keys, sessions: new Sessions({ storage, clock, times, logger }), pairing, extensions };
 }

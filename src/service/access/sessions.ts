@@ -4,6 +4,7 @@ import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import { randomSecret } from "../../util/random-secret.js";
 import type { SessionProof } from "../../util/session-proof.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { FreshProofs } from "./fresh-proofs.js";
 import { hashOf } from "./key-record.js";
 import { RecordCache } from "./record-cache.js";
@@ -47,6 +48,8 @@ export interface SessionsOptions {
   readonly storage: Pick<Storage, "records">;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which sessions expire. */
+  readonly times: TrustedClock;
   readonly logger: Logger;
 }
 
@@ -73,12 +76,17 @@ export class Sessions {
   readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, HeldSession>> = new WeakMap();
   /** When the use of a session was last written down. */
   readonly #savedAt: Map<string, Micros> = new Map();
-  readonly #saving: Set<Promise<void>> = new Set();
+  /** Expired ones that are being removed. */
+  readonly #removing: Set<string> = new Set();
+  readonly #saving: Set<Promise<unknown>> = new Set();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#proofs = new FreshProofs(options.clock);
-    this.#records = new RecordCache(() => options.storage.records("sessions"), parseSessionRecord);
+    this.#records = new RecordCache(
+      () => options.times.loadedWith(options.storage.records("sessions")),
+      parseSessionRecord,
+    );
   }
 
   /** Makes a link by which somebody can sign in once, for a minute. */
@@ -93,11 +101,13 @@ export class Sessions {
   ): Promise<NewSession | undefined> {
     const now = this.#now();
     if (!this.#links.take(token, now)) return undefined;
+    const { times } = this.#options;
+    await times.load();
     const session = {
       id: randomSecret().slice(0, ID_LENGTH),
       cookie: randomSecret(),
       secret: randomSecret(),
-      expires: now + LIFE_MICROS,
+      expires: times.latest() + LIFE_MICROS,
     };
     const record: SessionRecord = {
       cookie: hashOf(session.cookie),
@@ -108,7 +118,7 @@ export class Sessions {
       userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
       expires: session.expires,
     };
-    await this.#removeExpired(now);
+    await this.#removeExpired(times.latest());
     await this.#records.change(session.id, () => serializeSessionRecord(record));
     return session;
   }
@@ -127,8 +137,10 @@ export class Sessions {
 
   /** Whether a session is going on. A promise only where records have to be read first. */
   isInForce(id: string): boolean | Promise<boolean> {
-    const isOngoing = (records: ReadonlyMap<string, SessionRecord>): boolean =>
-      this.#now() < (records.get(id)?.expires ?? 0);
+    const isOngoing = (records: ReadonlyMap<string, SessionRecord>): boolean => {
+      const record = records.get(id);
+      return record !== undefined && !this.#isExpired({ id, record });
+    };
     const records = this.#records.all();
     return "then" in records ? records.then(isOngoing) : isOngoing(records);
   }
@@ -136,7 +148,8 @@ export class Sessions {
   /** Those that are going on, the oldest first. */
   async list(): Promise<SessionInfo[]> {
     const records = await this.#options.storage.records("sessions").list();
-    const now = this.#now();
+    await this.#options.times.load();
+    const now = this.#options.times.latest();
     const infos = Array.from(records).flatMap(([id, value]) => {
       const record = parseSessionRecord(value);
       return record === undefined || now >= record.expires ? [] : [infoOf(id, record)];
@@ -172,7 +185,7 @@ export class Sessions {
     const now = this.#now();
     for (const cookie of cookies) {
       const held = byCookie.get(hashOf(cookie));
-      if (held === undefined || now >= held.record.expires) continue;
+      if (held === undefined || this.#isExpired(held)) continue;
       if (proof !== undefined && !proof.matches(held.record.secret)) continue;
       if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof();
       this.#note(held, now, address);
@@ -195,29 +208,47 @@ export class Sessions {
     const savedAt = this.#savedAt.get(id) ?? record.used;
     if (now - savedAt < USE_MICROS) return;
     this.#savedAt.set(id, now);
-    const saving = this.#records
-      .change(id, (before) => {
-        const present = parseSessionRecord(before);
-        // It was ended meanwhile, and stays so.
-        if (present === undefined) return before;
-        const expires = Math.max(present.expires, now + LIFE_MICROS);
-        return serializeSessionRecord({ ...present, used: now, usedFrom: address ?? null, expires });
-      })
-      .catch((cause: unknown) => {
-        this.#options.logger.warn(`the last use of a session was not written down: ${messageOf(cause)}`);
-      })
+    const saved = this.#records.change(id, (before) => {
+      const present = parseSessionRecord(before);
+      // It was ended meanwhile, and stays so.
+      if (present === undefined) return before;
+      const expires = Math.max(present.expires, this.#options.times.latest() + LIFE_MICROS);
+      return serializeSessionRecord({ ...present, used: now, usedFrom: address ?? null, expires });
+    });
+    this.#keep(saved, "the last use of a session");
+  }
+
+  /** One that is noticed is removed, so that it does not come back when the clock goes back. */
+  #isExpired({ id, record: { expires } }: HeldSession): boolean {
+    const now = this.#options.times.latest();
+    if (now < expires) return false;
+    if (!this.#removing.has(id)) {
+      this.#removing.add(id);
+      const removed = this.#remove(id, now).then(() => this.#options.times.note(true));
+      this.#keep(
+        removed.finally(() => this.#removing.delete(id)),
+        "the end of a session",
+      );
+    }
+    return true;
+  }
+
+  #keep(work: Promise<unknown>, what: string): void {
+    const saving = work
+      .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
       .finally(() => this.#saving.delete(saving));
     this.#saving.add(saving);
   }
 
   async #removeExpired(now: Micros): Promise<void> {
     for (const [id, { expires }] of await this.#records.all()) {
-      if (now < expires) continue;
-      this.#savedAt.delete(id);
-      await this.#records.change(id, (before) =>
-        now < (parseSessionRecord(before)?.expires ?? 0) ? before : undefined,
-      );
+      if (now >= expires) await this.#remove(id, now);
     }
+  }
+
+  async #remove(id: string, now: Micros): Promise<void> {
+    this.#savedAt.delete(id);
+    await this.#records.change(id, (before) => (now < (parseSessionRecord(before)?.expires ?? 0) ? before : undefined));
   }
 
   #now(): Micros {

@@ -3,6 +3,7 @@ import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { invalid } from "../validation.js";
 import { doneAlready, type Wanted, wantedHost, wantedMerge, wantedRename } from "./done-already.js";
 import { Merger, type Merging } from "./merger.js";
@@ -20,6 +21,8 @@ export interface IdentityOptions {
   readonly redirects: Redirects;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which it is judged how old an undo is. */
+  readonly ages: TrustedClock;
   /** Takes back what privacy rules did. @returns as `undo` counts */
   readonly undoPrivacy: (undo: KeptUndo) => Promise<number | undefined>;
   /** Told what a transaction has moved, before anybody else is. */
@@ -53,7 +56,7 @@ export class Identity {
     this.#merger = new Merger(options);
     this.#undos = new UndoLog(
       () => options.storage.records(UNDO_KIND),
-      () => this.#now(),
+      () => options.ages.now(),
     );
   }
 

@@ -45,9 +45,9 @@ export interface KeptUndo extends Undo {
 /** What can be undone, in private records. */
 export class UndoLog {
   readonly #store: () => RecordStore;
-  readonly #now: () => Micros;
+  readonly #now: () => Promise<Micros>;
 
-  constructor(store: () => RecordStore, now: () => Micros) {
+  constructor(store: () => RecordStore, now: () => Promise<Micros>) {
     this.#store = store;
     this.#now = now;
   }
@@ -62,7 +62,7 @@ export class UndoLog {
 
   /** All that have not expired, the latest first, even if the trash no longer holds what they need. */
   async latest(): Promise<KeptUndo[]> {
-    const now = this.#now();
+    const now = await this.#now();
     return (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
   }
 
@@ -70,13 +70,13 @@ export class UndoLog {
   async get(id: string): Promise<KeptUndo> {
     const record = await this.#store().get(id);
     const kept = record === undefined ? undefined : parseUndo(id, record);
-    if (kept === undefined || kept.expires <= this.#now()) throw noSuchUndo(id);
+    if (kept === undefined || kept.expires <= (await this.#now())) throw noSuchUndo(id);
     return kept;
   }
 
   /** Forgets what can no longer be undone. */
   async sweep(): Promise<void> {
-    const now = this.#now();
+    const now = await this.#now();
     for (const { id, expires, record } of await this.#all()) {
       if (expires <= now) await this.#store().compareAndSet(id, record, undefined);
     }

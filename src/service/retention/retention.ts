@@ -18,6 +18,7 @@ import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/
 import { eachBucketId } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import type { Announcer } from "../notices.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { RetentionLog, type RetentionRun } from "./log.js";
 
 /** The setting with the rules. */
@@ -39,6 +40,8 @@ export interface RetentionOptions {
   readonly logger: Logger;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which it is judged how old an event is. */
+  readonly ages: TrustedClock;
 }
 
 const NO_PLAN: Plan = { removed: [], added: [], counts: NO_COUNTS };
@@ -69,7 +72,7 @@ export class Retention {
   }
 
   /**
-   * Counts what rules would do now; changes nothing.
+   * Counts what rules would do now, by the clock as it is; changes nothing.
    *
    * @param rules those in the settings, unless others are given
    * @returns the buckets that something would happen to
@@ -78,12 +81,24 @@ export class Retention {
   async preview(rules?: readonly RetentionRule[]): Promise<BucketRetention[]> {
     const read = rules === undefined ? await this.#rulesInForce() : readRetentionRules(rules, "rules");
     const found: BucketRetention[] = [];
-    for await (const [bucketId, limits] of this.#concerned(read)) {
+    for await (const [bucketId, limits] of this.#concerned(read, this.#clockTime())) {
       let counts = NO_COUNTS;
       for await (const { plan } of this.#slices(bucketId, limits)) counts = sumOf(counts, plan.counts);
       if (!isNothing(counts)) found.push({ bucketId, ...counts });
     }
     return found;
+  }
+
+  /**
+   * Carries the rules of the settings out because the owner wants it, which also confirms the clock.
+   *
+   * @throws as `run()`
+   */
+  async runNow(): Promise<RetentionRun> {
+    // A run that goes on may judge by an earlier time.
+    if (this.#options.ages.isPaused) await this.settled();
+    await this.#options.ages.confirm();
+    return this.run();
   }
 
   /**
@@ -104,12 +119,12 @@ export class Retention {
   }
 
   async #run(control: RunControl): Promise<RetentionRun> {
-    const { clock, storage } = this.#options;
-    const time = Math.floor(clock() * MICROS_PER_MILLI);
+    const { ages, storage } = this.#options;
+    const time = this.#clockTime();
     const buckets: BucketRetention[] = [];
     let failure: unknown;
     try {
-      for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce())) {
+      for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce(), await ages.note())) {
         let counts = NO_COUNTS;
         try {
           for await (const { plan, start, end } of this.#slices(bucketId, limits)) {
@@ -145,10 +160,10 @@ export class Retention {
       const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
       if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
       // The owner may have switched a rule off: a run can take hours.
-      const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+      const now = await this.#options.ages.now();
       const limits = limitsOf(await this.#rulesInForce(), bucketId, now);
       if (limits === undefined) return [];
-      const limitsNow = await this.#limitsNow(bucketId, limits);
+      const limitsNow = await this.#limitsNow(bucketId, limits, now);
       const events: StoredEvent[] = [];
       const read = await view.read(bucketId, { start, end, order: "oldest" });
       for await (const event of eventsBetween(read, start, end)) events.push(event);
@@ -181,22 +196,24 @@ export class Retention {
   }
 
   /** The buckets that rules are about. Protected ones stay as they are. */
-  async *#concerned(rules: readonly ReadRetentionRule[]): AsyncGenerator<readonly [string, Limits]> {
+  async *#concerned(rules: readonly ReadRetentionRule[], now: Micros): AsyncGenerator<readonly [string, Limits]> {
     if (rules.length === 0) return;
-    const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
     for await (const id of eachBucketId(this.#options.storage)) {
       const limits = limitsOf(rules, id, now);
       if (limits === undefined || (await this.#options.access.of(id)) !== "open") continue;
-      yield [id, await this.#limitsNow(id, limits)];
+      yield [id, await this.#limitsNow(id, limits, now)];
     }
   }
 
   /** A summary of events of several buckets could not be taken apart when their merge is undone. */
-  async #limitsNow(bucketId: string, limits: Limits): Promise<Limits> {
+  async #limitsNow(bucketId: string, limits: Limits, now: Micros): Promise<Limits> {
     if (!Number.isFinite(limits.summarizeUntil)) return limits;
-    const { storage, clock } = this.#options;
-    const merges = await pendingMerges(storage, bucketId, Math.floor(clock() * MICROS_PER_MILLI));
+    const merges = await pendingMerges(this.#options.storage, bucketId, now);
     return merges.length === 0 ? limits : { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY };
+  }
+
+  #clockTime(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 
   /** Whole hours of a bucket, and what is planned for them. */

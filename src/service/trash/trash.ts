@@ -6,6 +6,7 @@ import type { Storage } from "../../storage/storage.js";
 import { lacksTransactions, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
+import type { TrustedClock } from "../trusted-clock.js";
 import { Bin } from "./bin.js";
 import type { Deleting, Deletion, Plan, TakingPlan } from "./deleting.js";
 import {
@@ -41,6 +42,8 @@ export interface TrashOptions {
   readonly access: BucketAccessRules;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** By which it is judged how old an entry is. */
+  readonly ages: TrustedClock;
   readonly logger: Logger;
   /** How many days entries are kept; 0: what is deleted is gone at once. */
   readonly days: number;
@@ -49,7 +52,7 @@ export interface TrashOptions {
 /** Keeps what is deleted for a while (docs/trash.md). */
 export class Trash {
   readonly #options: TrashOptions;
-  #nextPurge: Micros = 0;
+  #lastPurge: Micros = Number.NEGATIVE_INFINITY;
 
   constructor(options: TrashOptions) {
     this.#options = options;
@@ -163,7 +166,7 @@ export class Trash {
   /** What is in it, the latest first. */
   async list(): Promise<TrashEntry[]> {
     const entries = (await this.#all()).map((kept) => entryOf(kept, this.length));
-    const now = this.#now();
+    const now = await this.#options.ages.now();
     return entries.filter(({ expires }) => expires > now).sort((a, b) => b.deleted - a.deleted);
   }
 
@@ -239,8 +242,8 @@ export class Trash {
 
   /** Deletes what was in it long enough. */
   async purgeExpired(): Promise<void> {
-    const now = this.#now();
-    this.#nextPurge = now + PURGE_EVERY;
+    this.#lastPurge = this.#now();
+    const now = await this.#options.ages.note();
     for (const entry of await this.#all()) if (entry.deleted + this.length <= now) await this.#remove(entry);
   }
 
@@ -266,7 +269,7 @@ export class Trash {
   async #entry(id: string): Promise<KeptEntry> {
     const record = await this.#options.storage.records(KIND).get(id);
     const entry = record === undefined ? undefined : parseEntry(id, record);
-    if (entry === undefined || entry.deleted + this.length <= this.#now()) throw noSuchEntry(id);
+    if (entry === undefined || entry.deleted + this.length <= (await this.#options.ages.now())) throw noSuchEntry(id);
     return entry;
   }
 
@@ -282,7 +285,7 @@ export class Trash {
 
   /** Embedded servers may never listen, and have no schedule. */
   async #purgeNowAndThen(): Promise<void> {
-    if (this.#now() < this.#nextPurge) return;
+    if (Math.abs(this.#now() - this.#lastPurge) < PURGE_EVERY) return;
     try {
       await this.purgeExpired();
     } catch (thrown) {
