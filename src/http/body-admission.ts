@@ -1,4 +1,4 @@
-import { BodyWatch } from "./body-watch.js";
+import { BodyPace } from "./body-pace.js";
 import type { RequestContext } from "./request-context.js";
 import { RequestQueue } from "./request-queue.js";
 
@@ -13,30 +13,24 @@ const WAIT_MILLIS = 20_000;
 
 /** Bodies that wait at a time. What Node has received of each stays in memory meanwhile, in tiny chunks perhaps. */
 const MOST_WAITING = 32;
-/** How long the pace of a body is looked at, in milliseconds, while others wait; and how often. */
-const WINDOW_MILLIS = 5_000;
-const LOOKS = 5;
 
 /** What a test may change, in milliseconds. */
 export interface AdmissionTimes {
   /** How long one may wait in the queue. */
   readonly waitMillis?: number;
+  /** How long the pace of a body is looked at. */
   readonly windowMillis?: number;
 }
 
 /** Bounds the memory of large bodies together. */
 export class BodyAdmission {
   readonly #queue: RequestQueue;
-  readonly #windowMillis: number;
-  /** Bodies that have room. */
-  readonly #watches: Set<BodyWatch> = new Set();
-  #waiting = 0;
-  #judging: ReturnType<typeof setInterval> | undefined;
+  readonly #pace: BodyPace;
 
-  constructor({ waitMillis = WAIT_MILLIS, windowMillis = WINDOW_MILLIS }: AdmissionTimes = {}) {
+  constructor({ waitMillis = WAIT_MILLIS, windowMillis }: AdmissionTimes = {}) {
     const limits = { capacity: MOST_BYTES, waitMillis, mostWaiting: MOST_WAITING };
     this.#queue = new RequestQueue(limits, "too many large bodies are being read");
-    this.#windowMillis = windowMillis;
+    this.#pace = new BodyPace(windowMillis);
   }
 
   /**
@@ -51,45 +45,13 @@ export class BodyAdmission {
     return bytes <= SMALL_BYTES ? work() : this.#admitLarge(request, bytes, work);
   }
 
-  async #admitLarge<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
-    let isWaiting = true;
-    const stopWaiting = (): void => {
-      if (isWaiting) this.#count(-1);
-      isWaiting = false;
-    };
-    this.#count(1);
-    try {
-      return await this.#queue.during(request, bytes, async () => {
-        stopWaiting();
-        return this.#watched(request, work);
-      });
-    } finally {
-      stopWaiting();
-    }
-  }
-
-  #count(change: number): void {
-    this.#waiting += change;
-    if (this.#waiting === 0) {
-      clearInterval(this.#judging);
-      this.#judging = undefined;
-    } else if (this.#judging === undefined) {
-      const judge = (): void => {
-        for (const watch of this.#watches) watch.judge(this.#windowMillis);
-      };
-      this.#judging = setInterval(judge, this.#windowMillis / LOOKS);
-    }
-  }
-
-  async #watched<Result>(request: RequestContext, work: () => Promise<Result>): Promise<Result> {
-    const watch = new BodyWatch();
-    this.#watches.add(watch);
-    request.bodyWatch = watch;
-    try {
-      return await work();
-    } finally {
-      this.#watches.delete(watch);
-    }
+  #admitLarge<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
+    return this.#pace.during(request, (admitted) =>
+      this.#queue.during(request, bytes, () => {
+        admitted();
+        return work();
+      }),
+    );
   }
 }
 

@@ -9,12 +9,24 @@ export class BodyWatch {
   /** When its pace was judged last, and what had come by then. */
   #judgedAt = performance.now();
   #judged = 0;
+  /** Since when its reader has enough, and nothing is asked of the client. */
+  #pausedAt: number | undefined;
   #giveUp: (() => void) | undefined;
 
   /** Counts bytes that have come. @returns whether the reader still needs them */
   receive(bytes: number): boolean {
     this.#received += bytes;
     return this.#giveUp !== undefined;
+  }
+
+  /** Its reader works on what has come, which says nothing of the client. */
+  pause(): void {
+    this.#pausedAt = performance.now();
+  }
+
+  resume(): void {
+    if (this.#pausedAt !== undefined) this.#judgedAt += performance.now() - this.#pausedAt;
+    this.#pausedAt = undefined;
   }
 
   /** Resolves as the reading does; rejects with `BUSY` if the body has to make room before. */
@@ -31,7 +43,7 @@ export class BodyWatch {
   judge(windowMillis: number): void {
     const now = performance.now();
     const millis = now - this.#judgedAt;
-    if (this.#giveUp === undefined || millis < windowMillis) return;
+    if (this.#giveUp === undefined || this.#pausedAt !== undefined || millis < windowMillis) return;
     const isSlow = this.#received - this.#judged < millis * SLOW_RATE;
     this.#judgedAt = now;
     this.#judged = this.#received;

@@ -179,10 +179,7 @@ function parsing<Result>(parse: () => Result): Result {
 
 async function collected(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const body = new GrowingBytes(announcedLength(request));
-  for await (const chunk of limited(request, limitBytes)) {
-    if (request.bodyWatch?.receive(chunk.length) === false) break;
-    body.add(chunk);
-  }
+  for await (const chunk of limited(request, limitBytes)) body.add(chunk);
   return body.take();
 }
 
@@ -203,14 +200,20 @@ function announcedLength(request: RequestContext): number {
  */
 export async function* limited(request: RequestContext, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseAnnounced(request, limitBytes);
+  const { bodyWatch } = request;
   let seen = 0;
   try {
     for await (const chunk of request.body()) {
+      // Its reader has its answer.
+      if (bodyWatch?.receive(chunk.length) === false) throw brokenOff();
       seen += chunk.length;
       if (seen > limitBytes) throw tooLarge(limitBytes);
       if (seen === chunk.length) refuseCompressed(request, chunk);
+      bodyWatch?.pause();
       yield chunk;
+      bodyWatch?.resume();
     }
+    bodyWatch?.pause();
   } catch (cause) {
     throw ActivityError.is(cause) ? cause : brokenOff(cause);
   }

@@ -8,6 +8,7 @@ import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
+import { BodyPace } from "./body-pace.js";
 import { BulkAdmission, discardBody } from "./bulk-admission.js";
 import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
@@ -74,6 +75,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     responses: new ResponseCache(),
   };
   const bodies = new BodyAdmission();
+  const imports = new BodyPace();
   const bulk = new BulkAdmission();
   const refusals = new RefusalThrottle();
 
@@ -149,6 +151,12 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
     const answer = () => route.handle(request, context);
     const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
+    if (!isBuffered && route.limits !== undefined) {
+      return imports.during(request, (admitted) => {
+        request.bodyAdmitted = admitted;
+        return answer();
+      });
+    }
     if (!isBulk) return handle();
     return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: recheck }, handle);
   }

@@ -3,7 +3,7 @@ import type { Bucket, BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { ActivityError, busy, noSuchBucket } from "../errors.js";
+import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { createUnredirected } from "./identity/unredirected.js";
 import type { DraftSpool } from "./import/spool.js";
@@ -160,12 +160,16 @@ export class ActivityService extends ReadingService {
    * Merges documents into the storage (docs/api.md#export-and-import). Nothing is written before they are read.
    *
    * @param read puts the events of the documents into a spool
-   * @throws ActivityError `BUSY` when too many imports are under way
+   * @param hasLeft whether nobody waits for it any more
+   * @throws ActivityError `BUSY` when too many imports are under way, AbandonedError
    */
-  async importDocuments(read: (spool: DraftSpool) => Promise<readonly ImportDocument[]>): Promise<ImportResult> {
+  async importDocuments(
+    read: (spool: DraftSpool) => Promise<readonly ImportDocument[]>,
+    hasLeft: () => boolean = () => false,
+  ): Promise<ImportResult> {
     // One that is needed in memory is let in alone.
-    const release = await this.shared.imports.enter(this.holdsImports ? MOST_IMPORTS : 1);
-    if (release === undefined) throw busy("too many imports are being read");
+    const release = await this.shared.imports.enter(this.holdsImports ? MOST_IMPORTS : 1, hasLeft);
+    if (release === undefined) throw hasLeft() ? new AbandonedError() : busy("too many imports are being read");
     const spool = this.shared.spools.open(this.holdsImports);
     try {
       const documents = await read(spool);

@@ -29,8 +29,10 @@ export interface ServiceOptions {
   readonly logger?: Logger;
 }
 
-/** Imports that are read at a time; others wait, and the client holds what they bring. */
+/** Imports that are read at a time. */
 export const MOST_IMPORTS = 4;
+/** Imports that wait at a time. What Node has received of each stays in memory meanwhile, in tiny chunks perhaps. */
+const MOST_WAITING_IMPORTS = 8;
 const IMPORT_WAIT_MILLIS = 30_000;
 
 /** What services over one storage have in common. */
@@ -54,7 +56,11 @@ export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock 
   return {
     load,
     spools: new SpoolBudget(),
-    imports: new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS }),
+    imports: new Admission({
+      capacity: MOST_IMPORTS,
+      waitMillis: IMPORT_WAIT_MILLIS,
+      mostWaiting: MOST_WAITING_IMPORTS,
+    }),
     async engine() {
       const { createQueryEngine } = await loadLanguage();
       engine ??= createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load);

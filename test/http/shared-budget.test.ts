@@ -121,7 +121,7 @@ test("a client that leaves the line keeps nobody waiting", async () => {
   await Promise.all(next.done);
 });
 
-test("four imports are read at a time, the next one when one of them is done", async () => {
+function importing(count: number, hasLeft?: () => boolean) {
   const storage = memory();
   const access = new BucketAccessRules(storage);
   const ages = new TrustedClock({ storage, clock: Date.now, logger: silentLogger });
@@ -134,9 +134,12 @@ test("four imports are read at a time, the next one when one of them is done", a
     clock: Date.now,
   });
   const ends: (() => void)[] = [];
-  const imports = Array.from({ length: 6 }, () =>
-    service.importDocuments(() => new Promise((resolve) => ends.push(() => resolve([])))),
-  );
+  const begin = () => service.importDocuments(() => new Promise((resolve) => ends.push(() => resolve([]))), hasLeft);
+  return { ends, begin, imports: Array.from({ length: count }, begin) };
+}
+
+test("four imports are read at a time, the next one when one of them is done", async () => {
+  const { ends, imports } = importing(6);
   await turn();
   assert.is(ends.length, 4);
   ends[0]?.();
@@ -148,6 +151,27 @@ test("four imports are read at a time, the next one when one of them is done", a
     await turn();
   }
   await Promise.all(imports);
+});
+
+test("beyond eight imports that wait the next one is refused at once, unless one of them has left", async () => {
+  let isGone = false;
+  const { ends, begin, imports } = importing(12, () => isGone);
+  const settled = Promise.allSettled(imports);
+  await turn();
+  await begin().then(
+    () => assert.unreachable("it is read"),
+    (thrown) => assert.ok(ActivityError.is(thrown) && thrown.code === "BUSY", String(thrown)),
+  );
+  isGone = true;
+  const next = begin();
+  isGone = false;
+  while (ends.length > 0) {
+    ends.pop()?.();
+    await turn();
+  }
+  await next;
+  const refused = (await settled).filter((each) => each.status === "rejected");
+  assert.is(refused.length, 8);
 });
 
 /** Begins requests whose bodies are announced and do not come. */
@@ -228,6 +252,25 @@ test("imports that stall hold up others only until their clients are gone", () =
     const answer = send("POST", "/api/0/import", document);
     for (const { socket } of stalled) socket.destroy();
     json(await inTime(answer, "the import"));
+  }));
+
+test("imports that come slowly make room for one that waits", () =>
+  withServer({}, async ({ port, send }) => {
+    const { now } = performance;
+    const stalled = await stalledAt(port, "POST /api/0/import", 1_000_000, 4);
+    const answers = Promise.all(stalled.map((connection) => connection.answer()));
+    // The five seconds for which their pace is looked at.
+    performance.now = () => now.call(performance) * 1000;
+    try {
+      const document = { buckets: { imported: { ...BUCKET, events: [event(0)] } } };
+      json(await inTime(send("POST", "/api/0/import", document), "the import"));
+      assert.equal(new Set((await inTime(answers, "the others")).map((answer) => answer?.status)), new Set([503]));
+      for (const { write } of stalled) write(" ");
+      json(await inTime(send("POST", "/api/0/import", document), "another one"));
+    } finally {
+      performance.now = now;
+      for (const { socket } of stalled) socket.destroy();
+    }
   }));
 
 test("eight requests over whole buckets are carried out at a time, the others wait, and heartbeats do not", async () => {

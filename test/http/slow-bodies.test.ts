@@ -5,8 +5,9 @@ import { PassThrough } from "node:stream";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
-import { readJson } from "../../src/http/body.js";
+import { limited, readJson } from "../../src/http/body.js";
 import { BodyAdmission } from "../../src/http/body-admission.js";
+import { BodyPace } from "../../src/http/body-pace.js";
 import { RequestView } from "../../src/http/node-request.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
@@ -90,6 +91,31 @@ test("a body that was read stays, however long its work takes", async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   finish();
   assert.equal([await working, await next], ["worked", "read"]);
+});
+
+test("a body stays whose reader is slow, and not its client", async () => {
+  const pace = new BodyPace(WINDOW.windowMillis);
+  const { request, write } = ofNode();
+  let finish = (): void => undefined;
+  const reading = pace.during(request, async (admitted) => {
+    admitted();
+    const working = async (): Promise<string> => {
+      for await (const chunk of limited(request, LIMITS.bytes)) {
+        await new Promise<void>((resolve) => (finish = resolve));
+        return `worked on ${chunk.length} bytes`;
+      }
+      return "nothing came";
+    };
+    return request.bodyWatch?.during(working());
+  });
+  write("[");
+  const next = pace.during(ofNode().request, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return "waited";
+  });
+  assert.is(await next, "waited");
+  finish();
+  assert.is(await reading, "worked on 1 bytes");
 });
 
 test("beyond a number of bodies that wait the next one is refused at once", async () => {

@@ -12,6 +12,7 @@ import { exportFilename } from "../media.js";
 import { MultipartError, readParts } from "../multipart.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
+import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
 import { eventTable } from "./events.js";
 
@@ -33,11 +34,15 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   },
 
   async importBuckets(request, { service, limits }) {
-    const counts = await service.importDocuments(async (spool) => {
-      const documents = await readDocuments(request, { spool, limitBytes: limits.bytes });
-      await request.afterBody?.();
-      return documents;
-    });
+    const counts = await whileThere(request, (isGone) =>
+      service.importDocuments(async (spool) => {
+        request.bodyAdmitted?.();
+        const reading = readDocuments(request, { spool, limitBytes: limits.bytes });
+        const documents = await (request.bodyWatch?.during(reading) ?? reading);
+        await request.afterBody?.();
+        return documents;
+      }, isGone),
+    );
     return jsonResponse(
       JSON.stringify({
         buckets_created: counts.bucketsCreated,
