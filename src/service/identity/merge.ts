@@ -12,6 +12,7 @@ import { FewFates, isWritten, type MergedSource, type MergeNote, mergedId, noteD
 import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
 import { conflict } from "./relabel.js";
 import type { RecordStep } from "./undo.js";
+import { type Reader, wholeRead } from "./walk.js";
 
 /** What became of the events of a bucket. */
 export interface MergedBucket {
@@ -104,7 +105,7 @@ export async function mergePlan(
   const few = new FewFates();
   /** By source, how many events there are up to the last one that is written. */
   const counts: number[] = [0, ...from.map(() => 0)];
-  const buckets = await talliedFates([into, ...from], await readsOf(view, [into, ...from]), policy, (fate) => {
+  const buckets = await talliedFates([into, ...from], readsOf(view, [into, ...from]), policy, (fate) => {
     const { source, position } = fate;
     few.see(fate);
     if (source > 0 && isWritten(fate)) counts[source] = Math.max(counts[source] as number, position + 1);
@@ -112,11 +113,10 @@ export async function mergePlan(
   });
   const sources = sourcesOf(from, counts.slice(1), await view.nextEventId(into));
   const notes = few.notes(sources);
-  const noted = notes === undefined ? noteDrafts(await readsOf(view, [into, ...from]), policy, sources) : undefined;
-  const reads = await readsOf(view, [into, ...from]);
   const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
-  if (noted !== undefined) changes.push(...bin.notes(noted));
-  changes.push({ kind: "putEvents", bucketId: into, drafts: draftsOf(reads, policy, sources) });
+  if (notes === undefined) changes.push(...bin.notes(noteDrafts(readsOf(view, [into, ...from]), policy, sources)));
+  const drafts = draftsOf(readsOf(view, [into, ...from]), policy, sources);
+  changes.push({ kind: "putEvents", bucketId: into, drafts });
   const records: RecordStep[] = [];
   for (const bucketId of from) {
     changes.push(...(await bin.bucket(bucketId)));
@@ -139,10 +139,8 @@ function sourcesOf(from: readonly string[], counts: readonly number[], firstId: 
   });
 }
 
-async function readsOf(view: TransactionView, bucketIds: readonly string[]): Promise<AsyncIterable<EventBatch>[]> {
-  const reads: AsyncIterable<EventBatch>[] = [];
-  for (const bucketId of bucketIds) reads.push((await view.read(bucketId, { order: "oldest" })).batches);
-  return reads;
+export function readsOf(reader: Reader, bucketIds: readonly string[]): AsyncIterable<EventBatch>[] {
+  return bucketIds.map((bucketId) => wholeRead(reader, bucketId));
 }
 
 /** What has to be written into the bucket that the others are merged into. */

@@ -1,4 +1,3 @@
-import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
@@ -8,6 +7,7 @@ import {
   type MergedBucket,
   type MergeSteps,
   mergePlan,
+  readsOf,
   refuseRedirected,
   talliedFates,
 } from "./merge.js";
@@ -69,12 +69,9 @@ export class Merger {
   async preview({ into, from, policy, redirecting, now }: MergeRequest): Promise<Merging> {
     checkedSources(into, from);
     const { storage } = this.#options;
-    const reads: AsyncIterable<EventBatch>[] = [];
-    for (const bucketId of [into, ...from]) {
-      if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
-      reads.push((await storage.read(bucketId, { order: "oldest" })).batches);
-    }
-    const buckets = await talliedFates([into, ...from], reads, policy);
+    const bucketIds = [into, ...from];
+    for (const id of bucketIds) if ((await storage.getBucket(id)) === undefined) throw noSuchBucket(id);
+    const buckets = await talliedFates(bucketIds, readsOf(storage, bucketIds), policy);
     const known = await storage.records(REDIRECTS_KIND).list();
     return { undo: null, into, buckets, redirects: madeBy(stepsOf({ into, from, redirecting, now }, known)) };
   }

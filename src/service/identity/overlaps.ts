@@ -80,11 +80,18 @@ interface Cursor {
 
 /** The events of all buckets by (timestamp, bucket), those of a bucket in their order. */
 async function* inOrder(reads: readonly AsyncIterable<EventBatch>[]): AsyncGenerator<readonly Placed[]> {
-  const cursors: Cursor[] = [];
-  for (const read of reads) {
-    const batches = read[Symbol.asyncIterator]();
-    cursors.push({ batches, batch: await nextBatch(batches), row: 0, position: 0 });
+  const cursors = reads.map((read): Cursor => {
+    return { batches: read[Symbol.asyncIterator](), batch: undefined, row: 0, position: 0 };
+  });
+  try {
+    yield* inOrderOf(cursors);
+  } finally {
+    await Promise.all(cursors.map(({ batches }) => batches.return?.()));
   }
+}
+
+async function* inOrderOf(cursors: readonly Cursor[]): AsyncGenerator<readonly Placed[]> {
+  for (const cursor of cursors) cursor.batch = await nextBatch(cursor.batches);
   let placed: Placed[] = [];
   for (;;) {
     const source = earliest(cursors);

@@ -118,21 +118,24 @@ async function sortedOut(
     if (now !== original) back[index]?.changed.push(now ?? { ...event, id: original.id });
   };
   const timeSlice = createTimeSlice();
-  for await (const batch of (await view.read(into, { order: "oldest" })).batches) {
-    for (const event of batch.events()) {
-      away.delete(event.id);
-      if (originals.get(event.id) !== undefined) present.set(event.id, event);
-      const index = sourceOf(sources, event.id);
-      // Where the merge wrote nothing, the event came later.
-      if (index < 0 || notes.get(event.id) === null) continue;
-      merged.push(event.id);
-      const original = await walks[index]?.at(event.id - (sources[index] as MergedSource).base);
-      if (original === undefined) late[index]?.push(event);
-      else compare(index, event, original);
+  try {
+    for await (const batch of (await view.read(into, { order: "oldest" })).batches) {
+      for (const event of batch.events()) {
+        away.delete(event.id);
+        if (originals.get(event.id) !== undefined) present.set(event.id, event);
+        const index = sourceOf(sources, event.id);
+        // Where the merge wrote nothing, the event came later.
+        if (index < 0 || notes.get(event.id) === null) continue;
+        merged.push(event.id);
+        const original = await walks[index]?.at(event.id - (sources[index] as MergedSource).base);
+        if (original === undefined) late[index]?.push(event);
+        else compare(index, event, original);
+      }
+      await timeSlice.yield();
     }
-    await timeSlice.yield();
+  } finally {
+    await Promise.all(walks.map((walk) => walk.end()));
   }
-  for (const walk of walks) await walk.end();
   let kept = 0;
   for (const [index, source] of sources.entries()) {
     // Those that are earlier now than others that came before them: they were moved, or begin later by the merge.
@@ -174,11 +177,14 @@ async function originalsOf(
   const found = new IdMap<StoredEvent>();
   if (eventIds.length === 0) return found;
   const walk = new Walk(view, whole);
-  for (const id of eventIds.sort((a, b) => a - b)) {
-    const original = await walk.at(id - base);
-    if (original !== undefined) found.set(id, original);
+  try {
+    for (const id of eventIds.sort((a, b) => a - b)) {
+      const original = await walk.at(id - base);
+      if (original !== undefined) found.set(id, original);
+    }
+  } finally {
+    await walk.end();
   }
-  await walk.end();
   return found;
 }
 

@@ -1,30 +1,38 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { StoredEvent } from "../../domain/event.js";
-import type { TransactionView } from "../../storage/transaction.js";
+import type { EventRange, EventRead } from "../../storage/storage.js";
+
+/** What events are read from: a storage, or the view of a transaction. */
+export interface Reader {
+  read(bucketId: string, range?: EventRange): Promise<EventRead>;
+}
+
+/**
+ * All events of a bucket, the oldest first. The read begins with the first pull: one that nobody begins would never
+ * end.
+ */
+export async function* wholeRead(reader: Reader, bucketId: string): AsyncGenerator<EventBatch> {
+  yield* (await reader.read(bucketId, { order: "oldest" })).batches;
+}
 
 /** Walks through the events of a bucket, the oldest first, to one number after another. */
 export class Walk {
-  readonly #view: TransactionView;
-  readonly #bucketId: string;
-  /** `undefined` until the first event is asked for: a read that nobody begins would never end. */
-  #batches: AsyncIterator<EventBatch> | undefined;
+  readonly #batches: AsyncGenerator<EventBatch>;
   #batch: EventBatch | undefined;
   /** The number of its first event. */
   #start = 0;
 
-  constructor(view: TransactionView, bucketId: string) {
-    this.#view = view;
-    this.#bucketId = bucketId;
+  constructor(reader: Reader, bucketId: string) {
+    this.#batches = wholeRead(reader, bucketId);
   }
 
   /** Frees what it reads. */
   async end(): Promise<void> {
-    await this.#batches?.return?.();
+    await this.#batches.return(undefined);
   }
 
   /** @returns `undefined` for one that it has gone past */
   async at(position: number): Promise<StoredEvent | undefined> {
-    this.#batches ??= (await this.#view.read(this.#bucketId, { order: "oldest" })).batches[Symbol.asyncIterator]();
     while (position >= this.#start + (this.#batch?.length ?? 0)) {
       this.#start += this.#batch?.length ?? 0;
       const next = await this.#batches.next();

@@ -14,6 +14,7 @@ import { conflictFor } from "../identity/identity.js";
 import { type Incarnation, isSameBucket, keptIncarnation } from "../identity/incarnation.js";
 import { conflict } from "../identity/relabel.js";
 import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
+import { wholeRead } from "../identity/walk.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
 import { checkedText, invalid } from "../validation.js";
@@ -87,8 +88,7 @@ export class PrivacyApplying {
   /** Nothing waits for it. @returns `undefined` for a bucket that is gone */
   async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
     try {
-      const { batches } = await this.#options.storage.read(bucketId, { order: "oldest" });
-      return (await countOutcomes(batches, bucketId, set)).counts;
+      return (await countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set)).counts;
     } catch (thrown) {
       if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
       throw thrown;
@@ -194,15 +194,11 @@ async function applyPlan(
   bucketId: string,
   set: RuleSet,
 ): Promise<{ readonly counts: PrivacyCounts; readonly changes: readonly TransactionChange[] }> {
-  const { counts, touched } = await countOutcomes(
-    (await view.read(bucketId, { order: "oldest" })).batches,
-    bucketId,
-    set,
-  );
+  const { counts, touched } = await countOutcomes(wholeRead(view, bucketId), bucketId, set);
   if (touched.length === 0) return { counts, changes: [] };
   const changes = await bin.events(bucketId, touched);
-  const { batches } = await view.read(bucketId, { order: "oldest" });
-  return { counts, changes: [...changes, { kind: "putEvents", bucketId, drafts: changedIn(batches, bucketId, set) }] };
+  const drafts = changedIn(wholeRead(view, bucketId), bucketId, set);
+  return { counts, changes: [...changes, { kind: "putEvents", bucketId, drafts }] };
 }
 
 /** Drafts that are written at a time. */

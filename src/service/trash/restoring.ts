@@ -8,6 +8,7 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND } from "../identity/redirects.js";
+import { wholeRead } from "../identity/walk.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
@@ -203,10 +204,9 @@ async function draftsBack(
     for (const event of inline) drafts.push((await isTaken(event.id)) ? without(event) : event);
     return drafts;
   }
-  const { batches } = await view.read(hiddenId, { order: "oldest" });
   return (async function* back() {
     const timeSlice = createTimeSlice();
-    for await (const batch of batches) {
+    for await (const batch of wholeRead(view, hiddenId)) {
       const drafts = [];
       for (const event of batch.events()) drafts.push((await isTaken(event.id)) ? without(event) : event);
       yield drafts;
