@@ -2,6 +2,7 @@ import { storageClosed } from "../../src/errors.js";
 import type { StorageHealth } from "../../src/storage/health.js";
 import { type Contact, contactOf } from "./contact.js";
 import { failureOf, isBusy, isConflict, isLost, NOTHING_READ, NoAnswer, NoConnection } from "./failures.js";
+import { checkPlace, isPlaceChecked } from "./place.js";
 import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool.js";
 
 /** How long a call waits for a connection, in milliseconds. */
@@ -14,10 +15,13 @@ export class Database {
   /** The schema as it is written in statements. */
   readonly schema: string;
   readonly #pool: () => Promise<PostgresPool>;
+  readonly #assignsIds: boolean;
   #isClosed = false;
 
-  constructor(pool: () => Promise<PostgresPool>, schema: string) {
+  /** @param assignsIds whether each connection is checked first for ids that a restored database does not know */
+  constructor(pool: () => Promise<PostgresPool>, schema: string, assignsIds = false) {
     this.#pool = pool;
+    this.#assignsIds = assignsIds;
     this.schema = `"${schema.replaceAll('"', '""')}"`;
   }
 
@@ -94,15 +98,26 @@ export class Database {
       let pool: PostgresPool | undefined;
       try {
         pool = await this.#pool();
-        return new Taken(await within(deadline, pool.connect()), contactOf(pool));
+        const taken = new Taken(await within(deadline, pool.connect()), contactOf(pool));
+        if (this.#assignsIds && !isPlaceChecked(taken.client, this.schema)) await this.#check(taken, deadline);
+        return taken;
       } catch (error) {
-        if (!isLost(error)) throw error;
+        if (!isLost(error) && !isConflict(error)) throw error;
         if (Date.now() + PAUSE_MILLIS >= deadline) {
           if (pool !== undefined && !isBusy(error)) contactOf(pool).lost(error);
           throw new NoConnection("no connection", { cause: error });
         }
         await pause();
       }
+    }
+  }
+
+  async #check(taken: Taken, deadline: number): Promise<void> {
+    try {
+      await checkPlace(taken.client, this, Math.max(1, deadline - Date.now()));
+    } catch (error) {
+      taken.giveBack(true);
+      throw error;
     }
   }
 }

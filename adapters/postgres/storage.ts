@@ -32,7 +32,7 @@ export interface StorageOptions {
 export function createStorage(options: StorageOptions): Storage {
   const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
-  const database = new Database(() => connection.opened(schema), schema);
+  const database = new Database(() => connection.opened(schema), schema, true);
   let bell: Bell | undefined;
   const findBell = async (): Promise<Bell> => {
     bell = bellOf(await connection.opened(schema), schema);

@@ -33,7 +33,7 @@ else {
     await ground.pool.query(COMMANDS ?? "");
     const { rows } = await ground.pool.query("select name from noted");
     const noted = rows.map(({ name }) => String(name).replaceAll("activity_server.", ""));
-    const others = namesOf("table").filter((name) => name !== "namespaces");
+    const others = namesOf("table").filter((name) => !["namespaces", "place"].includes(name));
     for (const line of [
       "namespaces by namespace with none",
       ...others.map((name) => `${name} by namespace with namespaces`),

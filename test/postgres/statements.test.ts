@@ -31,6 +31,9 @@ function statementsOfProgram(): string[] {
   });
 }
 
+/** Where a restored database moves on the ids of all namespaces. */
+const FOR_ALL = /^update :"schema"\.(?:buckets|namespaces) set next_id = next_id \+ step$/m;
+
 /** How often a statement names a table, and how often it says of which namespace. */
 function problemOf(statement: string): string | undefined {
   const tables = statement.match(TOUCHES)?.length ?? 0;
@@ -42,10 +45,10 @@ test("every statement names the namespace for each table that it touches", () =>
   const statements = [...statementsOfFunctions(), ...statementsOfProgram()];
   const touching = statements.filter((statement) => statement.match(TOUCHES) !== null);
   assert.ok(touching.length > 40, `${touching.length} statements were found`);
-  assert.equal(
-    touching.map(problemOf).filter((problem) => problem !== undefined),
-    [],
-  );
+  const problems = touching.map(problemOf).filter((problem) => problem !== undefined);
+  const [forAll, others] = [true, false].map((is) => problems.filter((problem) => FOR_ALL.test(problem) === is));
+  assert.equal(others, []);
+  assert.is(forAll?.length, 2);
 });
 
 test("the check finds a statement that forgets it", () => {

@@ -1,0 +1,26 @@
+import type { Database } from "./database.js";
+import { type PostgresClient, rowsOf } from "./pool.js";
+
+const HAS_MOVED = 'select :"schema".has_moved()';
+/** Who comes second waits, and must see what the first one did. */
+const SKIP = 'begin isolation level read committed; select :"schema".skip_used_ids(); commit';
+
+/** Connections that were checked, for which schemas. */
+const checked = new WeakMap<PostgresClient, Set<string>>();
+
+/** Whether a connection was checked. None stays when its database is restored or another server takes its place. */
+export function isPlaceChecked(client: PostgresClient, schema: string): boolean {
+  return checked.get(client)?.has(schema) === true;
+}
+
+/**
+ * Lets ids skip ahead if the database was restored, or is a server that may lack the last writes. A standby is checked
+ * again: it takes writes over the same connection once it is promoted.
+ */
+export async function checkPlace(client: PostgresClient, database: Database, limitMillis: number): Promise<void> {
+  const { schema } = database;
+  const [[hasMoved] = []] = await rowsOf(client, database.named(HAS_MOVED), [], limitMillis);
+  if (hasMoved === null) return;
+  if (hasMoved === "t") await rowsOf(client, database.named(SKIP), undefined, limitMillis);
+  checked.set(client, (checked.get(client) ?? new Set()).add(schema));
+}
