@@ -1,4 +1,4 @@
-import { AbandonedError, ActivityError } from "../errors.js";
+import { AbandonedError, ActivityError, busy } from "../errors.js";
 import { freeHeapBytes } from "../util/heap.js";
 import type { QueryShare } from "./load.js";
 import { bytesOf, type Size } from "./size.js";
@@ -65,14 +65,25 @@ const MOST_LEVELS = 200;
  */
 export function createBudget(limits: QueryLimits, isGone: () => boolean, share?: QueryShare): QueryBudget {
   const end = performance.now() + limits.timeMillis;
-  const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
-  const heapBytes = Math.floor(free * PART_OF_HEAP);
   let events = 0;
   let keptNodes = 0;
   let keptEvents = 0;
   /** Of the data of events: of all that was made, and of an event of the read with the largest. */
   let dataBytes = 0;
   let dataBytesPerEvent = 0;
+  /** What its values may take of the heap, and what those of other queries took when that was looked at. */
+  let heapBytes = 0;
+  let othersBytes = 0;
+  let mostOthersBytes = 0;
+  lookAtHeap(NOTHING);
+
+  /** @param made what is in the heap beside all that is kept */
+  function lookAtHeap(made: Pick<Size, "nodes" | "events">): void {
+    const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
+    heapBytes = Math.floor((free + withData(made)) * PART_OF_HEAP);
+    othersBytes = share?.othersBytes ?? 0;
+    mostOthersBytes = Math.max(mostOthersBytes, othersBytes);
+  }
 
   function check(): void {
     if (isGone()) throw new AbandonedError();
@@ -89,11 +100,24 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
     const bytes = bytesWith(more);
     if (bytes > limits.memoryBytes)
       throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
-    const data = Math.min(dataBytes, (keptEvents + more.events) * dataBytesPerEvent);
-    if (bytes + data > heapBytes)
-      throw tooLarge(
-        `it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`,
-      );
+    const needed = withData(more);
+    if (fitsHeap(needed)) return;
+    // Garbage may be gone since it was looked at.
+    lookAtHeap(NOTHING);
+    if (fitsHeap(needed)) return;
+    if (needed <= heapBytes + mostOthersBytes * PART_OF_HEAP) throw busy("other queries need the memory");
+    throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`);
+  }
+
+  /** The bytes of what is kept and of a value, with the data of their events. */
+  function withData(more: Pick<Size, "nodes" | "events">): number {
+    return bytesWith(more) + Math.min(dataBytes, (keptEvents + more.events) * dataBytesPerEvent);
+  }
+
+  function fitsHeap(needed: number): boolean {
+    const others = share?.othersBytes ?? 0;
+    mostOthersBytes = Math.max(mostOthersBytes, others);
+    return needed + Math.max(0, others - othersBytes) <= heapBytes;
   }
 
   return {
@@ -105,7 +129,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
         throw tooLarge(`a value of it has more than ${limits.events} events (queryLimits.events)`);
       checkMemory({ nodes, events: held });
     },
-    room: (size = NOTHING) => share?.room(bytesWith(size)),
+    room: (size = NOTHING) => share?.room(bytesWith(size))?.then(() => lookAtHeap(size)),
     made(bytes, bytesPerEvent) {
       dataBytes += bytes;
       dataBytesPerEvent = Math.max(dataBytesPerEvent, bytesPerEvent);
@@ -113,11 +137,13 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
     keeps(size) {
       keptNodes += size.nodes;
       keptEvents += size.events;
+      share?.keeps(withData(NOTHING));
       checkMemory(NOTHING);
     },
     frees(size) {
       keptNodes -= size.nodes;
       keptEvents -= size.events;
+      share?.keeps(withData(NOTHING));
     },
     produced(count) {
       events += count;

@@ -28,6 +28,7 @@ export class QueryLoad {
     mostWaiting: MOST_WAITING_LARGE,
   });
 
+  readonly #kept: Kept = { bytes: 0 };
   readonly #timeMillis: number;
 
   /** @param timeMillis what other work than queries may take */
@@ -47,21 +48,44 @@ export class QueryLoad {
    * @throws ActivityError `BUSY`, AbandonedError
    */
   async begin(isGone: () => boolean = () => false): Promise<QueryShare> {
-    return new QueryShare(await admitted(this.#slots, TOO_MANY, isGone), this.#large, isGone);
+    const release = await admitted(this.#slots, TOO_MANY, isGone);
+    return new QueryShare(release, { large: this.#large, kept: this.#kept, isGone });
   }
+}
+
+/** Memory that all queries keep, in bytes, as it is estimated. */
+interface Kept {
+  bytes: number;
+}
+
+/** What a share is made with. */
+interface ShareOptions {
+  readonly large: Admission;
+  readonly kept: Kept;
+  readonly isGone: () => boolean;
 }
 
 /** The part of one query. */
 export class QueryShare {
   #release: Release;
-  readonly #large: Admission;
-  readonly #isGone: () => boolean;
+  readonly #options: ShareOptions;
   #isLarge = false;
+  #keptBytes = 0;
 
-  constructor(release: Release, large: Admission, isGone: () => boolean) {
+  constructor(release: Release, options: ShareOptions) {
     this.#release = release;
-    this.#large = large;
-    this.#isGone = isGone;
+    this.#options = options;
+  }
+
+  /** Memory that the other queries keep. */
+  get othersBytes(): number {
+    return this.#options.kept.bytes - this.#keptBytes;
+  }
+
+  /** Notes how much memory the query keeps. @param bytes with the data of events */
+  keeps(bytes: number): void {
+    this.#options.kept.bytes += bytes - this.#keptBytes;
+    this.#keptBytes = bytes;
   }
 
   /**
@@ -76,13 +100,15 @@ export class QueryShare {
   }
 
   async #grow(): Promise<void> {
+    const { large, isGone } = this.#options;
     this.#isLarge = true;
     this.#release();
-    this.#release = await admitted(this.#large, TOO_LARGE, this.#isGone);
+    this.#release = await admitted(large, TOO_LARGE, isGone);
   }
 
   /** Nothing of the query is kept any more. */
   end(): void {
+    this.keeps(0);
     this.#release();
   }
 }
