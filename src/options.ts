@@ -26,14 +26,16 @@ export interface ActivityServerOptions<Identity extends object = object> {
   /** Buckets can be deleted without `force=1`, and origins of the web UI in development are trusted. @default false */
   readonly testing?: boolean;
   /**
-   * Names that a Host header may hold, without port; `false` switches the check off. The check is what keeps a foreign
-   * page from reaching the server under a name of its own (DNS rebinding).
+   * Names that a Host header may hold, without port, beside the bound address of a socket without TLS; `false` switches
+   * the check off. The check is what keeps a foreign page from reaching the server under a name of its own (DNS
+   * rebinding).
    * @default the loopback names and the bound address while the socket is bound to loopback, otherwise no check
    */
   readonly allowedHosts?: readonly string[] | false;
   /**
    * Believe X-Forwarded-Host and X-Forwarded-Proto. Only for servers that are reached through a proxy which sets them.
-   * Without `allowedHosts`, the forwarded host must be a loopback name.
+   * Without `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `false` it may be
+   * any, but pages of a public name are the server's own only where `allowedHosts` lists it.
    * @default false
    */
   readonly trustProxy?: boolean;

@@ -37,8 +37,8 @@ export type ConnectionFacts = Pick<RequestContext, "header" | "boundAddress" | "
 
 /** Prepared rules, to be asked once a request. */
 export interface Guard {
-  /** @returns whether a request for this host may be served */
-  allowsHost(asked: ConnectionFacts): boolean;
+  /** @returns the header that names no host of this server; `undefined` where the request may be served */
+  wrongHost(asked: ConnectionFacts): NamedHost | undefined;
   originStanding(origin: string, asked: ConnectionFacts): OriginStanding;
   /** @returns whether an origin is that of the server's own pages */
   isOwnOrigin(origin: string, asked: ConnectionFacts): boolean;
@@ -51,12 +51,18 @@ export interface Guard {
   askedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
 }
 
+/** What a header says of the host that was asked. */
+export interface NamedHost {
+  readonly header: "Host" | "X-Forwarded-Host";
+  readonly value: string;
+}
+
 /** Both ends of a connection, as far as they are known. */
 export type SocketEnds = Partial<Pick<Socket, "localAddress" | "localPort" | "remoteAddress">>;
 
 /** Lets everything pass: for calls that come from the program itself. */
 export const NO_GUARD: Guard = {
-  allowsHost: () => true,
+  wrongHost: () => undefined,
   originStanding: () => "trusted",
   isOwnOrigin: () => true,
   isSecure: () => false,
@@ -111,22 +117,24 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   const hostName = memoize((host) => nameOf(host) ?? "");
 
   /** A name that this server is known to have. */
-  function isOurs(name: string, boundAddress: string | undefined): boolean {
+  function isOurs(name: string, { boundAddress, isEncrypted }: ConnectionFacts): boolean {
     if (listed.has(name)) return true;
-    if (allowedHosts === undefined && name === boundAddress) return true;
-    return !Array.isArray(allowedHosts) && LOOPBACK_NAMES.has(name);
+    if (!Array.isArray(allowedHosts) && LOOPBACK_NAMES.has(name)) return true;
+    // With a list too: `listen()` gives that address. Not over TLS, where the certificate has a name.
+    const isBound = name === boundAddress || name === `[${boundAddress}]`;
+    return isBound && (allowedHosts === undefined || !isEncrypted);
   }
 
   /** A proxy on this machine may put the address of its upstream into Host; the public name is in the other header. */
-  function isOursBehindProxy(name: string, boundAddress: string | undefined): boolean {
-    return isOurs(name, boundAddress) || (isLoopback(boundAddress) && LOOPBACK_NAMES.has(name));
+  function isOursBehindProxy(name: string, asked: ConnectionFacts): boolean {
+    return isOurs(name, asked) || (isLoopback(asked.boundAddress) && LOOPBACK_NAMES.has(name));
   }
 
   /** The name and port that a proxy was asked for, where it can be believed. */
   function forwardedHost(asked: ConnectionFacts): string | undefined {
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     // A page can send this header to its own name only: what Host says must be ours before the other one counts.
-    return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked.boundAddress) ? forwarded : undefined;
+    return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked) ? forwarded : undefined;
   }
 
   function isSecure(asked: ConnectionFacts): boolean {
@@ -150,21 +158,28 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
     if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
     const port = scheme === "https" ? "443" : "80";
-    return (isOurs(name, asked.boundAddress) || isAsked) && (own[2] || port) === (host[2] || port);
+    return (isOurs(name, asked) || isAsked) && (own[2] || port) === (host[2] || port);
   }
 
-  function allowsHost(asked: ConnectionFacts): boolean {
-    const { boundAddress } = asked;
-    if (allowedHosts === false) return true;
-    if (allowedHosts === undefined && !isLoopback(boundAddress)) return true;
-    const name = hostName(asked.header("host") ?? "");
-    if (name === "") return false;
+  function wrongHost(asked: ConnectionFacts): NamedHost | undefined {
+    if (allowedHosts === false) return undefined;
+    const host = asked.header("host") ?? "";
+    const name = hostName(host);
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
-    if (forwarded === undefined) return isOurs(name, boundAddress) || (takesAddresses && ADDRESS.test(name));
-    if (!isOursBehindProxy(name, boundAddress)) return false;
+    // Without a list a socket that is not bound to loopback has whatever names its machine has.
+    if (allowedHosts !== undefined || isLoopback(asked.boundAddress)) {
+      const isOk = forwarded === undefined ? isAllowed(name, asked) : isOursBehindProxy(name, asked);
+      if (name === "" || !isOk) return { header: "Host", value: host };
+    }
+    if (forwarded === undefined) return undefined;
     const asName = nameOf(forwarded) ?? "";
     // A page can lead its own name to the proxy as well (DNS rebinding): without a list only loopback names are ours.
-    return allowedHosts === undefined ? isOurs(asName, boundAddress) : listed.has(asName);
+    const isOurName = allowedHosts === undefined ? isOurs(asName, asked) : listed.has(asName);
+    return isOurName ? undefined : { header: "X-Forwarded-Host", value: forwarded };
+  }
+
+  function isAllowed(name: string, asked: ConnectionFacts): boolean {
+    return isOurs(name, asked) || (takesAddresses && ADDRESS.test(name));
   }
 
   function askedPort(asked: ConnectionFacts, socket: SocketEnds = {}): string | undefined {
@@ -176,7 +191,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return trustProxy || !isOfThisMachine || port === String(localPort) ? port : undefined;
   }
 
-  return { allowsHost, isOwnOrigin, isSecure, askedPort };
+  return { wrongHost, isOwnOrigin, isSecure, askedPort };
 }
 
 function nameOf(host: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { AbandonedError, ActivityError, busy } from "../errors.js";
+import { AbandonedError, ActivityError, busy, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
@@ -13,7 +13,7 @@ import { BulkAdmission, discardBody } from "./bulk-admission.js";
 import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative } from "./fetch-metadata.js";
-import type { Guard } from "./guard.js";
+import type { Guard, NamedHost } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
 import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
@@ -186,12 +186,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     try {
       // A proxy may have looked at the other one.
       if (request.isRepeated?.("host")) throw new ActivityError("INVALID_INPUT", "the request has two Host headers");
-      if (!access.guard.allowsHost(request)) {
-        throw new ActivityError(
-          "INVALID_INPUT",
-          "the Host header names no host of this server; list it in `allowedHosts`",
-        );
-      }
+      const wrong = access.guard.wrongHost(request);
+      if (wrong !== undefined) throw unknownHost(wrong);
       if (origin !== undefined) {
         const checking = access.origins.check(origin, resource, request);
         if (checking !== undefined) await checking.catch((thrown: unknown) => refuseOrigin(thrown, request, access));
@@ -262,6 +258,11 @@ function checkFetchMetadata({ request, found, route, access }: Call): void | Pro
   return Promise.resolve(credentials.grantsOf(request)).then((grants) => {
     if (grants?.caller?.kind !== "key") throw foreignLoad();
   });
+}
+
+function unknownHost({ header, value }: NamedHost): ActivityError {
+  const message = `${header} must be a name of this server, got ${quote(value)}; list it in \`allowedHosts\``;
+  return new ActivityError("INVALID_INPUT", message);
 }
 
 function foreignLoad(): ActivityError {

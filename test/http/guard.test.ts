@@ -12,7 +12,9 @@ import { FOREIGN_HOSTS, LOOPBACK_HOSTS, STANDINGS } from "./guard-tables.js";
 
 const test = suite("guard");
 
-function guardOf(rules: Partial<AccessRules> = {}): Guard {
+type AskedGuard = Guard & { readonly allowsHost: (request: ConnectionFacts) => boolean };
+
+function guardOf(rules: Partial<AccessRules> = {}): AskedGuard {
   const plain = {
     allowedHosts: undefined,
     cors: [],
@@ -21,7 +23,8 @@ function guardOf(rules: Partial<AccessRules> = {}): Guard {
     trustProxy: false,
     trustAnyOwnName: false,
   };
-  return createGuard({ ...plain, ...rules });
+  const guard = createGuard({ ...plain, ...rules });
+  return { ...guard, allowsHost: (request) => guard.wrongHost(request) === undefined };
 }
 
 /** A request as the rules see it. */
@@ -58,25 +61,18 @@ test("bound elsewhere, or without a socket, hosts are not checked", () => {
 
 test("a list of names replaces the loopback names wherever the socket is bound", () => {
   const guard = guardOf({ allowedHosts: ["Example.org", "[fe80::1]"] });
-  for (const address of [undefined, "127.0.0.1", "0.0.0.0"]) {
+  for (const address of [undefined, "127.0.0.3", "10.0.0.1"]) {
     for (const host of ["example.org", "EXAMPLE.org:5600", "[fe80::1]", "[FE80::1]:80"]) {
       assert.ok(guard.allowsHost(asked(host, address)), `${host} at ${address}`);
     }
-    const others = [
-      ...LOOPBACK_HOSTS,
-      ...FOREIGN_HOSTS,
-      "www.example.org",
-      "example.org.evil",
-      "example.org:1:1",
-      address,
-    ];
+    const others = [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS, "www.example.org", "example.org.evil", "example.org:1:1"];
     for (const host of others) assert.not(guard.allowsHost(asked(host, address)), `${host} at ${address}`);
   }
 });
 
-test("an empty list allows no host, false allows all", () => {
+test("an empty list allows no host but a bound address, false allows all", () => {
   for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) {
-    assert.not(guardOf({ allowedHosts: [] }).allowsHost(asked(host, "127.0.0.1")));
+    assert.not(guardOf({ allowedHosts: [] }).allowsHost(asked(host, "0.0.0.0")) && host !== "0.0.0.0");
     assert.ok(guardOf({ allowedHosts: false }).allowsHost(asked(host, "127.0.0.1")));
   }
 });
@@ -320,7 +316,7 @@ const BEHIND_PROXY: readonly {
   },
   {
     bound: "0.0.0.0",
-    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: true },
+    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: false },
     ...{ origin: "http://evil.example:5600", standing: "foreign" },
   },
   {
@@ -330,7 +326,13 @@ const BEHIND_PROXY: readonly {
   },
   {
     bound: "0.0.0.0",
-    ...{ host: "localhost:5600", forwarded: "evil.example:5600", served: true },
+    ...{ host: "app:5600", forwarded: "localhost:5600", served: true },
+  },
+  { bound: "192.168.1.5", ...{ host: "app:5600", forwarded: "192.168.1.5:5600", served: true } },
+  { bound: "192.168.1.5", ...{ host: "app:5600", forwarded: "192.168.1.6:5600", served: false } },
+  {
+    bound: "0.0.0.0",
+    ...{ host: "localhost:5600", forwarded: "evil.example:5600", served: false },
     ...{ origin: "http://evil.example:5600", standing: "foreign" },
   },
   // In a container the proxy may put a name of its own network into Host: both are listed then.
@@ -359,6 +361,34 @@ for (const { rules, bound = "127.0.0.1", host, forwarded, proto, served, origin,
     if (origin !== undefined) assert.is(guard.originStanding(origin, request), standing);
   });
 }
+
+test("what is refused names the header that is at fault", () => {
+  const forwarded = { "x-forwarded-host": "aw.example:1" };
+  for (const [rules, bound, host, header, value] of [
+    [{ trustProxy: true }, "127.0.0.1", "127.0.0.1:5600", "X-Forwarded-Host", "aw.example:1"],
+    [{ trustProxy: true }, undefined, "app", "X-Forwarded-Host", "aw.example:1"],
+    [{ trustProxy: true, allowedHosts: ["b"] }, "0.0.0.0", "b", "X-Forwarded-Host", "aw.example:1"],
+    [{ trustProxy: true, allowedHosts: ["aw.example"] }, "0.0.0.0", "app", "Host", "app"],
+    [{}, "127.0.0.1", "app:1", "Host", "app:1"],
+    [{ allowedHosts: ["b"] }, undefined, "", "Host", ""],
+  ] as const) {
+    assert.equal(guardOf(rules).wrongHost(asked(host, bound, forwarded)), { header, value });
+  }
+});
+
+test("a plain socket has its bound address as a name beside a list, one with TLS does not", () => {
+  const guard = guardOf({ allowedHosts: ["vm.lan"] });
+  for (const [name, bound] of [
+    ["192.168.1.5", "192.168.1.5"],
+    ["[fe80::1]", "fe80::1"],
+  ] as const) {
+    const request = asked(`${name}:5600`, bound);
+    assert.ok(guard.allowsHost(request), name);
+    assert.is(guard.originStanding(`http://${name}:5600`, request), "trusted");
+    assert.not(guard.allowsHost({ ...request, isEncrypted: true }), name);
+    assert.not(guard.allowsHost(asked("192.168.1.6", bound)));
+  }
+});
 
 test("forwarded headers mean nothing without trustProxy", () => {
   const forwarded = { "x-forwarded-host": "site.example", "x-forwarded-proto": "https" };

@@ -118,6 +118,19 @@ for (const [host, other] of [
   }
 }
 
+test("the address that a socket returns is served, though only names are listed", async () => {
+  const server = createActivityServer({ storage: memory(), allowedHosts: ["vm.lan"] });
+  try {
+    const { url } = await server.listen({ port: 0 });
+    const answer = await fetch(`${url}/api/0/info`, { headers: { origin: url } });
+    assert.is(answer.status, 200);
+    const lost = await server.fetch("http://aw.example/api/0/info");
+    assert.match(await lost.text(), "Host must be a name of this server, got 'aw.example'; list it in `allowedHosts`");
+  } finally {
+    await server.close();
+  }
+});
+
 test("the launcher serves both addresses with listhen as well", async () => {
   const wishes = { host: "localhost", port: 0, qr: true, clipboard: false };
   const listener = await listenOn((_, response) => void response.end("ours"), wishes);
