@@ -2,11 +2,10 @@ import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { RecordStore } from "../storage/records.js";
+import { CLOCK_KIND, type RecordStore } from "../storage/records.js";
 import type { Storage } from "../storage/storage.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 
-const KIND = "clock";
 const KEY = "seen";
 const HOUR: Micros = 3_600_000_000;
 const DAY: Micros = 24 * HOUR;
@@ -158,7 +157,7 @@ export class TrustedClock {
     if (!isForced && !isOld) return;
     try {
       // Of two processes that write at once one is enough.
-      await this.#options.storage.records(KIND).compareAndSet(KEY, stored, { ...next });
+      await this.#options.storage.records(CLOCK_KIND).compareAndSet(KEY, stored, { ...next });
     } catch (thrown) {
       this.#warn(thrown);
     }
@@ -180,7 +179,7 @@ export class TrustedClock {
   }
 
   async #stored(): Promise<JsonValue | undefined> {
-    return this.#isSetByTest ? undefined : this.#options.storage.records(KIND).get(KEY);
+    return this.#isSetByTest ? undefined : this.#options.storage.records(CLOCK_KIND).get(KEY);
   }
 
   #sighted(): Sighting {

@@ -25,6 +25,9 @@ export function isExpected(held: JsonValue | undefined, expected: JsonValue | un
 export const DEVICE_KIND = "device";
 export const DEVICE_KEY = "id";
 
+/** The kind under which a server keeps what it knows of its clock. */
+export const CLOCK_KIND = "clock";
+
 /**
  * The kind of records that tell a bucket from a later one with the same id and creation time, by bucket id. A bucket
  * keeps its record under another id and in the trash; one that is deleted and imported again has another one, or none.

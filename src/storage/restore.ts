@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "./backup.js";
-import { DEVICE_KIND, INCARNATIONS_KIND } from "./records.js";
+import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND } from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** How to restore. */
@@ -87,10 +87,13 @@ async function refuseFilled(storage: Storage): Promise<void> {
   throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${describe(item)}`);
 }
 
-/** Something that a storage holds; `undefined` for an empty one, which may have got its device id. */
+/** What a server writes into an empty storage by itself. */
+const OWN_KINDS: readonly string[] = [DEVICE_KIND, CLOCK_KIND];
+
+/** Something that a storage holds; `undefined` for an empty one, even if a server has used it. */
 export async function firstItem(storage: Storage): Promise<BackupItem | undefined> {
   for await (const item of storage.backup()) {
-    if (item.kind !== "record" || item.recordKind !== DEVICE_KIND) return item;
+    if (item.kind !== "record" || !OWN_KINDS.includes(item.recordKind)) return item;
   }
   return undefined;
 }

@@ -72,7 +72,7 @@ else {
       await said(run(["restore", "2.jsonl", "--data", "back"]));
       await said(run(["backup", "--to", "3.jsonl", "--data", "back"]));
       const content = await contentOf(path("1.jsonl"));
-      assert.is(content.length, 99 + 2 + 1 + 3, "events, buckets, setting, device id, key and what was deleted");
+      assert.is(content.length, 99 + 2 + 1 + 4, "events, buckets, setting, device id, key, clock and what was deleted");
       assert.equal(await contentOf(path("2.jsonl")), content);
       assert.equal(await contentOf(path("3.jsonl")), content);
       const exports = [];
@@ -113,7 +113,7 @@ else {
       assert.match(await fs.readFile(path("b.jsonl"), "utf8"), '"kind":"end"');
     }));
 
-  test("a namespace that holds anything but its device id is restored into with --merge alone", () =>
+  test("a namespace that holds anything but its device id and clock is restored into with --merge alone", () =>
     inside(async (workshop) => {
       const { run, start } = workshop;
       const { folder } = await filledFolder(workshop);
