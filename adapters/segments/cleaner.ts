@@ -29,8 +29,8 @@ export class Cleaner {
   #cleaning: Promise<void> | undefined;
   #isWanted = false;
   #isClosing = false;
-  /** Told of failures. */
-  #onFailure: (cause: unknown) => void = () => undefined;
+  /** End the waits of all callers of `finish` when something fails. */
+  readonly #onFailure: Set<(cause: unknown) => void> = new Set();
   /** Ends the wait after a failure. */
   #endWait: () => void = () => undefined;
 
@@ -68,12 +68,15 @@ export class Cleaner {
       // The caller waits for it: the process stays alive.
       timer = setTimeout(() => resolve(false), mostMillis);
     });
+    let fail: (cause: unknown) => void = () => undefined;
     const failed = new Promise<never>((_resolve, reject) => {
-      this.#onFailure = reject;
+      fail = reject;
     });
+    this.#onFailure.add(fail);
     this.#endWait();
     const isDone = await Promise.race([this.#cleaning.then(() => true), late, failed]).finally(() => {
       clearTimeout(timer);
+      this.#onFailure.delete(fail);
     });
     // Twice: a store may keep the root before the last one.
     for (let commits = 0; isDone && commits < 2; commits++) await this.#emptyCommit();
@@ -101,7 +104,7 @@ export class Cleaner {
       } catch (thrown) {
         if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
         this.#isWanted = true;
-        this.#onFailure(thrown);
+        for (const fail of this.#onFailure) fail(thrown);
         const ended = new Promise<void>((resolve) => {
           this.#endWait = resolve;
         });
