@@ -10,7 +10,8 @@ const HOST = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8
 const NAME = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:\.work)?$/;
 /** The names of version 0.2. */
 const OLD_NAME = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial(?:\.work)?$/;
-/** How long nothing has changed in one that nobody makes any more, if its process cannot be found. */
+/** A partial that has not changed for so long is left over: of a process that has ended, and of any other one. */
+const ENDED_MILLIS = 10 * 60 * 1000;
 const QUIET_MILLIS = 24 * 60 * 60 * 1000;
 
 /** Where a file or folder is made that gets its place when it is whole. */
@@ -33,8 +34,9 @@ async function isLeft(partial: string): Promise<boolean> {
   if (host === undefined && !OLD_NAME.test(partial)) return false;
   const { uid } = await fs.lstat(partial);
   if (process.getuid !== undefined && uid !== process.getuid()) return false;
-  if (host === HOST && !isRunning(Number(pid))) return true;
-  return Date.now() - (await changedAt(partial)) > QUIET_MILLIS;
+  // Containers may share a hostname: a process of another one looks like one that has ended.
+  const hasEnded = host === HOST && !isRunning(Number(pid));
+  return Date.now() - (await changedAt(partial)) > (hasEnded ? ENDED_MILLIS : QUIET_MILLIS);
 }
 
 /** The last change of a file, or of a folder and what is in it, in Unix milliseconds. */
