@@ -207,22 +207,25 @@ if (first === undefined || programs === undefined) {
   test("a standby that is promoted skips, on connections that it had before as well", async () => {
     const server = (await startPostgres()) as PostgresServer;
     const folder = new URL(server.url.replace("@/", "@host/")).searchParams.get("host") as string;
-    const later = await inStorage(server.url, async (storage) => {
-      await fill(storage);
-      return add(storage, 5);
-    });
-    await server.stop("fast");
-    const signal = path.join(folder, "data", "standby.signal");
-    fs.writeFileSync(signal, "");
-    fs.chmodSync(signal, 0o666);
-    await server.start();
-    const after = await inStorage(server.url, async (storage) => {
-      assert.is(await storage.countEvents("near"), 5, "it reads from the standby");
-      await ask(server.url, "select pg_promote()");
-      return add(storage, 5);
-    });
-    assertAbove(after, later, "promoted");
-    await server.remove();
+    try {
+      const later = await inStorage(server.url, async (storage) => {
+        await fill(storage);
+        return add(storage, 5);
+      });
+      await server.stop("fast");
+      const signal = path.join(folder, "data", "standby.signal");
+      fs.writeFileSync(signal, "");
+      fs.chmodSync(signal, 0o666);
+      await server.start();
+      const after = await inStorage(server.url, async (storage) => {
+        assert.is(await storage.countEvents("near"), 5, "it reads from the standby");
+        await ask(server.url, "select pg_promote()");
+        return add(storage, 5);
+      });
+      assertAbove(after, later, "promoted");
+    } finally {
+      await server.remove();
+    }
   });
 }
 
