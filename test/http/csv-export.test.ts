@@ -60,6 +60,34 @@ test("selects as the list of events does", () =>
     assert.match(refusal(await send("GET", "/api/0/buckets/z/export/csv"), 404), /z/);
   }));
 
+test("the client takes a table in whatever pieces it comes", async () => {
+  const table = "id,timestamp,duration,app\r\n1,2024-03-01T10:00:00+00:00,0,x\r\n";
+  const inPieces = (text: string) =>
+    createClient({
+      fetch: async () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            start(controller) {
+              for (const byte of Buffer.from(text)) controller.enqueue(Uint8Array.of(byte));
+              controller.close();
+            },
+          }),
+        ),
+    });
+  const read = async (text: string): Promise<string> => {
+    let all = "";
+    for await (const piece of inPieces(text).buckets.exportCsv("b")) all += piece;
+    return all;
+  };
+  assert.is(await read(table), table);
+  for (const other of ["", "<!DOCTYPE html><title>a proxy</title>"]) {
+    await read(other).then(
+      () => assert.unreachable(`${other} is no table`),
+      (thrown) => assert.is(thrown.code, "MALFORMED_RESPONSE"),
+    );
+  }
+});
+
 test("keeps data of more than 32 keys in one column of JSON", () =>
   withServer({}, async ({ send, server }) => {
     await server.buckets.create("b", BUCKET);

@@ -112,7 +112,7 @@ export const TRANSFER_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },
   importBuckets: {
     method: "POST",
