@@ -1,8 +1,9 @@
 import { ERRORS, VETO_TYPE } from "../api/errors.js";
-import { AbandonedError, ActivityError, type ErrorCode, type Fault } from "../errors.js";
+import { AbandonedError, ActivityError, type ErrorCode, type Fault, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
 import { RegexSyntaxError } from "../regex/regex.js";
+import type { NamedHost } from "./guard.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
@@ -74,4 +75,17 @@ function faultOf(thrown: unknown): Fault | undefined {
 /** An error response: JSON with a `message` (docs/api.md#errors). */
 export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ message }), headers), status };
+}
+
+export function unknownHost({ header, value }: NamedHost): ActivityError {
+  const message = `${header} must be a name of this server, got ${quote(value)}; list it in \`allowedHosts\``;
+  return new ActivityError("INVALID_INPUT", message);
+}
+
+export function foreignLoad(): ActivityError {
+  return new ActivityError("FORBIDDEN", "pages of other sites may not load this; list their origin in `cors`");
+}
+
+export function foreignLink(): ActivityError {
+  return new ActivityError("FORBIDDEN", "links of other sites reach pages only; open the address yourself");
 }

@@ -21,6 +21,11 @@ export function fetchMetadata(request: Pick<RequestContext, "method" | "header">
   return mode === "cors" && request.header("origin") === undefined ? "foreign extension" : "foreign";
 }
 
+/** The origin of the page whose link somebody follows; `null` where its site hides it. */
+export function refererOrigin(request: Pick<RequestContext, "header">): string {
+  return /^https?:\/\/[^/?#]*/.exec(request.header("referer") ?? "")?.[0] ?? "null";
+}
+
 /** What browsers and their proxies send with a request that nobody has made yet. */
 const SPECULATION_HEADERS = ["sec-purpose", "purpose", "x-moz", "x-purpose"];
 

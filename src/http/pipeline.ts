@@ -1,7 +1,7 @@
 import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { AbandonedError, ActivityError, busy, quote } from "../errors.js";
+import { AbandonedError, ActivityError, busy } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
@@ -11,9 +11,9 @@ import { BodyAdmission } from "./body-admission.js";
 import { BodyPace } from "./body-pace.js";
 import { BulkAdmission, discardBody } from "./bulk-admission.js";
 import type { Credentials } from "./credentials.js";
-import { errorResponse } from "./errors.js";
-import { fetchMetadata, isPrerender, isSpeculative } from "./fetch-metadata.js";
-import type { Guard, NamedHost } from "./guard.js";
+import { errorResponse, foreignLink, foreignLoad, unknownHost } from "./errors.js";
+import { fetchMetadata, isPrerender, isSpeculative, refererOrigin } from "./fetch-metadata.js";
+import type { Guard } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
 import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
@@ -243,13 +243,13 @@ function checkExtension({ request, origin, found, route, access }: Call): void |
  * @returns a promise only where credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
-function checkFetchMetadata({ request, found, route, access }: Call): void | Promise<void> {
+function checkFetchMetadata(call: Call): void | Promise<void> {
+  const { request, route, access } = call;
   const { guard, credentials } = access;
   if (request.header("origin") !== undefined) return undefined;
   const from = fetchMetadata(request);
   if (from === "here") return undefined;
-  // Links lead to pages only: otherwise the other site could tell a download from a message, and how long it takes.
-  if (from === "foreign navigation" && !`${found.path}/`.startsWith("/api/0/")) return undefined;
+  if (from === "foreign navigation") return checkLink(call);
   if (from === "foreign extension" && route?.watcher) return undefined;
   // Where every origin is trusted, one that nobody knows is.
   if (guard.originStanding("null", request) === "trusted") return undefined;
@@ -260,13 +260,10 @@ function checkFetchMetadata({ request, found, route, access }: Call): void | Pro
   });
 }
 
-function unknownHost({ header, value }: NamedHost): ActivityError {
-  const message = `${header} must be a name of this server, got ${quote(value)}; list it in \`allowedHosts\``;
-  return new ActivityError("INVALID_INPUT", message);
-}
-
-function foreignLoad(): ActivityError {
-  return new ActivityError("FORBIDDEN", "pages of other sites may not load this; list their origin in `cors`");
+/** Links of untrusted sites lead to pages: otherwise such a site could tell a download from a message, and its time. */
+function checkLink({ request, found, access }: Call): void {
+  if (!`${found.path}/`.startsWith("/api/0/")) return;
+  if (access.guard.originStanding(refererOrigin(request), request) !== "trusted") throw foreignLink();
 }
 
 /** What fails behind the status can only be logged: the client sees a response that ends in the middle. */

@@ -91,6 +91,36 @@ test("every link of another site into the API gets the same answer, whatever is 
     assert.match([...answers].join(), /^403 application\/json/);
   }));
 
+test("links of trusted sites reach the API, and others are told what links reach", () => {
+  const options = { cors: ["https://friend.example"], corsRegex: ["http://x\\d\\.example"], testing: true };
+  return withBucket(options, async (send) => {
+    const follow = (referer: string | undefined, dest = "document") =>
+      send(
+        "GET",
+        "/api/0/export",
+        undefined,
+        from("cross-site", "navigate", dest, referer ? { Referer: referer } : {}),
+      );
+    for (const site of ["https://friend.example", "http://x1.example", "http://localhost:27180"]) {
+      assert.is((await follow(`${site}/`)).status, 200, site);
+      assert.is((await follow(`${site}/`, "iframe")).status, 403, site);
+    }
+    for (const referer of [
+      ...[undefined, "", "null", "*", "https://evil.example/https://friend.example/", "https://friend.example.evil/"],
+      ...[
+        "https://evil@friend.example.evil/",
+        "moz-extension://x/",
+        "https://friend.example:1/",
+        "http://friend.example/",
+      ],
+    ]) {
+      const answer = await follow(referer);
+      refusal(answer, 403);
+      assert.match(answer.body.toString(), "links of other sites reach pages only; open the address yourself", referer);
+    }
+  });
+});
+
 test("pages keep no connection to the page that opened them", () =>
   withBucket({}, async (send) => {
     for (const path of ["/", "/api/", "/nothing"]) {
