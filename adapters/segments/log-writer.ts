@@ -205,7 +205,7 @@ export class LogWriter {
   #isLong(logBytes: number): boolean {
     if (logBytes <= this.#lookFrom) return false;
     const isLong = logBytes > this.#options.snapshotBytes() * LOG_PER_SNAPSHOT;
-    this.#lookFrom = isLong ? LOG_BYTES : logBytes * 1.25;
+    if (!isLong) this.#lookFrom = logBytes * 1.25;
     return isLong;
   }
 
@@ -215,8 +215,10 @@ export class LogWriter {
     const asked = this.#asked;
     const text = pending.lines.join("\n");
     try {
-      if (this.#mustBegin) await store.beginLog({ sequence, text: joined(snapshot(), text) });
-      else {
+      if (this.#mustBegin) {
+        await store.beginLog({ sequence, text: joined(snapshot(), text) });
+        this.#lookFrom = LOG_BYTES;
+      } else {
         const appending = store.append({ sequence, text });
         if (appending !== undefined) await appending;
       }
