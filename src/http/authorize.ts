@@ -1,5 +1,6 @@
 import { ActivityError } from "../errors.js";
 import type { Caller } from "../service/access/grants.js";
+import { afterPolling } from "../util/time-slice.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
@@ -93,6 +94,21 @@ export async function identified(
   }
   if (decision[DECISION] === "deny") throw new ActivityError("FORBIDDEN", decision.message);
   return decision.identity;
+}
+
+/**
+ * Asks the embedder again after a wait, when what else has to be right is. What waits for no turn of the event loop, as
+ * a body that comes with its head, asks nothing.
+ */
+export function afterTurn(ask: () => Promise<unknown>): (recheck: () => void | Promise<void>) => Promise<void> {
+  let isLater = false;
+  afterPolling(() => {
+    isLater = true;
+  });
+  return async (recheck) => {
+    await recheck();
+    if (isLater) await ask();
+  };
 }
 
 function isDecision(value: unknown): value is AccessDecision {

@@ -20,7 +20,7 @@ export class BodyPace {
   /**
    * Does something that waits for room, and then reads a body.
    *
-   * @param work calls back when it has room
+   * @param work calls back when it has room, as `request.bodyAdmitted`
    */
   async during<Result>(request: RequestContext, work: (admitted: () => void) => Promise<Result>): Promise<Result> {
     let watch: BodyWatch | undefined;
@@ -31,12 +31,13 @@ export class BodyPace {
     };
     this.#count(1);
     try {
-      return await work(() => {
+      request.bodyAdmitted = (): void => {
         stopWaiting();
         watch = new BodyWatch();
         this.#watches.add(watch);
         request.bodyWatch = watch;
-      });
+      };
+      return await work(request.bodyAdmitted);
     } finally {
       stopWaiting();
       if (watch !== undefined) this.#watches.delete(watch);

@@ -6,7 +6,7 @@ import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
-import { type Authorize, identified } from "./authorize.js";
+import { type Authorize, afterTurn, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
 import { BodyPace } from "./body-pace.js";
 import { BulkAdmission, discardBody } from "./bulk-admission.js";
@@ -62,6 +62,8 @@ interface Call {
   readonly origin: string | undefined;
   /** Compares again what its credentials open; `undefined` where nothing was asked of them. */
   recheckAccess?: () => void | Promise<void>;
+  /** Asks the embedder again after a wait; `undefined` where nobody is asked. */
+  askAgain?: (recheck: () => void | Promise<void>) => Promise<void>;
 }
 
 /** The pipeline as a transport calls it: with its access. */
@@ -126,7 +128,11 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const { authorize } = access;
     if (authorize === undefined) return carryOut(call, grants);
     const asked = { path, route: resource?.path, params, caller: grants.caller };
-    return identified(authorize, request, asked).then((identity) => carryOut(call, grants, identity));
+    const ask = () => identified(authorize, request, asked);
+    return ask().then((identity) => {
+      call.askAgain = afterTurn(ask);
+      return carryOut(call, grants, identity);
+    });
   }
 
   function carryOut(call: Call, grants: Grants, identity?: object): HttpResponse | Promise<HttpResponse> {
@@ -144,21 +150,18 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     };
     const { limits = NO_BODY, isBuffered, isBulk, needs: need } = route;
     const recheck = () => recheckAccess({ need, grants, params }, access.credentials);
+    const { askAgain } = call;
+    const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
     if (!route.open) {
       call.recheckAccess = recheck;
-      if (route.limits !== undefined) request.afterBody = recheck;
+      if (route.limits !== undefined) request.afterBody = afterWait;
     }
     const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
     const answer = () => route.handle(request, context);
     const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
-    if (!isBuffered && route.limits !== undefined) {
-      return imports.during(request, (admitted) => {
-        request.bodyAdmitted = admitted;
-        return answer();
-      });
-    }
+    if (!isBuffered && route.limits !== undefined) return imports.during(request, answer);
     if (!isBulk) return handle();
-    return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: recheck }, handle);
+    return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: afterWait }, handle);
   }
 
   /** A key that does not let its origin in waits like any other wrong one. */

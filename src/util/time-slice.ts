@@ -56,7 +56,8 @@ function goOn(): void {
   then?.();
 }
 
-function afterPolling(then: () => void): void {
+/** Calls back in a later turn of the event loop, after what input there is by then. */
+export function afterPolling(then: () => void): void {
   // Outside Node there is no setImmediate; a timer comes after pending input as well, only later.
   if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(then);
   else setTimeout(then, 0);

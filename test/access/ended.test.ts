@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
-import type { ActivityServer } from "../../src/index.js";
-import { BUCKET, inTime, refusal, until, withServer } from "../http/client.js";
+import { type ActivityServer, allow, deny } from "../../src/index.js";
+import { BUCKET, inTime, json, refusal, until, withServer } from "../http/client.js";
 import { connect, head, type RawConnection, withConnection } from "../http/raw.js";
 import { fill } from "../http/storages.js";
 
@@ -112,6 +112,25 @@ test("without a key nothing goes on that needs one, once there is a first key", 
     refusal(await across(port, sending, () => adminKey(server)), 401);
     assert.is(await server.buckets.getAccess("b"), "open");
   }));
+
+test("the embedder is asked again after a body that took time, and only then", async () => {
+  let isAllowed = true;
+  let asked = 0;
+  const authorize = () => {
+    asked++;
+    return isAllowed ? allow() : deny();
+  };
+  await withServer({ authorize }, async ({ port, server, send }) => {
+    await server.buckets.create("b", BUCKET);
+    const beat = { timestamp: "2024-03-01T10:00:00Z", duration: 0, data: {} };
+    json(await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", beat));
+    assert.is(asked, 1);
+    const sending = { line: "POST /api/0/buckets/b/events", headers: [JSON_TYPE], body: JSON.stringify(beat) };
+    refusal(await across(port, sending, async () => (isAllowed = false)), 403);
+    assert.is(asked, 3);
+    assert.is(await server.events.count("b"), 1);
+  });
+});
 
 test("another key that stays goes on", () =>
   withServer({}, async ({ port, server }) => {
