@@ -134,7 +134,7 @@ export class EditingService extends ActivityService {
     const tell = () => {
       for (const { bucketId } of deleted) this.announce("change", { kind: "events-deleted", bucketId });
     };
-    const deleting = { ...options, tell };
+    const deleting = { ...options, tell, refuse: this.refuse };
     const bucketIds = found.map(({ bucketId }) => bucketId);
     try {
       const done = await this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
@@ -168,7 +168,7 @@ export class EditingService extends ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for an instant that is not within it
    */
   async splitEvent(bucketId: string, eventId: number, at: Micros): Promise<readonly [StoredEvent, StoredEvent]> {
-    const halves = await splitEvent(this.#storage, bucketId, eventId, at);
+    const halves = await splitEvent({ storage: this.#storage, refuse: this.refuse }, bucketId, eventId, at);
     this.announce("event", { action: "inserted", bucketId, events: activityEvents(halves) });
     return halves;
   }
@@ -179,7 +179,7 @@ export class EditingService extends ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the bucket that it is in
    */
   async moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
-    const event = await moveEvent(this.#storage, bucketId, eventId, targetId);
+    const event = await moveEvent({ storage: this.#storage, refuse: this.refuse }, bucketId, eventId, targetId);
     this.announce("event", { action: "deleted", bucketId, eventId });
     this.announce("event", { action: "inserted", bucketId: targetId, events: activityEvents([event]) });
     return event;
@@ -210,6 +210,7 @@ export class EditingService extends ActivityService {
     const restored = await this.trash.restore(id, restoring, {
       leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
       allow: (entry, targets) => this.allowRestoring(entry, targets, restoring),
+      refuse: this.refuse,
     });
     for (const { bucketId, isNew } of restored) {
       if (isNew) this.announce("bucket", { action: "created", bucketId });

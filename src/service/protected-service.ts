@@ -6,7 +6,15 @@ import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
-import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } from "./access/bucket-access.js";
+import {
+  type BucketAccess,
+  type BucketAccessRules,
+  type Change,
+  type RefuseIn,
+  refuseByAccess,
+  refuseChange,
+  refuseNothing,
+} from "./access/bucket-access.js";
 import { type Grants, OPERATOR, type Verb } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
 import type { ExportedBucket } from "./event-reads.js";
@@ -163,6 +171,10 @@ export class ProtectedService extends EditingService {
   /** Whether the caller could have deleted all that an entry holds. */
   #ownsAll({ buckets }: TrashEntry): boolean {
     return buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId));
+  }
+
+  protected override get refuse(): RefuseIn {
+    return this.#grants.standing === "operator" ? refuseNothing : refuseByAccess;
   }
 
   async #refuse(change: Change, bucketId: string): Promise<void> {

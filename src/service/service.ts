@@ -5,6 +5,7 @@ import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
+import { type RefuseIn, refuseNothing } from "./access/bucket-access.js";
 import { createUnredirected } from "./identity/unredirected.js";
 import type { DraftSpool } from "./import/spool.js";
 import {
@@ -35,6 +36,11 @@ export class ActivityService extends ReadingService {
     super(options, shared);
     this.#storage = options.storage;
     this.#options = options;
+  }
+
+  /** Refuses changes for whoever this is on behalf of, in the step that makes them. */
+  protected get refuse(): RefuseIn {
+    return refuseNothing;
   }
 
   /**
@@ -93,7 +99,7 @@ export class ActivityService extends ReadingService {
       this.shared.privacy.bucketDeleted(bucketId);
       this.announce("bucket", { action: "deleted", bucketId });
     };
-    const deleting = { reason: "the bucket was deleted", isPermanent, tell };
+    const deleting = { reason: "the bucket was deleted", isPermanent, refuse: this.refuse, tell };
     const deleted = await this.#options.trash.deleteBucket(bucketId, deleting);
     if (deleted === undefined) throw noSuchBucket(bucketId);
     return deleted;
@@ -133,7 +139,7 @@ export class ActivityService extends ReadingService {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });
-    const deleting = { reason: "an event was deleted", isPermanent, tell };
+    const deleting = { reason: "an event was deleted", isPermanent, refuse: this.refuse, tell };
     const { count, entryId } = await this.#options.trash.deleteEvents(bucketId, [eventId], deleting);
     return count === 0 ? undefined : { entryId };
   }
@@ -152,7 +158,7 @@ export class ActivityService extends ReadingService {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("change", { kind: "events-deleted", bucketId });
-    const deleting = { reason: "events were deleted", isPermanent, tell };
+    const deleting = { reason: "events were deleted", isPermanent, refuse: this.refuse, tell };
     return this.#options.trash.deleteEvents(bucketId, eventIds, deleting);
   }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
-import { transactOn } from "../../storage/transaction.js";
+import { type TransactionView, transactOn } from "../../storage/transaction.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { invalid, shown } from "../validation.js";
 import { RecordCache } from "./record-cache.js";
@@ -14,6 +14,22 @@ export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "r
 
 /** The ways in which a bucket can be changed: `add` new events, extend the newest one included, or anything else. */
 export type Change = "add" | "alter";
+
+/**
+ * Looks at the access of a bucket again, in the transaction that changes it: it may have been set since the request
+ * began.
+ *
+ * @throws ActivityError `FORBIDDEN`
+ */
+export type RefuseIn = (view: Pick<TransactionView, "getRecord">, bucketId: string, change: Change) => Promise<void>;
+
+/** For those whom the access of buckets does not bind. */
+export const refuseNothing: RefuseIn = async () => undefined;
+
+/** For all others. */
+export const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
+  refuseChange(accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);
+};
 
 /** Records of this kind hold the access of buckets that are not open. */
 export const BUCKET_ACCESS_KIND = "bucket-access";

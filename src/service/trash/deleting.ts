@@ -1,4 +1,5 @@
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import type { RefuseIn } from "../access/bucket-access.js";
 import type { Bin } from "./bin.js";
 import type { Extent, KeptEntry, TrashEntry } from "./entry.js";
 
@@ -10,6 +11,8 @@ export interface Deleting {
   readonly isPermanent?: boolean;
   /** Whether the plan may put notes into the bin. */
   readonly hasNotes?: boolean;
+  /** Called for each bucket in the step that deletes. */
+  readonly refuse?: RefuseIn;
   /** Called at once when something was deleted, so that notices keep the order of the writes. */
   readonly tell?: () => void;
 }

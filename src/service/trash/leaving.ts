@@ -9,6 +9,7 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { deleteWithIncarnation, movedIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
+import type { Deleting } from "./deleting.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { hiddenId } from "./hidden.js";
 
@@ -44,13 +45,12 @@ export async function recordsGone(view: TransactionView, bucketId: string): Prom
 /**
  * Deletes a bucket, past the trash, and what is kept beside it. Reads none of its events: their files may be damaged.
  *
- * @param tell called at once when it was deleted
  * @returns whether there was one
  */
 export async function deleteForGood(
   storage: Storage,
   bucketId: string,
-  tell: () => void = () => undefined,
+  { refuse, tell = () => undefined }: Pick<Deleting, "refuse" | "tell">,
 ): Promise<boolean> {
   try {
     return await retrying(async () => {
@@ -58,6 +58,7 @@ export async function deleteForGood(
       const isDone = await transactOn(storage, [bucketId], async (view) => {
         isThere = (await view.getBucket(bucketId)) !== undefined;
         if (!isThere) return [];
+        await refuse?.(view, bucketId, "alter");
         const gone = [...(await movedIncarnation(view, bucketId, null)), ...(await recordsGone(view, bucketId))];
         return [{ kind: "delete", bucketId }, ...gone];
       });

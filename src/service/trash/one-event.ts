@@ -3,8 +3,16 @@ import { type Micros, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionPlan, type TransactionView, transactOn } from "../../storage/transaction.js";
+import type { RefuseIn } from "../access/bucket-access.js";
 import { noteMoved, pendingMerges } from "../identity/pending-merges.js";
+import { ChangedMeanwhile, retrying } from "../retrying.js";
 import { invalid } from "../validation.js";
+
+/** Where one event is changed, and for whom. */
+export interface EditingIn {
+  readonly storage: Storage;
+  readonly refuse: RefuseIn;
+}
 
 /**
  * Makes two events of one. The first keeps the id.
@@ -12,13 +20,14 @@ import { invalid } from "../validation.js";
  * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for an instant that is not within the event
  */
 export async function splitEvent(
-  storage: Storage,
+  { storage, refuse }: EditingIn,
   bucketId: string,
   eventId: number,
   at: Micros,
 ): Promise<readonly [StoredEvent, StoredEvent]> {
   let halves: readonly StoredEvent[] = [];
-  await untilDone(storage, [bucketId], async (view) => {
+  await carryOut(storage, [bucketId], async (view) => {
+    await refuse(view, bucketId, "alter");
     const event = await eventOf(view, bucketId, eventId);
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
@@ -43,14 +52,16 @@ export async function splitEvent(
  * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the bucket that it is in
  */
 export async function moveEvent(
-  storage: Storage,
+  { storage, refuse }: EditingIn,
   bucketId: string,
   eventId: number,
   targetId: string,
 ): Promise<StoredEvent> {
   if (targetId === bucketId) throw invalid(`bucket is ${quote(bucketId)}, where the event is; another one is expected`);
   let moved: StoredEvent | undefined;
-  await untilDone(storage, [bucketId, targetId], async (view) => {
+  await carryOut(storage, [bucketId, targetId], async (view) => {
+    await refuse(view, bucketId, "alter");
+    await refuse(view, targetId, "add");
     const event = await eventOf(view, bucketId, eventId);
     if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
     moved = { ...event, id: await view.nextEventId(targetId) };
@@ -63,9 +74,10 @@ export async function moveEvent(
   return moved as StoredEvent;
 }
 
-/** Again as often as records have changed that the plan has read. */
-async function untilDone(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
-  while (!(await transactOn(storage, bucketIds, plan)));
+function carryOut(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
+  return retrying(async () => {
+    if (!(await transactOn(storage, bucketIds, plan))) throw new ChangedMeanwhile();
+  });
 }
 
 async function eventOf(view: TransactionView, bucketId: string, eventId: number): Promise<StoredEvent> {

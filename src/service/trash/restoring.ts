@@ -4,7 +4,7 @@ import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { BUCKET_ACCESS_KIND, type RefuseIn } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isInForce, parseRedirect, REDIRECTS_KIND } from "../identity/redirects.js";
@@ -36,6 +36,8 @@ export interface RestoringRules {
   readonly leadsTo: LeadsTo;
   /** @throws ActivityError where it may not go there */
   readonly allow: (entry: TrashEntry, targets: readonly string[]) => Promise<void>;
+  /** Called for each target in the step that restores. */
+  readonly refuse: RefuseIn;
 }
 
 /** A bucket that something went back to. */

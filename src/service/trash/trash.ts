@@ -68,7 +68,7 @@ export class Trash {
    */
   async carryOut(
     bucketIds: readonly string[],
-    { reason, isPermanent = false, hasNotes = false, tell }: Deleting,
+    { reason, isPermanent = false, hasNotes = false, refuse, tell }: Deleting,
     plan: Plan,
   ): Promise<Deletion | undefined> {
     const { storage, days } = this.#options;
@@ -80,6 +80,7 @@ export class Trash {
     let items: readonly KeptItem[] = [];
     const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? []), ...notesIds], async (view) => {
+      for (const bucketId of bucketIds) await refuse?.(view, bucketId, "alter");
       const entryId = isKept ? id : undefined;
       const bin = new Bin({ view, storage, hiddenIds, entryId });
       const changes = await plan(view, bin);
@@ -126,7 +127,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    const isDeleted = await deleteForGood(storage, bucketId, deleting.tell).finally(() => access.forgetAll());
+    const isDeleted = await deleteForGood(storage, bucketId, deleting).finally(() => access.forgetAll());
     if (isDeleted && deleting.isPermanent === true) await this.erase();
     return isDeleted ? deletedBy(undefined) : undefined;
   }
@@ -180,7 +181,7 @@ export class Trash {
    *
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
    */
-  restore(id: string, restoring: Restoring, { leadsTo, allow }: RestoringRules): Promise<RestoredBucket[]> {
+  restore(id: string, restoring: Restoring, { leadsTo, allow, refuse }: RestoringRules): Promise<RestoredBucket[]> {
     return retrying(async () => {
       const entry = await this.#entry(id);
       const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
@@ -188,6 +189,7 @@ export class Trash {
       let restored: readonly RestoredBucket[] = [];
       const { storage, access } = this.#options;
       const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
+        for (const bucketId of targets) await refuse(view, bucketId, "add");
         const plan = { view, storage, now: this.#now() };
         const planned = await restoringChanges(plan, entry, targets, restoring);
         restored = planned.restored;
