@@ -24,6 +24,9 @@ export interface SessionProof {
   matches(secretHash: string): boolean;
 }
 
+/** How long a session continues after it began or was last used. From it pages tell the time of the server. */
+export const SESSION_MILLIS: number = 30 * 24 * 60 * 60 * 1000;
+
 const PROOF = /^(\d{1,15})\.([\w-]{43})\.([0-9a-f]{64})$/;
 
 /**

@@ -5,7 +5,7 @@ import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
 import { isJsonObject, type JsonObject } from "../domain/json.js";
-import { createSessionProof } from "../util/session-proof.js";
+import { createSessionProof, SESSION_MILLIS } from "../util/session-proof.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { saidBy } from "./texts/said-by.js";
@@ -118,13 +118,25 @@ export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== 
 /** What is kept of a session: its secret, and how far the clock of the server is ahead, in milliseconds. */
 const KEPT = /^([\w-]+)(?:\.(-?\d+))?$/;
 
-/** How long a session continues after it began or was last used, which tells the time of the server. */
-const SESSION_MILLIS = 30 * 24 * 60 * 60 * 1000;
-
 /** Keeps the session that the server has begun just now. */
 export function beginSession(secret: string, expires: string): void {
-  const ahead = Math.round(Date.parse(expires) - SESSION_MILLIS - Date.now());
-  keepSession(`${secret}.${ahead}`);
+  keepAhead(secret, Date.parse(expires) - SESSION_MILLIS);
+}
+
+/** @param millis the time of the server */
+function keepAhead(secret: string, millis: number): void {
+  keepSession(`${secret}.${Math.round(millis - Date.now())}`);
+}
+
+/** What the clocks may differ by before it is kept: that tells all tabs. */
+const CLOCK_MILLIS = 1000;
+
+/** Follows a clock that was changed since the session began. */
+function followClock({ values }: JsonObject): void {
+  const time = isJsonObject(values) ? values["time"] : undefined;
+  const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
+  if (secret === undefined || typeof time !== "number") return;
+  if (Math.abs(time - Date.now() - Number(ahead)) > CLOCK_MILLIS) keepAhead(secret, time);
 }
 
 /** Whether there is a key or a session. */
@@ -185,14 +197,18 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
     isReachable.value = true;
     recoveries.value++;
   }
-  if (response.status === 401 && !OF_SESSION.test(url)) {
+  if (response.status === 401) {
     const refusal = await bodyOf(response.clone());
-    // The refusal of an older key says nothing about the present one, which may have come meanwhile.
-    if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
-    if (refusal["fault"] === "staleProof" && tries < MOST_TRIES) {
+    if (refusal["fault"] === "staleProof") {
+      // The session itself is right, and goes on.
+      if (tries === MOST_TRIES) return response;
+      followClock(refusal);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS * 2 ** tries));
       return send(url, init, tries + 1);
     }
+    if (OF_SESSION.test(url)) return response;
+    // The refusal of an older key says nothing about the present one, which may have come meanwhile.
+    if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
     noteRefusal(refusal, shown, FOR_OWNERS.test(url) && !areNeeded.value);
   }
   return response;

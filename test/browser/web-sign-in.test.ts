@@ -9,7 +9,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createClient } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
-import type { TestServer } from "../../src/testing/index.js";
+import { fakeClock, type TestServer } from "../../src/testing/index.js";
 import { until } from "../adapters/until.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf } from "../faults/sizes.js";
@@ -106,6 +106,23 @@ test("who is not signed in is told how, asks for nothing else, and the link lead
     await page.goBack();
     assert.not.match(page.url(), "sign-in");
   }));
+
+test("a clock that is put forward or back ends no session", async () => {
+  const clock = fakeClock(new Date());
+  await withWeb({ server: { ...REQUIRED, clock }, hash: FILTERED }, async (web) => {
+    const { page } = web;
+    await signIn(web);
+    const secret = await keptSecret(page);
+    for (const hours of [1, -1]) {
+      clock.set(new Date(Date.now() + hours * 3_600_000));
+      await page.reload();
+      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      await button(page, "Sign out").waitFor();
+      assert.is(await keptSecret(page), secret);
+    }
+    takeRefusals(web, 401);
+  });
+});
 
 test("a program that takes the port of a stopped server gets nothing that opens it when it is back", async () => {
   const stored = memory();

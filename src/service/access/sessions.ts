@@ -3,7 +3,7 @@ import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import { randomSecret } from "../../util/random-secret.js";
-import type { SessionProof } from "../../util/session-proof.js";
+import { SESSION_MILLIS, type SessionProof } from "../../util/session-proof.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { FreshProofs } from "./fresh-proofs.js";
 import { hashOf } from "./key-record.js";
@@ -53,8 +53,7 @@ export interface SessionsOptions {
   readonly logger: Logger;
 }
 
-const DAY_MICROS = 24 * 60 * 60 * MICROS_PER_SECOND;
-const LIFE_MICROS = 30 * DAY_MICROS;
+const LIFE_MICROS = SESSION_MILLIS * MICROS_PER_MILLI;
 /** How often the last use of a session is written down. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
 /** Of a text that anybody may send. */
@@ -187,7 +186,7 @@ export class Sessions {
       const held = byCookie.get(hashOf(cookie));
       if (held === undefined || this.#isExpired(held)) continue;
       if (proof !== undefined && !proof.matches(held.record.secret)) continue;
-      if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof();
+      if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof(this.#options.clock());
       this.#note(held, now, address);
       return infoOf(held.id, held.record);
     }
@@ -256,9 +255,12 @@ export class Sessions {
   }
 }
 
-function staleProof(): ActivityError {
+/** @param millis the time of the server, by which the next proof counts */
+function staleProof(millis: number): ActivityError {
   const message = "this proof of the session is old or was used before; send another one";
-  return new ActivityError("UNAUTHORIZED", message, { fault: { name: "staleProof", values: {} } });
+  return new ActivityError("UNAUTHORIZED", message, {
+    fault: { name: "staleProof", values: { time: Math.round(millis) } },
+  });
 }
 
 function infoOf(id: string, { created, used, usedFrom, userAgent, expires }: SessionRecord): SessionInfo {
