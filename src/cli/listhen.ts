@@ -34,9 +34,9 @@ export async function listenAndShow(handler: RequestListener, wishes: ListenWish
   });
   tls?.attach(server as SecureServer);
   const node = server as Server;
-  const beside = host === "localhost" ? await besideOf(node) : undefined;
+  const secondSocket = host === "localhost" ? await besideOf(node) : undefined;
   return {
-    ...listenerOf(node, { place: { host, beside, isTls: tls !== undefined }, connections }, wishes),
+    ...listenerOf(node, { place: { host, secondSocket, isTls: tls !== undefined }, connections }, wishes),
     show: () => void showURL(),
   };
 }

@@ -53,16 +53,16 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
 export async function bindBeside(server: Server): Promise<NetServer | undefined> {
   const { createServer } = globalThis.process.getBuiltinModule("net");
   // As `node:http` makes its own socket.
-  const beside = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });
-  beside.on("connection", (socket: Socket) => void server.emit("connection", socket));
+  const secondSocket = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });
+  secondSocket.on("connection", (socket: Socket) => void server.emit("connection", socket));
   try {
-    await listening(beside, { host: LOOPBACKS[1], port: (server.address() as AddressInfo).port });
+    await listening(secondSocket, { host: LOOPBACKS[1], port: (server.address() as AddressInfo).port });
   } catch (error) {
     if (NO_ADDRESS.has(codeOf(error))) return undefined;
     throw error;
   }
-  beside.on("error", (error) => void server.emit("error", error));
-  return beside;
+  secondSocket.on("error", (error) => void server.emit("error", error));
+  return secondSocket;
 }
 
 function listening(server: NetServer, options: ListenOptions): Promise<void> {

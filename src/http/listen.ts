@@ -84,8 +84,8 @@ export async function listen(
   }
   const tls = options.tls === undefined ? undefined : await tlsOf(options.tls, setup);
   const server = tls === undefined ? http.createServer(handler) : secureServer(load("https"), tls, handler);
-  const beside = await bind(server, { host, port });
-  return listenerOf(server, { place: { host, beside, isTls: tls !== undefined }, connections }, setup);
+  const secondSocket = await bind(server, { host, port });
+  return listenerOf(server, { place: { host, secondSocket, isTls: tls !== undefined }, connections }, setup);
 }
 
 /** Prepares TLS for a socket. @throws TypeError for a certificate that cannot be used */
@@ -110,7 +110,7 @@ function refuseBeside({ port, host, tls }: ListenOptions): void {
 
 /** Where a server listens. */
 type Place =
-  | { readonly host: string; readonly beside: NetServer | undefined; readonly isTls: boolean }
+  | { readonly host: string; readonly secondSocket: NetServer | undefined; readonly isTls: boolean }
   | { readonly socketPath: string; readonly unlink: () => Promise<void> };
 
 /** Sets up a server that listens. */
@@ -135,8 +135,8 @@ export function listenerOf(
 function addressesOf(server: Server, place: Place): Omit<ListeningSocket, "close"> {
   if ("socketPath" in place) return { url: "http://localhost", port: 0, address: place.socketPath };
   const { port, address } = server.address() as AddressInfo;
-  const { host, beside, isTls } = place;
-  const name = isTls || beside !== undefined ? host : address;
+  const { host, secondSocket, isTls } = place;
+  const name = isTls || secondSocket !== undefined ? host : address;
   return { url: `${isTls ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`, port, address };
 }
 
@@ -153,10 +153,10 @@ function reportOnce(server: Server, logger: Logger): void {
 async function closeServer(server: Server, limited: LimitedConnections, place: Place): Promise<void> {
   // While it still listens: whoever starts next at this path must not lose his own.
   if ("socketPath" in place) await place.unlink().catch(() => undefined);
-  const beside = "beside" in place ? place.beside : undefined;
+  const secondSocket = "secondSocket" in place ? place.secondSocket : undefined;
   const isBesideClosed = new Promise<void>((resolve) => {
-    if (beside === undefined) resolve();
-    else beside.close(() => resolve());
+    if (secondSocket === undefined) resolve();
+    else secondSocket.close(() => resolve());
   });
   await new Promise<void>((resolve) => {
     // A connection that was busy stays open after its response, for a next request that will not come.

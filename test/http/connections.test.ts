@@ -293,7 +293,7 @@ test("connections that cannot be accepted are reported once, and end nothing", a
   const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
   const listener = listenerOf(
     server,
-    { place: { host: "127.0.0.1", beside: undefined, isTls: false }, connections: {} },
+    { place: { host: "127.0.0.1", secondSocket: undefined, isTls: false }, connections: {} },
     { logger },
   );
   for (let count = 0; count < 3; count++) {
