@@ -45,6 +45,8 @@ export class Committer {
   readonly #waiting: Set<(cause: unknown) => void> = new Set();
   #endWait: () => void = () => undefined;
   #isClosed = false;
+  /** The number of the last commit that was tried. */
+  #lastTried = 0;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
@@ -104,7 +106,9 @@ export class Committer {
 
   async #commit(jobs: readonly Job[]): Promise<void> {
     const { state, holds, log } = this.#options;
-    const number = state.commitNumber + 1;
+    // A refused commit has left its number in the log: a replay must not take that for the next one.
+    const number = Math.max(state.commitNumber, this.#lastTried) + 1;
+    this.#lastTried = number;
     const parts = jobs.flatMap(({ capture, reject }) => {
       try {
         return capture(number) ?? [];

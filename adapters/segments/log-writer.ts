@@ -173,7 +173,6 @@ export class LogWriter {
       }
       this.#inFlight = pending.durable;
       await this.#write(pending);
-      this.#inFlight = undefined;
       if (this.#pending !== undefined) await nextTurn();
     }
     this.#draining = undefined;
@@ -227,6 +226,8 @@ export class LogWriter {
       return;
     }
     this.#sequence = sequence;
+    // Before anybody is told: who commits at once must know which batch comes next.
+    this.#inFlight = undefined;
     this.#changes += pending.changes;
     if (this.#asked === asked) {
       this.#mustBegin = false;
@@ -237,6 +238,7 @@ export class LogWriter {
   }
 
   #refuse(pending: Pending, cause: unknown): void {
+    this.#inFlight = undefined;
     const dependent = this.#pending;
     this.#pending = undefined;
     this.#mustBegin = true;

@@ -1,5 +1,5 @@
 import { counterAbove } from "../../src/domain/event.js";
-import { BucketState, type FlushPosition } from "./bucket-state.js";
+import { BucketState } from "./bucket-state.js";
 import { bucketKey, tombstoneKey } from "./keys.js";
 import { type LogLine, parseLine } from "./log-codec.js";
 import type { Root } from "./root.js";
@@ -37,8 +37,6 @@ class Replay {
   readonly #skipped: Set<number> = new Set();
   committed = 0;
   #isFirst = true;
-  /** Of the batch that is applied. */
-  #sequence = 0;
 
   constructor(state: State, root: Root, byNumber: Map<number, BucketState>) {
     this.#state = state;
@@ -49,7 +47,6 @@ class Replay {
   batch(sequence: number, text: string): void {
     if (this.#isFirst) this.#begin(sequence);
     this.#isFirst = false;
-    this.#sequence = sequence;
     this.#state.sequence = Math.max(this.#state.sequence, sequence);
     for (const line of text.split("\n")) if (line !== "") this.#apply(parseLine(line), line);
   }
@@ -75,8 +72,8 @@ class Replay {
   }
 
   #apply(line: LogLine, text: string): void {
-    if (line.kind === "commit") this.#skipsRecords &&= !this.#isAt(line.commit, this.#root.logged);
-    else if (line.kind === "committed") this.committed = Math.max(this.committed, line.commit);
+    if (line.kind === "commit") this.#skipsRecords &&= line.commit !== this.#root.logged.commit;
+    else if (line.kind === "committed") this.#endSkipping(line.commit);
     else if (
       line.kind === "bucket" ||
       line.kind === "deleteBucket" ||
@@ -91,9 +88,13 @@ class Replay {
     }
   }
 
-  /** Whether a line is that of a commit which counts: a refused one may have had the same number before. */
-  #isAt(commit: number, position: FlushPosition): boolean {
-    return commit === position.commit && this.#sequence === position.sequence;
+  /** What follows in the log is newer than a commit that counted. */
+  #endSkipping(commit: number): void {
+    this.committed = Math.max(this.committed, commit);
+    if (commit >= this.#root.logged.commit) this.#skipsRecords = false;
+    for (const { bucketNo, flushed } of this.#byNumber.values()) {
+      if (commit >= flushed.commit) this.#skipped.delete(bucketNo);
+    }
   }
 
   #count(ids: readonly number[]): void {
@@ -128,7 +129,7 @@ class Replay {
   #applyEvents(bucket: BucketState, line: Line<"put" | "extend" | "target" | "delete" | "memtable" | "flush">): void {
     const { bucketNo, memtable, flushed } = bucket;
     if (line.kind === "flush") {
-      if (!this.#isAt(line.commit, flushed)) return;
+      if (line.commit !== flushed.commit) return;
       this.#skipped.delete(bucketNo);
     } else if (this.#skipped.has(bucketNo)) return;
     switch (line.kind) {

@@ -161,7 +161,7 @@ export interface StoredEntry extends SegmentName {
 
 /** A change that counts as a whole. */
 export interface Commit {
-  /** Grows by one from commit to commit. */
+  /** Grows from commit to commit. A refused commit's number is not used again. */
   readonly number: number;
   readonly root: string;
   /** Records to put; `undefined` deletes. */

@@ -42,4 +42,27 @@ test("a log that was begun for another reason may not get as long as the one bef
   await log.close();
 });
 
+test("who commits at once after an append knows the batch that comes next", async () => {
+  const sequences: number[] = [];
+  const log = new LogWriter({
+    store: {
+      logBytes: 0,
+      append: ({ sequence }: LogBatch) => void sequences.push(sequence),
+      beginLog: async ({ sequence }: LogBatch) => void sequences.push(sequence),
+    } as unknown as SegmentStore,
+    sequence: 0,
+    snapshot: () => "",
+    commitIdle: () => undefined,
+    snapshotBytes: () => 0,
+    report: () => undefined,
+  });
+  for (let batch = 0; batch < 5; batch++) {
+    await log.append(["a line"]);
+    const { nextSequence } = log;
+    await log.append(["another one"]);
+    assert.is(sequences.at(-1), nextSequence);
+  }
+  await log.close();
+});
+
 test.run();
