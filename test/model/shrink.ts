@@ -1,33 +1,41 @@
 import type { EventList, Step } from "./steps.js";
 
 /**
- * Makes a failing play smaller: leaves out steps, then makes lists shorter, as long as it still fails.
+ * Makes a failing play smaller: leaves out steps as long as it still fails.
  *
  * @param fails plays steps; resolves whether they fail
  * @param tries the most plays
+ * @returns the steps, and how many tries are left
  */
+export async function leaveOut<S>(
+  steps: readonly S[],
+  fails: (steps: readonly S[]) => Promise<boolean>,
+  tries: number,
+): Promise<{ readonly smallest: readonly S[]; readonly left: number }> {
+  let smallest = steps;
+  let left = tries;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < smallest.length && left > 0; left--) {
+      const candidate = [...smallest.slice(0, at), ...smallest.slice(at + size)];
+      if (await fails(candidate)) smallest = candidate;
+      else at += size;
+    }
+  }
+  return { smallest, left };
+}
+
+/** The same, and then makes lists shorter. */
 export async function shrink(
   steps: readonly Step[],
   fails: (steps: readonly Step[]) => Promise<boolean>,
   tries: number,
 ): Promise<readonly Step[]> {
-  let smallest = steps;
-  let left = tries;
-  const accept = async (candidate: readonly Step[]): Promise<boolean> => {
-    if (left <= 0 || !(await fails(candidate))) return false;
-    smallest = candidate;
-    return true;
-  };
-  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < smallest.length && left > 0; ) {
-      left--;
-      if (!(await accept([...smallest.slice(0, at), ...smallest.slice(at + size)]))) at += size;
-    }
-  }
+  let { smallest, left } = await leaveOut(steps, fails, tries);
   for (let at = 0; at < smallest.length; at++) {
-    for (let shorter = halved(smallest[at] as Step); shorter !== undefined && left > 0; ) {
-      left--;
-      if (!(await accept(smallest.with(at, shorter)))) break;
+    for (let shorter = halved(smallest[at] as Step); shorter !== undefined && left > 0; left--) {
+      const candidate = smallest.with(at, shorter);
+      if (!(await fails(candidate))) break;
+      smallest = candidate;
       shorter = halved(shorter);
     }
   }

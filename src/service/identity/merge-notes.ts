@@ -18,7 +18,7 @@ export type MergeNote = readonly [id: number, start: Micros, end: Micros] | read
 
 /** Notes that are kept in the record of the undo; a bucket for so few would cost more. */
 const MOST_INLINE = 100;
-/** Notes that are written at a time. */
+/** Drafts that are written at a time. */
 const AT_ONCE = 2048;
 
 /** The id that an event has in the merged bucket; `undefined` for one that is after all that were written. */
@@ -61,18 +61,30 @@ const LEFT_OUT = { left_out: true };
 const CUT = {};
 
 /** Notes as events of a bucket that the trash keeps. */
-export async function* noteDrafts(
+export function noteDrafts(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
   sources: readonly MergedSource[],
 ): AsyncGenerator<readonly EventDraft[]> {
+  return draftsOfFates(reads, policy, (fate) => {
+    const note = noteOf(fate, sources);
+    if (note === undefined) return undefined;
+    const [id, start = fate.event.timestamp, end = start] = note;
+    return { id, timestamp: start, duration: end - start, data: isWritten(fate) ? CUT : LEFT_OUT };
+  });
+}
+
+/** Merges reads and makes at most one draft of each event, in lists. */
+export async function* draftsOfFates(
+  reads: readonly AsyncIterable<EventBatch>[],
+  policy: OverlapPolicy,
+  draftOf: (fate: Fate) => EventDraft | undefined,
+): AsyncGenerator<readonly EventDraft[]> {
   let drafts: EventDraft[] = [];
   for await (const fates of fatesOf(reads, policy)) {
     for (const fate of fates) {
-      const note = noteOf(fate, sources);
-      if (note === undefined) continue;
-      const [id, start = fate.event.timestamp, end = start] = note;
-      drafts.push({ id, timestamp: start, duration: end - start, data: isWritten(fate) ? CUT : LEFT_OUT });
+      const draft = draftOf(fate);
+      if (draft !== undefined) drafts.push(draft);
     }
     if (drafts.length < AT_ONCE) continue;
     yield drafts;

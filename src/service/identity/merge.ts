@@ -8,7 +8,15 @@ import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import type { Bin } from "../trash/bin.js";
 import { invalid } from "../validation.js";
 import { keptIncarnation } from "./incarnation.js";
-import { FewFates, isWritten, type MergedSource, type MergeNote, mergedId, noteDrafts } from "./merge-notes.js";
+import {
+  draftsOfFates,
+  FewFates,
+  isWritten,
+  type MergedSource,
+  type MergeNote,
+  mergedId,
+  noteDrafts,
+} from "./merge-notes.js";
 import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
 import { conflict } from "./relabel.js";
 import type { RecordStep } from "./undo.js";
@@ -56,8 +64,6 @@ export interface MergePlan {
 
 /** Buckets that are merged at a time. */
 const MOST_BUCKETS = 100;
-/** Drafts that are written at a time. */
-const AT_ONCE = 2048;
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedSources(into: string, from: readonly string[]): void {
@@ -115,7 +121,7 @@ export async function mergePlan(
   const notes = few.notes(sources);
   const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
   if (notes === undefined) changes.push(...bin.notes(noteDrafts(readsOf(view, [into, ...from]), policy, sources)));
-  const drafts = draftsOf(readsOf(view, [into, ...from]), policy, sources);
+  const drafts = draftsOfFates(readsOf(view, [into, ...from]), policy, (fate) => draftOf(fate, sources));
   changes.push({ kind: "putEvents", bucketId: into, drafts });
   const records: RecordStep[] = [];
   for (const bucketId of from) {
@@ -141,25 +147,6 @@ function sourcesOf(from: readonly string[], counts: readonly number[], firstId: 
 
 export function readsOf(reader: Reader, bucketIds: readonly string[]): AsyncIterable<EventBatch>[] {
   return bucketIds.map((bucketId) => wholeRead(reader, bucketId));
-}
-
-/** What has to be written into the bucket that the others are merged into. */
-async function* draftsOf(
-  reads: readonly AsyncIterable<EventBatch>[],
-  policy: OverlapPolicy,
-  sources: readonly MergedSource[],
-): AsyncGenerator<readonly EventDraft[]> {
-  let drafts: EventDraft[] = [];
-  for await (const fates of fatesOf(reads, policy)) {
-    for (const fate of fates) {
-      const draft = draftOf(fate, sources);
-      if (draft !== undefined) drafts.push(draft);
-    }
-    if (drafts.length < AT_ONCE) continue;
-    yield drafts;
-    drafts = [];
-  }
-  yield drafts;
 }
 
 function draftOf(fate: Fate, sources: readonly MergedSource[]): EventDraft | undefined {

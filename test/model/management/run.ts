@@ -5,9 +5,10 @@
 // --plays N ends after N plays; with --seed it is one. --tries 0 leaves a failing play as it is.
 // Storages: grounds.ts.
 import { parseArgs } from "node:util";
+import { leaveOut } from "../shrink.js";
 import { finishGrounds, GROUND_NAMES, newGround } from "./grounds.js";
 import { play } from "./play.js";
-import { type Step, shrink, stepsOf } from "./steps.js";
+import { type Step, stepsOf } from "./steps.js";
 
 const { values } = parseArgs({
   options: {
@@ -48,7 +49,8 @@ for (let seed = first; plays < most && Date.now() < end; seed++, plays++) {
   const failure = await failureOf(script);
   if (failure === undefined) continue;
   console.log(`${on}, --seed ${seed} --steps ${values.steps}: ${failure.message}`);
-  const small = await shrink(script, async (each) => (await failureOf(each)) !== undefined, Number(values.tries));
+  const fails = async (each: readonly Step[]): Promise<boolean> => (await failureOf(each)) !== undefined;
+  const { smallest: small } = await leaveOut(script, fails, Number(values.tries));
   console.log(`in ${small.length} steps: ${(await failureOf(small))?.stack}`);
   for (const step of small) console.log(`  ${JSON.stringify(step)}`);
   process.exitCode = 1;

@@ -66,21 +66,3 @@ function randomOf(seed: number): () => number {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
 }
-
-/** Leaves out steps as long as the rest still fails. @param tries the most plays */
-export async function shrink(
-  steps: readonly Step[],
-  fails: (steps: readonly Step[]) => Promise<boolean>,
-  tries: number,
-): Promise<readonly Step[]> {
-  let smallest = steps;
-  let left = tries;
-  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < smallest.length && left > 0; left--) {
-      const candidate = [...smallest.slice(0, at), ...smallest.slice(at + size)];
-      if (await fails(candidate)) smallest = candidate;
-      else at += size;
-    }
-  }
-  return smallest;
-}
