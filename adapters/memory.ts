@@ -169,9 +169,9 @@ export function memory(): Storage {
       return bucketIds.flatMap((bucketId) => buckets.get(bucketId)?.state.summary() ?? []);
     },
 
-    createBucket: (bucket, drafts = []) =>
+    createBucket: (bucket, drafts = [], unless) =>
       inTurn(bucket.id, () => {
-        if (buckets.has(bucket.id)) return undefined;
+        if (buckets.has(bucket.id) || (unless && kinds.get(unless.recordKind)?.has(unless.key))) return undefined;
         const state = new MemoryBucket(bucket, ids);
         const events = state.put(drafts);
         buckets.set(bucket.id, { no: nextNo++, state });

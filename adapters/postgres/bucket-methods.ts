@@ -1,10 +1,13 @@
 import type { BucketSummary } from "../../src/domain/bucket.js";
+import type { RecordName } from "../../src/storage/records.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketKey, withIds } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS, type Row } from "./pool.js";
+import { LOCK_NAMESPACE } from "./transaction.js";
+import { RECORD } from "./values.js";
 
 const ONE = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const ALL = 'select b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket';
@@ -33,6 +36,19 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
   }
 
+  /** @returns ids of its events; `null` where it is not created */
+  async function createUnless({ recordKind, key }: RecordName, args: readonly unknown[]): Promise<unknown> {
+    let ids: unknown = null;
+    // Whoever redirects an id holds the namespace.
+    await writer.transaction(async ({ ask, call }) => {
+      await ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
+      const [record] = await ask(RECORD, [namespace, hashOf(recordKind), hashOf(key)]);
+      ids = record === undefined ? await call("create_bucket", args) : null;
+      return ids !== null;
+    });
+    return ids;
+  }
+
   return {
     async listBuckets() {
       return (await database.read(ALL, [namespace])).map(([exact]) => bucketOf(exact as string));
@@ -51,12 +67,13 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
       return bucketIds.flatMap((bucketId) => found.get(bucketId) ?? []);
     },
 
-    async createBucket(bucket, drafts = []) {
+    async createBucket(bucket, drafts = [], unless) {
       database.assertOpen();
       const { exact, fields, data } = recordForm(bucket);
       const columns = Object.values(columnsOf(drafts));
       const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...columns];
-      const ids = await inTurn(bucket.id, () => writer.write("create_bucket", args));
+      const create = () => (unless === undefined ? writer.write("create_bucket", args) : createUnless(unless, args));
+      const ids = await inTurn(bucket.id, create);
       return ids === null ? undefined : withIds(drafts, ids);
     },
 

@@ -18,7 +18,7 @@ import { readUnheld } from "./reads.js";
 import { setRecordArgs } from "./values.js";
 import type { Statements } from "./writer.js";
 
-const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
+export const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
 const LOCK_BUCKET = 'select b.bucket from :"schema".locked_bucket($1, $2) b';
 const RECORD = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const NEXT_ID = 'select b.next_id from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';

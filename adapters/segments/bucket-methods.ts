@@ -4,7 +4,7 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { BucketState } from "./bucket-state.js";
 import type { Engine } from "./engine.js";
-import { bucketKey, tombstoneKey } from "./keys.js";
+import { bucketKey, recordKey, tombstoneKey } from "./keys.js";
 import { bucketLine, deleteBucketLine, nextIdLine, putLine } from "./log-codec.js";
 import { markDeleted } from "./prepare-commit.js";
 import type { Applied } from "./serial-queue.js";
@@ -58,9 +58,10 @@ export function bucketMethods(engine: Engine): BucketMethods {
       return buckets.map((bucket) => bucket.summary());
     },
 
-    createBucket(bucket, drafts = []) {
+    createBucket(bucket, drafts = [], unless) {
       return engine.inOrder<readonly StoredEvent[] | undefined>(bucket.id, () => {
-        if (state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.soFar() };
+        const isRefused = unless !== undefined && state.values.has(recordKey(unless.recordKind, unless.key));
+        if (isRefused || state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.soFar() };
         return create(bucket, drafts);
       });
     },

@@ -10,6 +10,7 @@ import { versionAt } from "./identity/redirected-source.js";
 import type { Redirects } from "./identity/redirects.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import { ProtectedService } from "./protected-service.js";
+import { ChangedMeanwhile, retrying } from "./retrying.js";
 import type { TimelineRequest } from "./timeline.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
 
@@ -42,7 +43,14 @@ export class RedirectedService extends ProtectedService {
     draft: BucketDraft,
     drafts: readonly EventDraft[] = [],
   ): Promise<readonly StoredEvent[] | undefined> {
-    return this.#led(bucketId, (id) => super.createBucket(id, draft, drafts));
+    return retrying(async () => {
+      try {
+        return await this.#led(bucketId, (id) => super.createBucket(id, draft, drafts));
+      } catch (thrown) {
+        if (thrown instanceof ChangedMeanwhile) this.redirects.forget();
+        throw thrown;
+      }
+    });
   }
 
   protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {

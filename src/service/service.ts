@@ -67,7 +67,7 @@ export class ActivityService extends ReadingService {
     };
     const found = this.shared.privacy.keep(bucketId, drafts);
     const kept = "then" in found ? await found : found;
-    const stored = await this.#storage.createBucket(bucket, kept.drafts);
+    const stored = await createUnredirected(this.#storage, bucket, kept.drafts, this.#now());
     if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
     if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: activityEvents(stored) });
@@ -201,7 +201,7 @@ export class ActivityService extends ReadingService {
       {
         keep: (bucketId, drafts) => this.shared.privacy.keep(bucketId, drafts),
         leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
-        create: (bucket) => createUnredirected(this.#storage, bucket, this.#now()),
+        create: async (bucket) => (await createUnredirected(this.#storage, bucket, [], this.#now())) !== undefined,
         tell: (kind, bucketId) => this.announce("change", { kind, bucketId }),
       },
     );

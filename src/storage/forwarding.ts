@@ -45,8 +45,8 @@ export abstract class ForwardingStorage implements Storage {
   listBuckets: Storage["listBuckets"] = () => this.#pass((storage) => storage.listBuckets());
   getBucket: Storage["getBucket"] = (bucketId) => this.#pass((storage) => storage.getBucket(bucketId));
   summaries: Storage["summaries"] = (bucketIds) => this.#pass((storage) => storage.summaries(bucketIds));
-  createBucket: Storage["createBucket"] = (bucket, drafts) =>
-    this.#pass((storage) => storage.createBucket(bucket, drafts));
+  createBucket: Storage["createBucket"] = (bucket, drafts, unless) =>
+    this.#pass((storage) => storage.createBucket(bucket, drafts, unless));
   updateBucket: Storage["updateBucket"] = (bucketId, patch) =>
     this.#pass((storage) => storage.updateBucket(bucketId, patch));
   deleteBucket: Storage["deleteBucket"] = (bucketId) => this.#pass((storage) => storage.deleteBucket(bucketId));

@@ -37,7 +37,7 @@ export {
   changesGone,
 } from "./changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./health.js";
-export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordStore } from "./records.js";
+export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordName, type RecordStore } from "./records.js";
 export type {
   Durability,
   EventRange,

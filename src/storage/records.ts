@@ -16,6 +16,12 @@ export interface RecordStore {
   compareAndSet(key: string, expected: JsonValue | undefined, value: JsonValue | undefined): Promise<boolean>;
 }
 
+/** Names a private record. */
+export interface RecordName {
+  readonly recordKind: string;
+  readonly key: string;
+}
+
 /** Whether `compareAndSet` finds the value that it expects. `undefined` stands for no record. */
 export function isExpected(held: JsonValue | undefined, expected: JsonValue | undefined): boolean {
   return held === undefined || expected === undefined ? held === expected : sameJson(held, expected);

@@ -7,7 +7,7 @@ import type { Logger } from "../logger.js";
 import type { BackupItem } from "./backup.js";
 import type { ChangePage } from "./changes.js";
 import type { StorageHealth, VerifyProgress, VerifyReport } from "./health.js";
-import type { RecordStore } from "./records.js";
+import type { RecordName, RecordStore } from "./records.js";
 import type { TransactionPlan } from "./transaction.js";
 
 /**
@@ -116,11 +116,17 @@ export interface Storage {
    */
   summaries(bucketIds?: readonly string[]): Promise<BucketSummary[]>;
   /**
-   * Creates a bucket together with its events, all or nothing. Ids of drafts are kept, as in `putEvents`.
+   * Creates a bucket together with its events, all or nothing. Ids of drafts are kept, as in `putEvents`. It is not
+   * created if the record `unless` exists, which is looked up in the same step.
    *
-   * @returns the stored events, one for each draft; `undefined`, with nothing changed, when the id is taken
+   * @returns the stored events, one for each draft; `undefined`, with nothing changed, when the id is taken or the
+   *   record exists
    */
-  createBucket(bucket: Bucket, drafts?: readonly EventDraft[]): Promise<readonly StoredEvent[] | undefined>;
+  createBucket(
+    bucket: Bucket,
+    drafts?: readonly EventDraft[],
+    unless?: RecordName,
+  ): Promise<readonly StoredEvent[] | undefined>;
   /** Resolves `false` when there is no such bucket. */
   updateBucket(bucketId: string, patch: BucketPatch): Promise<boolean>;
   /** Deletes the bucket and all its events. Resolves `false` when there is no such bucket. */

@@ -77,7 +77,7 @@ export function freshStorage(deviceId: string): FreshStorage {
     listBuckets: () => used().listBuckets(),
     getBucket: (bucketId) => used().getBucket(bucketId),
     summaries: (bucketIds) => used().summaries(bucketIds),
-    createBucket: (bucket, drafts) => used().createBucket(bucket, drafts),
+    createBucket: (bucket, drafts, unless) => used().createBucket(bucket, drafts, unless),
     updateBucket: (bucketId, patch) => used().updateBucket(bucketId, patch),
     deleteBucket: (bucketId) => used().deleteBucket(bucketId),
     putEvents: (bucketId, drafts) => used().putEvents(bucketId, drafts),

@@ -145,6 +145,7 @@ export const CHANGES: readonly Change[] = [
     name: "create a bucket",
     run: (server) => server.buckets.create("z", bucket("desk"), [{ ...draft(1, "z"), data: { number: 9_004 } }]),
   },
+  { name: "create a bucket that exists", run: (server) => server.buckets.create("a", bucket("desk")) },
   { name: "update a bucket", run: (server) => server.buckets.update("a", { data: { note: 1 } }) },
   { name: "protect a bucket", run: (server) => server.buckets.setAccess("a", "read-only") },
   {

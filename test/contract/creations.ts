@@ -9,6 +9,7 @@ export const creations: readonly Scenario[] = [
   { name: "a bucket is created with its events, which are answered in the order of their drafts", play: playEvents },
   { name: "drafts of a creation keep their ids, and the counter goes on above them", play: playIds },
   { name: "a creation of a taken id stores none of its events", play: playTaken },
+  { name: "a bucket is not created as long as a certain record exists", play: playUnless },
   { name: "a creation with thousands of events is seen as a whole or not at all", play: playAtomic },
   { name: "of many creations with events at once one succeeds with its own", play: playRace },
   { name: "the first heartbeat after a creation merges into its greatest event", play: playHeartbeat },
@@ -63,6 +64,26 @@ async function playTaken(stage: Stage): Promise<void> {
     sameEvents("createTaken", await read(reopened, "window", { order: "oldest" }), first, "events of the first");
     same("createTaken", (await reopened.getBucket("window"))?.client, "contract", "client of the first");
   });
+}
+
+async function playUnless(stage: Stage): Promise<void> {
+  const { storage } = stage;
+  const unless = { recordKind: "kind", key: "window" };
+  const create = (id = "window") => storage.createBucket(bucketOf(id), [draftOf(1)], unless);
+  const records = storage.records("kind");
+  await records.compareAndSet("other", undefined, 1);
+  await storage.records("another").compareAndSet("window", undefined, 1);
+  same("createUnless", (await create("before"))?.length, 1, "events of a bucket, without the record");
+  await records.compareAndSet("window", undefined, null);
+  same("createUnless", await create(), undefined, "a creation while the record exists");
+  same("createUnless", await create("before"), undefined, "a taken id while the record exists");
+  await stage.alsoReopened(async (reopened) => {
+    same("createUnless", await reopened.getBucket("window"), undefined, "the bucket");
+  });
+  const again = stage.storage;
+  await again.records("kind").compareAndSet("window", null, undefined);
+  const stored = await again.createBucket(bucketOf("window"), [draftOf(1)], unless);
+  same("createUnless", stored?.length, 1, "events of a bucket, when the record is deleted");
 }
 
 /** The number of events, `undefined` where the bucket does not exist. */

@@ -31,6 +31,7 @@ const PROMISES = {
     that exist, in the order of the ids.`,
   createBucket: "Creates a bucket together with its events, all or nothing.",
   createTaken: "`undefined`, with nothing changed, when the id is taken",
+  createUnless: `It is not created if the record \`unless\` exists, which is looked up in the same step.`,
   updateBucket: "Resolves `false` when there is no such bucket.",
   patch: "Fields of a bucket to change; an absent one stays. `data` replaces the old one as a whole.",
   deleteBucket: "Deletes the bucket and all its events. Resolves `false` when there is no such bucket.",

@@ -15,7 +15,7 @@ const test = suite("imports that stop half way");
 const COUNT = 7_000;
 const TWINS = 40_000;
 
-type Method = "transact" | "mergeEvents" | "putEvents";
+type Method = "createBucket" | "mergeEvents" | "putEvents";
 
 interface Stop {
   readonly method: Method;
@@ -29,9 +29,7 @@ function stopping({ method, after, error }: Stop): { readonly storage: Storage; 
   const storage = memory();
   let calls = 0;
   let isHealed = false;
-  const original = (storage as Required<Storage>)[method].bind(storage) as (
-    ...parameters: unknown[]
-  ) => Promise<unknown>;
+  const original = storage[method].bind(storage) as (...parameters: unknown[]) => Promise<unknown>;
   Object.defineProperty(storage, method, {
     value: async (...parameters: unknown[]) => {
       if (calls++ >= after && !isHealed) throw error();
@@ -106,7 +104,7 @@ test("an import without space for all of it tells how much of it was stored", as
 });
 
 test("so does one that stops at a bucket, within equal events, or for another reason", async () => {
-  await stops({ method: "transact", after: 1, error: full }, LARGE, 507);
+  await stops({ method: "createBucket", after: 1, error: full }, LARGE, 507);
   await stops({ method: "mergeEvents", after: 0, error: full }, LARGE, 507);
   const twins = documentOf({ a: [event(0, { n: 0 }), ...Array.from({ length: TWINS }, () => event(1))] });
   // Of that many equal events, those that are missing are not found (docs/api.md#export-and-import).
@@ -143,7 +141,7 @@ test("an import whose temporary file fails counts what was being written", async
 });
 
 test("one that stores nothing keeps the message of the storage", async () => {
-  const stop = { method: "transact", after: 0, error: full } as const;
+  const stop = { method: "createBucket", after: 0, error: full } as const;
   const { storage } = stopping(stop);
   await withServer({ storage }, async ({ send, errors }) => {
     const said = await refused(send, LARGE, 507);

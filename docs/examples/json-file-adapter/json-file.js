@@ -116,9 +116,10 @@ export function jsonFile(path) {
         return state ? [summaryOf(state)] : [];
       });
     },
-    createBucket: (bucket, drafts = []) =>
+    createBucket: (bucket, drafts = [], unless) =>
       write((now) => {
         if (now.buckets.has(bucket.id)) return [now, undefined];
+        if (unless && now.records.get(unless.recordKind)?.has(unless.key)) return [now, undefined];
         const [state, stored] = withDrafts({ bucket, events: [], nextId: 1 }, drafts);
         return [withState(now, state), stored];
       }),

@@ -35,8 +35,8 @@ class WithoutTrash implements Storage {
   summaries: Storage["summaries"] = (bucketIds) => this.#storage.summaries(bucketIds).then(withoutHidden);
   getBucket: Storage["getBucket"] = (bucketId) =>
     isHidden(bucketId) ? Promise.resolve(undefined) : this.#storage.getBucket(bucketId);
-  createBucket: Storage["createBucket"] = (bucket, drafts) =>
-    isHidden(bucket.id) ? Promise.reject(hiddenRefused()) : this.#storage.createBucket(bucket, drafts);
+  createBucket: Storage["createBucket"] = (bucket, drafts, unless) =>
+    isHidden(bucket.id) ? Promise.reject(hiddenRefused()) : this.#storage.createBucket(bucket, drafts, unless);
   updateBucket: Storage["updateBucket"] = (bucketId, patch) =>
     isHidden(bucketId) ? Promise.resolve(false) : this.#storage.updateBucket(bucketId, patch);
   deleteBucket: Storage["deleteBucket"] = (bucketId) =>

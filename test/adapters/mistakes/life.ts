@@ -22,14 +22,21 @@ export const BUCKETS: readonly Mistake[] = [
     edits: [[CREATE, 'if (now.buckets.has(bucket.id)) throw new Error("UNIQUE constraint failed");']],
   },
   {
+    mistake: "a bucket is created whatever records there are",
+    caught: "a bucket is not created as long as a certain record exists",
+    promise: "createUnless",
+    told: "a creation while the record exists: expected undefined, got [",
+    edits: [["if (unless && ", "if (!unless && "]],
+  },
+  {
     mistake: "a bucket is created first, and its events are put behind it",
     caught: "a creation with thousands of events is seen as a whole or not at all",
     promise: "createBucket",
     told: "0 of 3000 events were seen",
     edits: [
       [
-        "createBucket: (bucket, drafts = []) =>\n      write(",
-        "createBucket: async (bucket, drafts = []) => {\n      const stored = await write(",
+        "createBucket: (bucket, drafts = [], unless) =>\n      write(",
+        "createBucket: async (bucket, drafts = [], unless) => {\n      const stored = await write(",
       ],
       ["nextId: 1 }, drafts);", "nextId: 1 }, []);"],
       [
