@@ -6,6 +6,8 @@ const ENGINE_CACHE_BYTES = 1024 * 1024;
 /** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
 const MOST_FILES = 74;
 const FILE_BYTES = 1024 * 1024;
+/** The engine begins a new log once its memtable takes up more memory. */
+export const WRITE_BUFFER_BYTES: number = 4 * 1024 * 1024;
 
 /**
  * Loads classic-level, when a folder is opened: an embedder that brings a database needs no native code.
@@ -15,8 +17,13 @@ const FILE_BYTES = 1024 * 1024;
 export async function loadEngine(): Promise<(location: string) => LevelDatabase> {
   try {
     const { ClassicLevel } = await import("classic-level");
-    return (location) =>
-      new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES, maxOpenFiles: MOST_FILES, maxFileSize: FILE_BYTES });
+    const options = {
+      cacheSize: ENGINE_CACHE_BYTES,
+      writeBufferSize: WRITE_BUFFER_BYTES,
+      maxOpenFiles: MOST_FILES,
+      maxFileSize: FILE_BYTES,
+    };
+    return (location) => new ClassicLevel(location, options);
   } catch (cause) {
     throw engineMissing(cause);
   }

@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import type { Commit } from "../segments/store.js";
 import type { LeftState } from "./clean-mark.js";
-import { changesOf, Database, type LevelDatabase } from "./database.js";
+import { type Change, changesOf, Database, type LevelDatabase } from "./database.js";
+import { WRITE_BUFFER_BYTES } from "./engine.js";
 import { engineFailure, isDamaged, isLocked } from "./engine-failure.js";
 import { EngineGuard } from "./engine-guard.js";
 import type { FileSystem } from "./file-system.js";
@@ -11,6 +12,14 @@ import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
 import { logNumber } from "./level-files.js";
 import { nameNewest, takeBackUnforced } from "./manifest.js";
 import type { Space } from "./space.js";
+
+/** An upper bound of what the memtable takes up beside the entries, in bytes. */
+const MEMTABLE_BYTES = 64 * 1024;
+/** The same of one entry beside its key and value: its node in the skip list, lengths and a sequence number. */
+const ENTRY_BYTES = 256;
+/** Up to this size entries share blocks of four times the size, whose ends stay empty. */
+const SMALL_BYTES = 1024;
+const WASTE = 4 / 3;
 
 /** What the database of a folder is opened with. */
 export interface FolderDatabaseOptions {
@@ -35,6 +44,12 @@ export class FolderDatabase {
   #identity: string | undefined;
   /** Number of the newest log of LevelDB whose name is on the disk. */
   #forcedLog = -1;
+  /** At least the bytes that the memtable takes up: it was empty when LevelDB began its newest log. */
+  #memtableBytes = MEMTABLE_BYTES;
+  /** Compactions that run, each of which begins a log at some time. */
+  #compacting = 0;
+  /** Whether there may be a log that nobody has looked for. */
+  #mayHaveNewLog = true;
 
   constructor(options: FolderDatabaseOptions) {
     this.#options = options;
@@ -67,9 +82,27 @@ export class FolderDatabase {
 
   /** Writes a commit and forces it to the disk, with the name of the file that it is in. */
   async write(commit: Commit): Promise<void> {
-    await this.content.write(changesOf(commit), true);
+    const changes = [...changesOf(commit)];
+    const bytes = changes.reduce((sum, change) => sum + memtableBytesOf(change), 0);
+    this.#memtableBytes += bytes;
+    await this.content.write(changes, true);
+    if (!this.#mayHaveNewLog && this.#compacting === 0 && this.#memtableBytes < WRITE_BUFFER_BYTES) return;
+    this.#mayHaveNewLog = this.#compacting > 0;
     // LevelDB forces what is in a new log, but not its name.
-    if ((await this.#newestLog()) > this.#forcedLog) await this.forceNames();
+    if ((await this.#newestLog()) <= this.#forcedLog) return;
+    this.#memtableBytes = MEMTABLE_BYTES + bytes;
+    await this.forceNames();
+  }
+
+  /** Compacts tables. */
+  async compact(work: (database: Database) => Promise<void>): Promise<void> {
+    this.#compacting++;
+    this.#mayHaveNewLog = true;
+    try {
+      await work(this.content);
+    } finally {
+      this.#compacting--;
+    }
   }
 
   /** Forces the names of all files to the disk. */
@@ -150,5 +183,11 @@ export class FolderDatabase {
     this.#identity = this.#options.files.identity(this.#lockFile);
     this.#level = level;
     this.#database = new Database(level);
+    this.#mayHaveNewLog = true;
   }
+}
+
+function memtableBytesOf([key, value = ""]: Change): number {
+  const bytes = Buffer.byteLength(key) + (typeof value === "string" ? Buffer.byteLength(value) : value.byteLength);
+  return ENTRY_BYTES + (bytes > SMALL_BYTES ? bytes : bytes * WASTE);
 }

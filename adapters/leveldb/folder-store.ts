@@ -176,12 +176,12 @@ export class FolderStore implements SegmentStore {
   async eraseDeleted(): Promise<void> {
     this.#place.assertInPlace();
     await this.assertRoom(await rewritingBytes(this.#opened(this.#folder).db));
-    await this.#opened(this.#database).content.eraseDeleted();
+    await this.#opened(this.#database).compact((database) => database.eraseDeleted());
   }
 
   async reclaim(bucketNo: number): Promise<void> {
     this.#place.assertInPlace();
-    await this.#opened(this.#database).content.reclaim(bucketNo);
+    await this.#opened(this.#database).compact((database) => database.reclaim(bucketNo));
   }
 
   assertRoom = (bytes: number): Promise<void> =>
