@@ -53,6 +53,8 @@ export interface Operation {
   readonly open?: boolean;
   /** What a caller needs where it is not open; left out: no more than to be let in. */
   readonly needs?: Need;
+  /** It changes nothing, although its method is not GET. */
+  readonly readsOnly?: boolean;
   /** It works on whole buckets in one step, so few are carried out at a time (docs/api.md#limits). */
   readonly bulk?: boolean;
   /** Those of the path, then those of the query string. */

@@ -4,7 +4,7 @@ import type { Keys } from "../service/access/keys.js";
 import type { Pairing } from "../service/access/pairing.js";
 import type { Credentials } from "./credentials.js";
 import type { Guard } from "./guard.js";
-import type { RequestContext } from "./request-context.js";
+import type { HttpResponse, RequestContext } from "./request-context.js";
 import { type Resource, type Route, routeFor } from "./route.js";
 
 /** Decides about requests that bear an origin (docs/api.md#who-may-call-what). */
@@ -86,4 +86,20 @@ const ONLY_WEB = `this route only for buckets whose ID begins with ${WEB_WATCHER
 
 function forbidden(hint: string): ActivityError {
   return new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+}
+
+const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
+
+/** The response to `OPTIONS`, by which browsers ask what an origin may send. */
+export function preflightResponse(resource: Resource | undefined, request: RequestContext): HttpResponse {
+  const headers: Record<string, string> = { allow: resource?.allow ?? ALLOWED_METHODS };
+  if (request.header("origin") !== undefined) {
+    headers["access-control-allow-methods"] = ALLOWED_METHODS;
+    const asked = request.header("access-control-request-headers");
+    if (asked !== undefined) headers["access-control-allow-headers"] = asked;
+    if (request.header("access-control-request-private-network") === "true") {
+      headers["access-control-allow-private-network"] = "true";
+    }
+  }
+  return { status: 204, headers, body: null };
 }

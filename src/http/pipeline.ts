@@ -14,13 +14,13 @@ import type { Credentials } from "./credentials.js";
 import { errorResponse, foreignLink, foreignLoad, unknownHost } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative, refererOrigin } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
-import type { OriginCheck } from "./origins.js";
+import { type OriginCheck, preflightResponse } from "./origins.js";
 import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalThrottle } from "./refusal-throttle.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
-import { type Handlers, NO_BODY, type Resource, type Route, routeFor } from "./route.js";
+import { type Handlers, NO_BODY, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
@@ -183,7 +183,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const found = router(request.path);
     const { resource } = found;
     const origin = found.target === "beside" ? undefined : request.header("origin");
-    const call: Call = { request, found, route: routeFor(resource, request.method), access, origin };
+    const route = routeFor(resource, request.method);
+    const call: Call = { request, found, route, access, origin };
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
@@ -213,6 +214,15 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
       }
       if (response.status === 405 && resource !== undefined) {
         response = { ...response, headers: { ...response.headers, allow: resource.allow } };
+      }
+    }
+    if (call.recheckAccess !== undefined && route?.isReading && !isStreamed(response.body)) {
+      try {
+        // In memory nearly always: each wait costs a turn.
+        const checking = call.recheckAccess();
+        if (checking !== undefined) await checking;
+      } catch (thrown) {
+        response = errorResponse(thrown, logger);
       }
     }
     response = completed(response);
@@ -277,19 +287,4 @@ async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGener
     if (!(thrown instanceof AbandonedError)) logger.error(thrown);
     throw thrown;
   }
-}
-
-const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
-
-function preflightResponse(resource: Resource | undefined, request: RequestContext): HttpResponse {
-  const headers: Record<string, string> = { allow: resource?.allow ?? ALLOWED_METHODS };
-  if (request.header("origin") !== undefined) {
-    headers["access-control-allow-methods"] = ALLOWED_METHODS;
-    const asked = request.header("access-control-request-headers");
-    if (asked !== undefined) headers["access-control-allow-headers"] = asked;
-    if (request.header("access-control-request-private-network") === "true") {
-      headers["access-control-allow-private-network"] = "true";
-    }
-  }
-  return { status: 204, headers, body: null };
 }

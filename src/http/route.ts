@@ -63,6 +63,8 @@ export interface Route {
   readonly limits?: BodyLimits | undefined;
   /** Whether its body is held in memory as a whole. */
   readonly isBuffered?: boolean;
+  /** Whether it only reads: what was read for a credential that has ended is not sent. */
+  readonly isReading?: boolean;
   /** Whether it works on whole buckets in one step: few do so at a time. */
   readonly isBulk?: boolean;
   readonly handle: Handler;
@@ -94,11 +96,11 @@ function operationRoutes(sizes: BodySizes): Route[] {
   return Object.entries(OPERATION_LIST).map(([name, operation]) => {
     const id = name as OperationId;
     const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
-    const { bulk: isBulk = false } = operation;
+    const { bulk: isBulk = false, readsOnly: isReading = method === "GET" } = operation;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
     const handle: Handler = (request, context) => context.handlers[id](request, context);
-    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, isBulk, handle };
+    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, isReading, isBulk, handle };
   });
 }
 

@@ -34,6 +34,7 @@ export const PRIVACY_OPERATIONS = {
     summary: "Try privacy rules on what is stored",
     description: "Changes nothing.",
     needs: "admin",
+    readsOnly: true,
     bulk: true,
     parameters: [],
     bodyKind: "single",

@@ -8,6 +8,7 @@ export const QUERY_OPERATIONS = {
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
       language has is told in docs/query.md of the package.`,
     needs: "listed",
+    readsOnly: true,
     parameters: ["name", "format"],
     bodyKind: "single",
     body: {

@@ -31,6 +31,7 @@ export const RETENTION_OPERATIONS = {
     summary: "Count what retention would do",
     description: "Reads every event that is old enough, and changes nothing.",
     needs: "admin",
+    readsOnly: true,
     bulk: true,
     parameters: [],
     bodyKind: "single",
