@@ -40,6 +40,9 @@ export const CLOCK_KIND = "clock";
  */
 export const INCARNATIONS_KIND = "incarnations";
 
+/** The kind of records that redirect an id to another bucket, by that id. None begins at the id of a bucket. */
+export const REDIRECTS_KIND = "redirects";
+
 /** The device id among records: read, or made and kept. */
 export async function deviceIdIn(records: RecordStore): Promise<string> {
   for (;;) {

@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "./backup.js";
-import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND } from "./records.js";
+import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND, REDIRECTS_KIND } from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** How to restore. */
@@ -87,6 +87,9 @@ async function refuseFilled(storage: Storage): Promise<void> {
   throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${describe(item)}`);
 }
 
+/** Kinds of records that say something of the bucket with their key. */
+const OF_BUCKETS: ReadonlySet<string> = new Set([INCARNATIONS_KIND, REDIRECTS_KIND]);
+
 /** What a server writes into an empty storage by itself. */
 const OWN_KINDS: readonly string[] = [DEVICE_KIND, CLOCK_KIND];
 
@@ -154,9 +157,9 @@ class Restoration {
     this.#counts.records++;
   }
 
-  /** A bucket that is there is not the one of the backup: no undo of that may change it. */
+  /** A bucket that is there is not the one of the backup: no undo of that may change it, and no redirect hides it. */
   async #isOfOther(recordKind: string, key: string): Promise<boolean> {
-    return recordKind === INCARNATIONS_KIND && (await this.#storage.getBucket(key)) !== undefined;
+    return OF_BUCKETS.has(recordKind) && (await this.#storage.getBucket(key)) !== undefined;
   }
 
   async #addEvents(batch: EventBatch): Promise<void> {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EventBatch } from "../../src/domain/batch.js";
-import { REDIRECTS_KIND } from "../../src/service/identity/redirects.js";
 import { UNDO_KIND } from "../../src/service/identity/undo.js";
 import { KIND as TRASH_KIND } from "../../src/service/trash/entry.js";
 import { isHidden } from "../../src/service/trash/hidden.js";
+import { REDIRECTS_KIND } from "../../src/storage/records.js";
 import type { Storage } from "../../src/storage/storage.js";
 
 /** Ids that are made at random: of entries of the trash, and of undos. */

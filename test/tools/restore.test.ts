@@ -129,6 +129,18 @@ test("merging keeps what is there, adds what is missing, and twice adds nothing"
   assert.equal(again, { settings: 0, records: 0, buckets: 0, bucketsMerged: 3, events: 0 });
 });
 
+test("merging brings no redirect to the ID of a bucket", async () => {
+  const source = memory();
+  const redirect = (from: string) => ({ from, to: "new", created: 0, until: null });
+  await source.createBucket(bucket("new"));
+  for (const id of ["old", "gone"]) await source.records("redirects").compareAndSet(id, undefined, redirect(id));
+  const bytes = await bytesOf(source.backup());
+  const target = memory();
+  await target.createBucket(bucket("old"));
+  await restoreBackup(target, () => parseBackup([bytes]), { merge: true });
+  assert.equal([...(await target.records("redirects").list()).keys()], ["gone"]);
+});
+
 test("equal events are all restored by merging, wherever the steps are cut", async () => {
   const source = memory();
   const twins = Array.from({ length: 25_000 }, (_, index) => {

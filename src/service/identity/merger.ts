@@ -1,5 +1,6 @@
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
+import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Trash } from "../trash/trash.js";
 import {
@@ -13,7 +14,7 @@ import {
 } from "./merge.js";
 import type { OverlapPolicy } from "./overlaps.js";
 import { pendingMerges } from "./pending-merges.js";
-import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
+import { parseRedirect, type Redirect, type Redirects } from "./redirects.js";
 import { type Redirecting, redirectSteps } from "./relabel.js";
 import {
   changesOf,

@@ -1,12 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
-import type { RecordStore } from "../../storage/records.js";
+import { REDIRECTS_KIND, type RecordStore } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { RecordCache } from "../access/record-cache.js";
-
-/** Records of this kind hold redirects, by the ids that they begin at. */
-export const REDIRECTS_KIND = "redirects";
 
 /** Whoever names one bucket means another one (docs/buckets.md#redirects). */
 export interface Redirect {

@@ -2,13 +2,14 @@ import type { Bucket } from "../../domain/bucket.js";
 import { type JsonValue, sameJson } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { findOversize } from "../validation.js";
 import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } from "./incarnation.js";
-import { isInForce, parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
+import { isInForce, parseRedirect, recordOfRedirect } from "./redirects.js";
 import { changesOf, type RecordStep } from "./undo.js";
 
 /** What a bucket is to be called from now on. */

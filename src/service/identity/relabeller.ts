@@ -1,7 +1,8 @@
 import type { Micros } from "../../domain/time.js";
+import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { transactOn } from "../../storage/transaction.js";
-import { parseRedirect, REDIRECTS_KIND, type Redirect } from "./redirects.js";
+import { parseRedirect, type Redirect } from "./redirects.js";
 import { type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
 import {
   changesBack,

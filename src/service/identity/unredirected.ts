@@ -1,9 +1,10 @@
 import type { Bucket } from "../../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
+import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile } from "../retrying.js";
-import { isInForce, parseRedirect, REDIRECTS_KIND } from "./redirects.js";
+import { isInForce, parseRedirect } from "./redirects.js";
 
 /**
  * Creates a bucket unless its id is taken, in the step that finds no redirect there: none begins at the id of a bucket

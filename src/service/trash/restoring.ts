@@ -1,13 +1,14 @@
 import type { StoredEvent } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
+import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND, type RefuseIn } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
-import { isInForce, parseRedirect, REDIRECTS_KIND } from "../identity/redirects.js";
+import { isInForce, parseRedirect } from "../identity/redirects.js";
 import { wholeRead } from "../identity/walk.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
