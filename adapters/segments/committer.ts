@@ -187,11 +187,14 @@ export class Committer {
         this.#doubt = undefined;
         return held;
       } catch (thrown) {
+        const mayLackSpace = isFull(cause) || isFull(thrown);
+        if (mayLackSpace) await this.#options.store.releaseReserve?.().catch(() => undefined);
+        // The reserve may be all that was missing: look once more before anything that waits is refused.
+        if (mayLackSpace && millis === RECOVER_MILLIS) continue;
         this.#doubt = cause;
         // Refused now; whether it counts shows later.
         for (const reject of this.#waiting) reject(writeFailure(cause, true));
         this.#waiting.clear();
-        if (isFull(cause) || isFull(thrown)) await this.#options.store.releaseReserve?.().catch(() => undefined);
         for (const { reject } of this.#jobs.splice(0)) reject(writeFailure(thrown));
         if (this.#isClosed) throw thrown;
         await new Promise<void>((resolve) => {

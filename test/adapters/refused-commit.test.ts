@@ -2,9 +2,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
+import { createSegmentStorage } from "../../adapters/segments/index.js";
+import type { Commit } from "../../adapters/segments/store.js";
+import { silentLogger } from "../../src/logger.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { FaultyDatabase } from "./faulty-database.js";
+import { SimulatedDisk, SimulatedStore } from "./simulated-store.js";
 import { accepted } from "./until.js";
 
 const test = suite("refused commits");
@@ -48,6 +52,50 @@ test("a start after a kill finds what the later commit of the same number left",
     [1, 2, 3],
   );
   await started.close();
+  await storage.close();
+});
+
+/** A store on a disk that may be full, where only the space of the reserve is left. */
+class StoreOnFullDisk extends SimulatedStore {
+  isFull = false;
+  #hasReserve = true;
+
+  override async commit(commit: Commit): Promise<void> {
+    this.#assertRoom();
+    await super.commit(commit);
+  }
+
+  override async recover(): Promise<number> {
+    this.#assertRoom();
+    return super.recover();
+  }
+
+  async releaseReserve(): Promise<boolean> {
+    const hadReserve = this.#hasReserve;
+    this.#hasReserve = false;
+    return hadReserve;
+  }
+
+  #assertRoom(): void {
+    if (this.isFull && this.#hasReserve) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+  }
+}
+
+test("when the disk is full, a commit in doubt gets the reserve before anything that waits is refused", async () => {
+  const store = new StoreOnFullDisk(new SimulatedDisk(), true, () => "works");
+  const storage = createSegmentStorage({
+    openStore: () => store,
+    traits: { adapter: "simulated", durability: "power-loss", snapshotReads: true, multiProcess: false },
+    logger: silentLogger,
+  });
+  await storage.createBucket(bucketOf("a"));
+  await storage.createBucket(bucketOf("b"));
+  store.isFull = true;
+  assert.is(await storage.transact?.(["a"], async () => [{ kind: "delete", bucketId: "a" }]), true);
+  assert.equal(
+    (await storage.listBuckets()).map(({ id }) => id),
+    ["b"],
+  );
   await storage.close();
 });
 

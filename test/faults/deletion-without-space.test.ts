@@ -1,5 +1,6 @@
 // Deletions for good on a disk without space: they take effect with the reserve, and each response tells the truth.
 // long: 900 s
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
@@ -15,6 +16,13 @@ import { canBring, onSmallDisk } from "./trouble.js";
 const test = suite("deletion without space");
 
 const KIB = 1024;
+
+/** Says what took effect. */
+const TRUE_REFUSAL = /^507 .*"(?:it is deleted, but its bytes may still be in the files|.*nothing was deleted)/;
+
+const FIRST = { timestamp: "2023-01-01", duration: "1s", data: {} } as const;
+
+type Texts = Readonly<Record<Deletion["text"], string>>;
 
 interface Ground {
   readonly server: ActivityServer;
@@ -53,16 +61,16 @@ const DELETIONS: readonly Deletion[] = [
   { name: "the whole trash", text: "trashed", request: () => ["DELETE", "trash"] },
 ];
 
-/** Random letters: LevelDB compresses what repeats. */
-function letters(count: number): string {
-  return Array.from({ length: count }, () => "abcdefghijklmnopqrstuvwxyz"[Math.floor(Math.random() * 26)]).join("");
+/** Random text: LevelDB compresses what repeats. */
+function randomText(length: number): string {
+  return randomBytes(length).toString("base64url").slice(0, length);
 }
 
 function drafts(text: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     timestamp: new Date(Date.UTC(2024, 0, 1) + index * 60_000),
     duration: { seconds: 30 },
-    data: { title: index % 500 === 3 ? `needle ${text}` : letters(60) },
+    data: { title: index % 500 === 3 ? `needle ${text}` : randomText(60) },
   }));
 }
 
@@ -73,9 +81,15 @@ function filesWith(folder: string, text: string): string[] {
   });
 }
 
-function opened(data: string): ActivityServer {
+/** A server that is left open would go on trying to write, and the process would never end. */
+async function withServer(data: string, body: (server: ActivityServer) => Promise<void>): Promise<void> {
   const logger = { error() {}, warn() {}, info() {} };
-  return createActivityServer({ storage: leveldb({ path: data, logger }), logger, basePath: "/" });
+  const server = createActivityServer({ storage: leveldb({ path: data, logger }), logger, basePath: "/" });
+  try {
+    await body(server);
+  } finally {
+    await server.close();
+  }
 }
 
 async function stateOf(server: ActivityServer): Promise<object> {
@@ -91,54 +105,51 @@ function fillUpTo(disk: string, freeBytes: number): void {
   fs.writeFileSync(path.join(disk, "filler"), new Uint8Array(Math.max(0, bavail * bsize - freeBytes)));
 }
 
+/** Fills a storage with buckets of so many events. */
+async function groundOn(server: ActivityServer, name: string, count: number, texts: Texts): Promise<Ground> {
+  await server.buckets.create("kept", BUCKET, drafts(texts.kept, count));
+  const title = { title: `single ${texts.single}` };
+  const oldest = { ...FIRST, data: title };
+  await server.buckets.create("other", BUCKET, name === "an event" ? [oldest, ...drafts("", count)] : []);
+  const data = name === "a new event" ? title : {};
+  const fresh = await server.events.insert("other", { ...FIRST, timestamp: "2026-01-01", data });
+  await server.buckets.create("trashed", BUCKET, drafts(texts.trashed, count));
+  const { entryId } = await server.buckets.delete("trashed");
+  const [first] = await server.events.read("other", { order: "oldest", limit: 1 }).toArray();
+  return { server, entryId: entryId ?? "", eventId: first?.id ?? 0, freshId: fresh.id ?? 0 };
+}
+
 /** Deletes, and compares the response with what there is, also after a restart. @returns the response */
 async function play({ name, request, text }: Deletion, count: number, freeBytes: number): Promise<string> {
   let told = "";
+  let after = {};
+  const what = (): string => `${name} of ${count}, ${freeBytes} bytes free: ${told}`;
   await withFolder((disk) =>
     onSmallDisk(disk, async () => {
       const data = path.join(disk, "data");
-      const server = opened(data);
-      const texts = { kept: letters(40), trashed: letters(40), single: letters(40) };
-      await server.buckets.create("kept", BUCKET, drafts(texts.kept, count));
-      const title = { title: `single ${texts.single}` };
-      const first = { timestamp: "2023-01-01", duration: "1s", data: title } as const;
-      await server.buckets.create("other", BUCKET, name === "an event" ? [first, ...drafts("", count)] : []);
-      const fresh = await server.events.insert("other", {
-        ...first,
-        timestamp: "2026-01-01",
-        data: name === "a new event" ? title : {},
+      await withServer(data, async (server) => {
+        const texts = { kept: randomText(40), trashed: randomText(40), single: randomText(40) };
+        const ground = await groundOn(server, name, count, texts);
+        const before = await stateOf(server);
+        fillUpTo(disk, freeBytes);
+
+        const [method, target, body] = request(ground);
+        const init =
+          body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+        const response = await server.fetch(new Request(`http://localhost/api/0/${target}`, { method, ...init }));
+        told = `${response.status} ${await response.text()}`;
+
+        after = await stateOf(server);
+        if (response.status === 200) assert.equal(filesWith(data, texts[text]), [], what());
+        else assert.match(told, TRUE_REFUSAL, what());
+        const isDone = !told.includes("nothing was deleted");
+        assert.is(JSON.stringify(after) !== JSON.stringify(before), isDone, what());
       });
-      await server.buckets.create("trashed", BUCKET, drafts(texts.trashed, count));
-      const { entryId } = await server.buckets.delete("trashed");
-      const [oldest] = await server.events.read("other", { order: "oldest", limit: 1 }).toArray();
-      const before = await stateOf(server);
-      fillUpTo(disk, freeBytes);
-
-      const ground = { server, entryId: entryId ?? "", eventId: oldest?.id ?? 0, freshId: fresh.id ?? 0 };
-      const [method, target, body] = request(ground);
-      const init =
-        body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-      const response = await server.fetch(new Request(`http://localhost/api/0/${target}`, { method, ...init }));
-      told = `${response.status} ${await response.text()}`;
-
-      const after = await stateOf(server);
-      const files = filesWith(data, texts[text]);
-      const what = `${name} of ${count}, ${freeBytes} bytes free: ${told}`;
-      if (response.status === 200) assert.equal(files, [], what);
-      else
-        assert.match(
-          told,
-          /^507 .*"(?:it is deleted, but its bytes may still be in the files|.*nothing was deleted)/,
-          what,
-        );
-      const isDone = !told.includes("nothing was deleted");
-      assert.is(JSON.stringify(after) !== JSON.stringify(before), isDone, what);
-      await server.close();
       fs.rmSync(path.join(disk, "filler"));
-      const again = opened(data);
-      assert.equal(await stateOf(again), after, `after a restart: ${what}`);
-      await again.events.insert("other", first);
-      await again.close();
+      await withServer(data, async (again) => {
+        assert.equal(await stateOf(again), after, `after a restart: ${what()}`);
+        await again.events.insert("other", FIRST);
+      });
     }),
   );
   return told;
