@@ -151,6 +151,12 @@ test.run();`,
     line: "2 passed, T, exit 1",
     says: /unheard/,
   },
+  {
+    name: "a file that fails, and leaves something that never ends",
+    file: "p",
+    body: `setInterval(() => {}, 1000);\n${FAILING}`,
+    line: "1 passed, T, 1 of 2 failed",
+  },
 ];
 
 let redRun: Promise<Outcome> | undefined;

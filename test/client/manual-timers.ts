@@ -1,4 +1,5 @@
 // Timers that wait for the test instead of the clock.
+import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What waits at the moment. */
 export interface ManualTimers {
@@ -8,16 +9,19 @@ export interface ManualTimers {
   readonly fire: (below?: number) => void;
 }
 
+/** Set in what the body has begun. */
+const played = new AsyncLocalStorage<true>();
+
 /**
- * Takes the place of the global timers for the time of the body, which must not need a socket. Node's own modules keep
- * theirs: the connections that an earlier test file has left in its HTTP client go on ticking.
+ * Takes the place of the global timers for the time of the body, which must not need a socket. Only for what the body
+ * begins: what earlier test files have left in the process keeps the clock, and the test neither sees nor fires its timers.
  */
 export async function withManualTimers(body: (timers: ManualTimers) => Promise<void>): Promise<void> {
   const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
   const waiting = new Map<number, { readonly millis: number; readonly callback: () => void }>();
   let last = 0;
-  const set = (callback: () => void, millis = 0): number | NodeJS.Timeout => {
-    if (new Error().stack?.split("\n")[2]?.includes("node:internal")) return realSet(callback, millis);
+  const set = (callback: () => void, millis = 0, ...args: never[]): number | NodeJS.Timeout => {
+    if (played.getStore() === undefined) return realSet(callback, millis, ...args);
     last++;
     waiting.set(last, { millis, callback });
     return last;
@@ -33,7 +37,7 @@ export async function withManualTimers(body: (timers: ManualTimers) => Promise<v
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   try {
-    await body({ pending: () => Array.from(waiting.values(), ({ millis }) => millis), fire });
+    await played.run(true, () => body({ pending: () => Array.from(waiting.values(), ({ millis }) => millis), fire }));
   } finally {
     Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
   }

@@ -105,4 +105,21 @@ test("a server that is there is not waited for", async () => {
   await server.close();
 });
 
+test("manual timers are those of the test only, not of what runs beside it", async () => {
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const beside = asked.then(() => setTimeout(() => undefined, 700));
+  await withManualTimers(async ({ pending }) => {
+    ask();
+    const timer = await beside;
+    const own = setTimeout(() => undefined, 900);
+    assert.equal(pending(), [900]);
+    clearTimeout(own);
+    clearTimeout(timer);
+    assert.equal(pending(), []);
+  });
+});
+
 test.run();

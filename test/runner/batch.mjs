@@ -2,7 +2,8 @@
 // it is ready, and when each has ended: a line with its exit code and where its output ends.
 //
 // A file has ended when nothing is left to wait for, as a process of its own would end. One whose tests never end is not
-// followed by another, since what it has left could be anything.
+// followed by another, since what it has left could be anything. A red file may have left something open where its test
+// failed: it is ended soon, and does not keep a worker until its time limit.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 import "./awake.mjs";
@@ -15,6 +16,8 @@ const { exec } = await import("uvu");
 
 const TELL = 3;
 const NEVER_ENDS = 13;
+/** What a red file has left to wait for after its tests, in milliseconds. */
+const RED_MILLIS = 5_000;
 const CATCHERS = ["uncaughtException", "unhandledRejection"];
 
 /** Promises that have failed with nobody waiting yet: tests begin several calls and then wait for one after the other. */
@@ -35,6 +38,7 @@ const globals = Object.getOwnPropertyDescriptors(globalThis);
 
 let isPlaying = false;
 let started = 0;
+let redEnding;
 
 async function play(file) {
   UVU_QUEUE.splice(0, Number.POSITIVE_INFINITY, [null]);
@@ -49,6 +53,7 @@ async function play(file) {
     process.exitCode = 1;
   }
   isPlaying = false;
+  if (process.exitCode) redEnding = setTimeout(() => process.exit(), RED_MILLIS).unref();
 }
 
 /** Undoes what a file has done to the process, so that the next one finds it as the first one did. */
@@ -75,6 +80,7 @@ function tellUnheard() {
 let next = 0;
 
 function goOn() {
+  clearTimeout(redEnding);
   if (isPlaying) process.exit(NEVER_ENDS);
   if (next > 0) {
     tellUnheard();
