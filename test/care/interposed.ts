@@ -96,10 +96,15 @@ export async function atEachCall(interposed: Interposed, play: (meanwhile: Meanw
   let isBehind = false;
   for (let nth = 1; !isBehind; nth++) {
     await play(async (work, action) => {
-      interposed.before(nth, action);
+      // The work does not wait for every call that it makes, such as one that refreshes a cache.
+      let acting: Promise<unknown> | undefined;
+      interposed.before(nth, () => {
+        acting = action();
+        return acting;
+      });
       const result = await work();
       isBehind = !interposed.end();
-      if (isBehind) await action();
+      await (acting ?? action());
       return { result, isBehind };
     }).catch((cause: Error) => {
       throw new Error(`before call ${nth}: ${cause.message}`, { cause });
