@@ -65,6 +65,8 @@ export class Model {
   addBucket(record: Pick<Bucket, "id" | "hostname" | "created">, events: readonly Event[]): void {
     const bucket = { ...record, uid: ++this.#uids, isNoted: false, events: [...events], target: undefined };
     this.buckets.set(bucket.id, bucket);
+    // One that has ended goes.
+    this.redirects.delete(bucket.id);
   }
 
   heartbeat(id: string, beat: Event, pulsetime: number): void {
@@ -198,9 +200,9 @@ export class Model {
   }
 
   #bringBack({ whole, hostname, created, events }: Item, id: string): void {
+    if (whole === undefined) return this.addBucket({ id, hostname, created }, events.map(copyOf));
     this.redirects.delete(id);
-    if (whole === undefined) this.addBucket({ id, hostname, created }, events.map(copyOf));
-    else this.buckets.set(id, Object.assign(whole, { id }));
+    this.buckets.set(id, Object.assign(whole, { id }));
   }
 
   /** The rules count what is stored before any of them has changed it. */
