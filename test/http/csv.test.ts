@@ -6,7 +6,7 @@ import { EventBatch } from "../../src/domain/batch.js";
 import { csvRows } from "../../src/foreign/csv.js";
 import type { EventInput } from "../../src/index.js";
 import { BUCKET, refusal, type Send, withServer } from "./client.js";
-import { turnsDuring } from "./turns.js";
+import { pausesDuring } from "./pauses.js";
 
 const test = suite("CSV");
 
@@ -131,13 +131,13 @@ test("a table of many events lets others be served while its columns are found, 
     data: { title: `title ${at}` },
   }));
   const batch = EventBatch.from(events);
-  const [turns, text] = await turnsDuring(async () => {
+  const [pauses, text] = await pausesDuring(async () => {
     let table = "";
     for await (const chunk of eventsAsCsv(async () => batchesOf(batch))) table += chunk;
     return table;
   });
   assert.is(text.split("\r\n").length, events.length + 2);
-  assert.ok(turns >= 2 * 16, String(turns));
+  assert.ok(pauses >= 2 * 16, String(pauses));
 });
 
 test.run();

@@ -6,7 +6,7 @@ import { gather } from "../../src/http/buffering.js";
 import { createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, refusal, withServer } from "./client.js";
-import { turnsDuring } from "./turns.js";
+import { pausesDuring } from "./pauses.js";
 
 const test = suite("answers of queries");
 
@@ -59,11 +59,11 @@ const PERIODS = 1000;
 test("others are served while thousands of periods are read", () =>
   withServer({}, async ({ send }) => {
     const timeperiods = [...Array.from({ length: PERIODS }, () => DAY), "no period"];
-    const [turns, answer] = await turnsDuring(() =>
+    const [pauses, answer] = await pausesDuring(() =>
       send("POST", "/api/0/query", { timeperiods, query: ["RETURN = 1"] }),
     );
     assert.match(refusal(answer, 400), `timeperiods[${PERIODS}] is 'no period'`);
-    assert.ok(turns >= PERIODS, `${turns} turns`);
+    assert.ok(pauses >= PERIODS, `${pauses} pauses`);
   }));
 
 test("others are served while thousands of results are serialized", () =>
@@ -71,19 +71,19 @@ test("others are served while thousands of results are serialized", () =>
     await send("POST", "/api/0/buckets/window", BUCKET);
     await send("POST", "/api/0/buckets/window/events", [event(0)]);
     const timeperiods = Array.from({ length: PERIODS }, () => DAY);
-    const [turns, answer] = await turnsDuring(() => send("POST", "/api/0/query", { timeperiods, query: [QUERY] }));
+    const [pauses, answer] = await pausesDuring(() => send("POST", "/api/0/query", { timeperiods, query: [QUERY] }));
     assert.is((JSON.parse(answer.body.toString()) as unknown[]).length, PERIODS);
     // Reading, carrying out and printing each.
-    assert.ok(turns >= 3 * PERIODS, `${turns} turns`);
+    assert.ok(pauses >= 3 * PERIODS, `${pauses} pauses`);
   }));
 
 test("others are served while the beginning of any response is made", async () => {
   async function* chunks(): AsyncGenerator<string> {
     for (let made = 0; made < 100; made++) yield "x";
   }
-  const [turns, body] = await turnsDuring(() => gather(chunks()));
+  const [pauses, body] = await pausesDuring(() => gather(chunks()));
   assert.is(body, "x".repeat(100));
-  assert.ok(turns >= 100, `${turns} turns`);
+  assert.ok(pauses >= 100, `${pauses} pauses`);
 });
 
 test.run();

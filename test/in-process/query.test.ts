@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BUCKET, json, withServer } from "../http/client.js";
-import { turnsDuring } from "../http/turns.js";
+import { pausesDuring } from "../http/pauses.js";
 import { type Line, withBuckets } from "../query/asking.js";
 
 const test = suite("queries in process");
@@ -64,14 +64,14 @@ const PERIODS = 1000;
 test("others are served while thousands of periods are read", () =>
   withBuckets({}, async ({ server }) => {
     const timeperiods = [...Array.from({ length: PERIODS }, () => DAY), "no period"];
-    const [turns, error] = await turnsDuring(() =>
+    const [pauses, error] = await pausesDuring(() =>
       server.query({ timeperiods, query: "RETURN = 1" }).then(
         () => undefined,
         (thrown: Error) => thrown,
       ),
     );
     assert.match(String(error?.message), `timeperiods[${PERIODS}] is 'no period'`);
-    assert.ok(turns >= PERIODS, `${turns} turns`);
+    assert.ok(pauses >= PERIODS, `${pauses} pauses`);
   }));
 
 const DOUBLINGS = 16;
@@ -83,10 +83,10 @@ test("others are served while a large answer is made", () =>
   withBuckets(
     { window_box: [[0, 1, { app: "a" }]] },
     async ({ ask }) => {
-      const [least] = await turnsDuring(() => ask(`${MANY} RETURN = query_bucket_names();`));
-      const [turns, answer] = await turnsDuring(() => ask(`${MANY} RETURN = e;`));
+      const [least] = await pausesDuring(() => ask(`${MANY} RETURN = query_bucket_names();`));
+      const [pauses, answer] = await pausesDuring(() => ask(`${MANY} RETURN = e;`));
       assert.is((answer as readonly unknown[]).length, 2 ** DOUBLINGS);
-      assert.ok(turns >= least + FEWEST_PAUSES, `${turns} and ${least} turns`);
+      assert.ok(pauses >= least + FEWEST_PAUSES, `${pauses} and ${least} pauses`);
     },
     { timeMillis: 1e9 },
   ));
