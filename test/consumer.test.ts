@@ -1,8 +1,10 @@
+// long: 300 s
 // A project of somebody else, in test/consumer, which has nothing of ours but the package. Uses the build in dist.
 import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { detailsOf } from "./faults/sizes.js";
 import { packPrograms, ROOT, withConsumer } from "./package/tarball.js";
 
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
@@ -10,6 +12,7 @@ const CORE: readonly string[] = Object.keys(MANIFEST.dependencies);
 const TESTS = path.join(ROOT, "test/consumer/test");
 
 const test = suite("consumer");
+const details = detailsOf(test);
 const packed = packPrograms();
 
 test("its own tests pass with the package alone", () => {
@@ -26,7 +29,7 @@ test("its own tests pass with the package alone", () => {
   });
 });
 
-test("its tests would notice", () => {
+details("its tests would notice", () => {
   withConsumer(packed, CORE, ({ copy, node, write }) => {
     copy("test/consumer");
     write("src/report.js", "export async function focusReport() { return []; }\n");

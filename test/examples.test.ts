@@ -1,3 +1,4 @@
+// long: 300 s
 // The programs under docs/examples, each run in a project that has the packed package and what the example asks for.
 import fs from "node:fs";
 import path from "node:path";
@@ -5,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkedFetch } from "./api/answer-check.js";
 import { type Running, run, whileRunning } from "./examples/running.js";
+import { sampleOf } from "./faults/sizes.js";
 import { type OpenConsumer, openConsumer, packPrograms, ROOT } from "./package/tarball.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
 
@@ -162,7 +164,7 @@ for (const example of examples) {
   });
 }
 
-for (const [name, visitProgram] of Object.entries(PROGRAMS)) {
+for (const [name, visitProgram] of sampleOf(Object.entries(PROGRAMS), 2)) {
   const [example = "", program = ""] = name.split("/");
   if (visitProgram === undefined) continue;
   test(`${name} serves, and ends in good order`, () =>

@@ -1,8 +1,10 @@
+// long: 300 s
 // Programs that are bundled with the package, as for Electron or a container: they start and work, or say why not.
 import path from "node:path";
 import { build, type Format } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { sampleOf } from "./faults/sizes.js";
 import { openConsumer, packPrograms } from "./package/tarball.js";
 
 const test = suite("bundled programs");
@@ -54,7 +56,7 @@ async function run(storage: string, format: Format, external: readonly string[] 
 /** With its own pages, and with a folder of files. */
 const WORKS = "listens\n200\n200\n200\n0\n".repeat(2);
 
-for (const format of ["esm", "cjs"] as const) {
+for (const format of sampleOf(["esm", "cjs"] as const, 2)) {
   test(`with memory() it works, pages included (${format})`, async () => {
     assert.is(await run("memory()", format), WORKS);
   });

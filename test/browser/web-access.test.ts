@@ -232,7 +232,7 @@ for (const [width, dark] of sampleOf(
   ] as const,
   4,
 )) {
-  test(`keys are readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+  details(`keys are readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb({ ...ENTERED, width, dark, prepare: storeKeys }, async ({ page, picture }) => {
       const name = (view: string) => `access-${view}-${width}-${dark ? "dark" : "light"}`;
       await page.getByText("Revoked and expired (1)").click();
@@ -251,7 +251,8 @@ for (const [width, dark] of sampleOf(
       await page.getByText("Nothing may be changed.").waitFor();
       await settled(page);
       await picture(name("bucket"));
-    }));
+    }),
+  );
 }
 
 test.run();

@@ -144,8 +144,8 @@ async function problemsOf(
 }
 
 for (const [turn, [locale, catalogue]] of LANGUAGES.entries()) {
-  // In the short tests the languages share a third of the views.
-  const views = IS_LONG ? VIEWS : VIEWS.filter((_, index) => index % (3 * LANGUAGES.length) === 3 * turn);
+  // In the short tests the languages share a sixth of the views.
+  const views = IS_LONG ? VIEWS : VIEWS.filter((_, index) => index % (6 * LANGUAGES.length) === 3 * turn);
   for (const width of WIDTHS) {
     test(`${views.length} views are in ${locale} and fit into ${width} pixels`, () =>
       withWeb({ prepare, width, context: { locale }, hash: views[0]?.[1] ?? "#/" }, async (web) => {

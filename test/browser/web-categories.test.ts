@@ -458,13 +458,14 @@ details("odd data and odd rules stay text", () => {
 });
 
 for (const [width, dark] of VIEWPORTS) {
-  test(`it fits ${width} pixels`, () =>
+  details(`it fits ${width} pixels`, () =>
     withWeb({ hash: VIEW, width, dark }, async ({ page, picture }) => {
       await item(page, "Programming").click();
       await says(page.locator(".preview-sum"), /Matches [1-9]/);
       await accessible(page);
       await picture(`categories-${dark ? "dark" : "light"}-${width}`);
-    }));
+    }),
+  );
 }
 
 test.run();

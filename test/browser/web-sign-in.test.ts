@@ -107,7 +107,7 @@ test("who is not signed in is told how, asks for nothing else, and the link lead
     assert.not.match(page.url(), "sign-in");
   }));
 
-test("a clock that is put forward or back ends no session", async () => {
+details("a clock that is put forward or back ends no session", async () => {
   const clock = fakeClock(new Date());
   await withWeb({ server: { ...REQUIRED, clock }, hash: FILTERED }, async (web) => {
     const { page } = web;

@@ -660,7 +660,7 @@ details(
 );
 
 for (const [width, dark] of VIEWPORTS) {
-  test(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
+  details(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
     withWeb({ hash: HASH, width, dark }, async ({ page, picture }) => {
       await complete(page);
       const instant = (FROM + TO) / 2;
@@ -671,7 +671,8 @@ for (const [width, dark] of VIEWPORTS) {
       await page.mouse.click(x, y);
       await complete(page);
       await accessible(page);
-    }));
+    }),
+  );
 }
 
 test.run();

@@ -1,3 +1,4 @@
+// long: 300 s
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
@@ -7,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { listenOn } from "../../src/cli/listen.js";
+import { sampleOf } from "../faults/sizes.js";
 import { inside } from "./inside.js";
 import { call } from "./launcher.js";
 
@@ -84,7 +86,7 @@ const STRANGERS: readonly (readonly [name: string, server: () => Server, message
     /is taken by an activity server: x{59}… on host \?\[31mbox\?, device unknown; /,
   ],
 ];
-for (const [name, server, message] of STRANGERS) {
+for (const [name, server, message] of sampleOf(STRANGERS, 2)) {
   test(`a port that has ${name} is refused in one line`, () =>
     inside(async ({ run }) => {
       const sockets = new Set<{ destroy(): void }>();
@@ -101,12 +103,14 @@ for (const [name, server, message] of STRANGERS) {
     }));
 }
 
-for (const [mode, qr] of [
+const MODES = [
   ["", false],
   ["", true],
   ["production", true],
   ["test", true],
-] as const) {
+] as const;
+
+for (const [mode, qr] of sampleOf(MODES, 2)) {
   test(`a port that is taken is refused and not swapped with NODE_ENV=${mode}, ${qr ? "listhen" : "plain"}`, async () => {
     const before = process.env["NODE_ENV"];
     process.env["NODE_ENV"] = mode;

@@ -14,7 +14,7 @@ import { listenWith, longWay } from "./two-ways.js";
 const test = suite("large answers");
 
 /** Events of 1 kB: far more than all buffers on the way to a client take. */
-const COUNT = sizeOf("STREAMED_EVENTS", { short: 24_000, long: 60_000 });
+const COUNT = sizeOf("STREAMED_EVENTS", { short: 16_000, long: 60_000 });
 const LARGE = memory();
 await fill(LARGE, "b", COUNT, 1000);
 

@@ -1,4 +1,4 @@
-// time limit: 300 s
+// long: 300 s
 // Bodies in chunks of one byte: they take as much memory as their content, not as many objects as they have bytes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,11 +6,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { programOf } from "../program.js";
 import { BUCKET, event, inTime, json, sender } from "./client.js";
 import { head, withConnection } from "./raw.js";
 
 const test = suite("bodies in tiny chunks");
+const details = detailsOf(test);
 
 const MIB = 1024 * 1024;
 /** Far less than a megabyte of chunks takes as objects, and more than a server takes that compiles its sources. */
@@ -62,12 +64,13 @@ test("bodies in chunks of one byte fit into a small heap", () =>
     );
   }));
 
-test("a document in chunks of one byte fits into a small heap", () =>
+details("a document in chunks of one byte fits into a small heap", () =>
   withSmallHeap([String(3 * MIB)], async (port) => {
     const { send, close } = sender(port);
     assert.is(json(await send("GET", "/api/0/buckets/imported/events/count")), 1);
     close();
-  }));
+  }),
+);
 
 test("a Request whose stream has chunks of one byte keeps none of them", async () => {
   const server = createActivityServer({ storage: memory(), hostname: "box" });

@@ -19,8 +19,8 @@ import { startStallingProxy } from "./stalling-proxy.js";
 const test = suite("postgres under strain");
 
 /** Heartbeats that wait for a database that stands still, and requests that come when it is known. */
-const CALLS = 9_000;
-const REQUESTS = sizeOf("STILL_REQUESTS", { short: 1_000, long: 10_000 });
+const CALLS = sizeOf("STILL_CALLS", { short: 4_500, long: 9_000 });
+const REQUESTS = sizeOf("STILL_REQUESTS", { short: 300, long: 10_000 });
 
 const server = await startPostgres();
 
