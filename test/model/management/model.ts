@@ -200,9 +200,11 @@ export class Model {
   }
 
   #bringBack({ whole, hostname, created, events }: Item, id: string): void {
-    if (whole === undefined) return this.addBucket({ id, hostname, created }, events.map(copyOf));
-    this.redirects.delete(id);
-    this.buckets.set(id, Object.assign(whole, { id }));
+    if (whole === undefined) this.addBucket({ id, hostname, created }, events.map(copyOf));
+    else {
+      this.redirects.delete(id);
+      this.buckets.set(id, Object.assign(whole, { id }));
+    }
   }
 
   /** The rules count what is stored before any of them has changed it. */
