@@ -362,7 +362,7 @@ details("rules of the categories stand where a program of the official UI has a 
 );
 
 for (const [width, dark] of VIEWPORTS) {
-  test(`it fits ${width} pixels`, () =>
+  details(`it fits ${width} pixels`, () =>
     withWeb({ hash: "#/query", width, dark }, async ({ page, picture }) => {
       await page.getByRole("combobox", { name: "Program" }).selectOption("What the activity view shows");
       await page.getByRole("button", { name: "Run" }).click();
@@ -373,7 +373,8 @@ for (const [width, dark] of VIEWPORTS) {
         if (IS_LONG || form === "Table") await accessible(page);
         await picture(`query-${form.toLowerCase()}-${dark ? "dark" : "light"}-${width}`);
       }
-    }));
+    }),
+  );
 }
 
 test.run();

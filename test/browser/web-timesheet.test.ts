@@ -159,12 +159,13 @@ details("titles have room at 390 px, and rows stay low", () =>
 );
 
 for (const [width, dark] of VIEWPORTS) {
-  test(`a month is readable at ${width} px${dark ? " in the dark" : ""}`, () =>
+  details(`a month is readable at ${width} px${dark ? " in the dark" : ""}`, () =>
     withWeb({ width, dark, hash: `#/timesheet/week/${DAY}` }, async ({ page, picture }) => {
       await page.getByText("Columns, rounding, breaks").click();
       await settled(page);
       await picture(`timesheet-${width}${dark ? "-dark" : ""}`);
-    }));
+    }),
+  );
 }
 
 test.run();

@@ -16,7 +16,7 @@ import { stateOf } from "./stored-state.js";
 const test = suite("changes that meet");
 
 /** In the short tests each change meets every so many of the others, not the same ones. */
-const EVERY = IS_LONG ? 1 : 24;
+const EVERY = IS_LONG ? 1 : 36;
 
 const RANDOM_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}\b|\b[0-9a-f]{12}\b/g;
 const GIVEN_OUT = /"(id|base|eventId)":\d+/g;

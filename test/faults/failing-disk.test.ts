@@ -15,9 +15,9 @@ const NTH = sizeOf("NTH_FAILURE", { short: 1, long: 3 });
 const nth: readonly number[] = Array.from({ length: NTH }, (_, index) => index + 1);
 
 if (await canInject()) {
-  playAll(test, partOfDay([...sampleOf(onePerPair(failures(nth)), 2), ...sampleOf(tornWrites(nth), 8)], 2), "survive");
+  playAll(test, partOfDay([...sampleOf(onePerPair(failures(nth)), 4), ...sampleOf(tornWrites(nth), 8)], 2), "survive");
   let injected = 0;
-  for (const trouble of partOfDay(sampleOf(startTroubles(nth), 10), 2)) {
+  for (const trouble of partOfDay(sampleOf(startTroubles(nth), 15), 2)) {
     test(`${trouble.name}: the next one starts, and finds what was acknowledged`, async () => {
       const report = await playStart(trouble);
       injected += report.injected;

@@ -19,7 +19,7 @@ const SEEDS: Readonly<Record<GroundName, number>> = {
   unstorage: 200,
   postgres: 100,
 };
-const STEPS = 50;
+const STEPS = sizeOf("MODEL_STEPS", { short: 30, long: 50 });
 
 for (const [index, name] of sampleOf([...GROUND_NAMES.entries()], 2)) {
   const plays = sizeOf("MODEL_PLAYS", { short: 1, long: SEEDS[name] });

@@ -13,6 +13,8 @@ import { startPostgres } from "./server.js";
 const test = suite("postgres outages");
 
 const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 20 });
+/** How often connections are cut. */
+const CUTS = sizeOf("CONNECTION_CUTS", { short: 4, long: 200 });
 const BUCKETS = ["one", "two", "three", "four"];
 const server = await startPostgres({ fsync: true });
 
@@ -59,7 +61,7 @@ else {
     const admin = new pg.Client({ connectionString: server.url, application_name: "admin" });
     await admin.connect();
     const ledger = await underLoad("cuts", async (cut) => {
-      for (let round = 0; round < ROUNDS * 10; round++) {
+      for (let round = 0; round < CUTS; round++) {
         await admin.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'activity-server'",
         );
