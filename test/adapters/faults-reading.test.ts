@@ -1,3 +1,4 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
@@ -6,11 +7,15 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, drain, idsOf, read } from "../contract/case.js";
 import { Reference } from "../contract/reference.js";
+import { sizeOf } from "../faults/sizes.js";
 import { expectSame } from "./fault-script.js";
 import { FaultyDatabase } from "./faulty-database.js";
 import { accepted } from "./until.js";
 
 const test = suite("leveldb: faults of reading and recovering");
+
+const CREATIONS = sizeOf("FAILED_CREATIONS", { short: 4, long: 12 });
+const ROUNDS = sizeOf("FAILED_ROUNDS", { short: 8, long: 20 });
 
 interface Bench {
   readonly database: FaultyDatabase;
@@ -185,7 +190,7 @@ test("none of the ids that refused writes would have got is given twice", () =>
 test("a heartbeat acknowledged beside a creation that fails with its events stays", () =>
   withStorage(async ({ database, storage }) => {
     const drafts = Array.from({ length: 2_000 }, (_, index) => draftOf(index, 1, "created"));
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < CREATIONS; round++) {
       const bucket = bucketOf(`fresh ${round}`);
       database.failWrite(1 + (round % 3), round % 2 === 0 ? "refused" : "made");
       const creation = storage.createBucket(bucket, drafts).catch(() => undefined);
@@ -211,7 +216,7 @@ test("calls made at once around a failed write are each kept or refused, and buc
     await storage.createBucket(bucketOf(id));
     reference.createBucket(bucketOf(id));
   }
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const fresh = bucketOf(`fresh ${round}`);
     const edit = [{ ...draftOf(3, 1, round), id: 100 + round }];
     database.failWrite(1 + (round % 4), "refused");

@@ -1,3 +1,4 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { EventBatch } from "../../src/domain/batch.js";
@@ -13,13 +14,14 @@ import { mergeSubwatcherFields } from "../../src/transforms/subwatcher.js";
 import { sumDurations } from "../../src/transforms/sum.js";
 import { concat, unionNoOverlap } from "../../src/transforms/union.js";
 import { intOf, randomOf } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import type { ListedEvent } from "./lists.js";
 import { apply, eventsOf, type ListShape, randomList } from "./lists.js";
 import * as reference from "./reference.js";
 
 const test = suite("transforms against slow references");
 
-const ROUNDS = 240;
+const ROUNDS = sizeOf("TRANSFORM_ROUNDS", { short: 80, long: 240 });
 /** Longer than a slice, so that what goes on across a pause is covered. */
 const LONG = STEP_EVENTS + 777;
 
