@@ -70,7 +70,7 @@ function merging(overlaps: "keep-both" | "cut-older" | "first-wins"): Case {
     await fill(server, "window_laptop", events / 2);
     await fill(server, "window_desk", events / 2, 1);
     const { undo } = await measured("merge", () =>
-      server.identity.merge("window_laptop", ["window_desk"], { overlaps }),
+      server.identity.merge("window_laptop", { from: ["window_desk"], overlaps }),
     );
     if (undo === null) throw new Error("the merging cannot be undone");
     await measured("undo", () => server.identity.undo(undo));

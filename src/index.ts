@@ -8,6 +8,7 @@ export type { DocumentSource } from "./codec/source.js";
 export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
+export type { DurationInput, TimeInput } from "./domain/time.js";
 export {
   type DurationMicros,
   type Micros,
@@ -76,8 +77,8 @@ export type {
   InProcessEvents,
   InProcessSettings,
 } from "./service/in-process.js";
-export type { ChangingInput, InProcessIdentity, MergingInput } from "./service/in-process-identity.js";
-export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
+export type { ChangingInput, KeyInput, MergingInput } from "./service/in-process-calls.js";
+export type { InProcessIdentity, InProcessKeys, InProcessTrash } from "./service/in-process-methods.js";
 export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
 export type { InProcessPrivacy } from "./service/in-process-privacy.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
@@ -93,10 +94,8 @@ export type { InProcessSessions } from "./service/in-process-sessions.js";
 export type {
   BucketInput,
   BucketPatchInput,
-  DurationInput,
   EventInput,
   RangeInput,
-  TimeInput,
 } from "./service/input-coercion.js";
 export type {
   BucketNotice,

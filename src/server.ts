@@ -1,3 +1,4 @@
+import { actionsOf } from "./actions/index.js";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
@@ -27,8 +28,8 @@ import { type Care, createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
-import { createInProcessIdentity, type InProcessIdentity } from "./service/in-process-identity.js";
-import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
+import { createInProcessCalls } from "./service/in-process-calls.js";
+import type { InProcessMethods } from "./service/in-process-methods.js";
 import {
   createInProcessExtensions,
   createInProcessPairing,
@@ -38,7 +39,6 @@ import {
 import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-process-privacy.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
-import { createInProcessTrash, type InProcessTrash } from "./service/in-process-trash.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
@@ -56,23 +56,20 @@ import { VERSION } from "./util/version.js";
  *
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
-export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
-  /** Keys that open the API, each as far as its scopes reach (docs/keys.md). */
-  readonly keys: InProcessKeys;
+export interface ActivityServer<Identity extends object = object>
+  extends InProcessApi,
+    InProcessMethods,
+    AsyncDisposable {
   /** Who is signed in at a page of this server (docs/keys.md#signing-in). */
   readonly sessions: InProcessSessions;
   /** Who asks for a key or to be let in (docs/keys.md#pairing). */
   readonly pairing: InProcessPairing;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
-  /** What buckets and hosts are called (docs/buckets.md). */
-  readonly identity: InProcessIdentity;
   /** Privacy rules over what is stored (docs/privacy.md). */
   readonly privacy: InProcessPrivacy;
   /** What is kept of old events (docs/retention.md). */
   readonly retention: InProcessRetention;
-  /** What was deleted and can be restored (docs/trash.md). */
-  readonly trash: InProcessTrash;
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
@@ -174,13 +171,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
 
   return {
     ...createInProcess(service, inFlight),
-    keys: createInProcessKeys(keys, inFlight),
+    ...createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
-    identity: createInProcessIdentity(care.identity, inFlight),
     privacy: createInProcessPrivacy(care, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
-    trash: createInProcessTrash(service, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();

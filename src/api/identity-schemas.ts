@@ -14,6 +14,7 @@ export const IDENTITY_SCHEMAS = {
     type: "object",
     description: "What a bucket is to be called.",
     required: ["to"],
+    additionalProperties: false,
     properties: {
       to: { type: "string", minLength: 1, description: "The new id." },
       redirect: { $ref: "#/components/schemas/RedirectWish" },
@@ -24,6 +25,7 @@ export const IDENTITY_SCHEMAS = {
     type: "object",
     description: "Which machine a bucket is about.",
     required: ["hostname"],
+    additionalProperties: false,
     properties: {
       hostname: { type: "string" },
       preview: { $ref: "#/components/schemas/PreviewWish" },
@@ -33,6 +35,7 @@ export const IDENTITY_SCHEMAS = {
     type: "object",
     description: "What a machine is called now.",
     required: ["to"],
+    additionalProperties: false,
     properties: {
       to: { type: "string", description: "The new hostname." },
       rename_buckets: {
@@ -48,6 +51,7 @@ export const IDENTITY_SCHEMAS = {
     type: "object",
     description: "Which buckets are to become part of this one.",
     required: ["from"],
+    additionalProperties: false,
     properties: {
       from: { type: "array", items: { type: "string" }, description: "Their ids; at most 100." },
       overlaps: {

@@ -50,9 +50,11 @@ export const KEY_SCHEMAS = {
       expires: {
         description: "From then on it opens nothing. Absent or null: never.",
         anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
+        default: null,
       },
       origin: {
         type: ["string", "null"],
+        default: null,
         description: "The one web origin that may use it, such as `https://example.org`. Absent or null: any.",
       },
     },

@@ -41,6 +41,17 @@ export interface Operation {
   /** `:name` stands for one path segment. */
   readonly path: string;
   readonly tag: TagName;
+  /**
+   * The method of servers in process and of clients that calls it, such as `trash.list`. It takes the parameters of the
+   * path, the body, and the parameters of the query string.
+   */
+  readonly call?: string;
+  /** The one property of the body that the method takes. Left out: the body. */
+  readonly takes?: string;
+  /** The one property of the response that the method returns. Left out: the response. */
+  readonly returns?: string;
+  /** A handler of its own reads the request and writes the response. */
+  readonly raw?: boolean;
   /** One line, for lists. */
   readonly summary: string;
   /** What a caller has to know beyond parameters and schemas, in CommonMark. */
@@ -67,6 +78,41 @@ export interface Operation {
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Errors of its own, beside those that every operation can give. */
   readonly errors: readonly AnsweredError[];
+}
+
+/**
+ * An operation, as it is written down: what most have alike is short. `body` is a JSON body of at most 1 MiB, unless
+ * `bodyKind` says otherwise, with the example `sends`. `answer` is the JSON response with 200, with what it `says` and
+ * an `example`; left out, it is an empty object.
+ */
+export interface Declaration
+  extends Omit<Operation, "parameters" | "body" | "answers" | "errors">,
+    Partial<Pick<Operation, "answers" | "errors">> {
+  /** Those of the query string; those of the path follow from it. */
+  readonly parameters?: readonly ParameterName[];
+  readonly body?: SchemaName | Operation["body"];
+  readonly sends?: JsonValue;
+  readonly answer?: SchemaName;
+  readonly says?: string;
+  readonly example?: JsonValue;
+}
+
+/** What every JSON body can be refused for. */
+const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
+
+/** Spells a declaration out. */
+export function operationOf(declaration: Declaration): Operation {
+  const { body, sends = null, answer = "Nothing", says = "", example = {}, errors = [], ...rest } = declaration;
+  const { path, parameters = [], bodyKind = "single", answers } = rest;
+  const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as ParameterName);
+  const isShort = typeof body === "string";
+  return {
+    ...rest,
+    parameters: [...inPath, ...parameters],
+    ...(isShort ? { body: { "application/json": { schema: body, example: sends } }, bodyKind } : body && { body }),
+    answers: answers ?? { 200: { description: says, content: { schema: answer, example } } },
+    errors: isShort ? [...BODY_ERRORS, ...errors] : errors,
+  };
 }
 
 /** A body of a request or an answer. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../domain/json.js";
-import type { Operation } from "./operation.js";
+import { type Declaration, type Operation, operationOf } from "./operation.js";
 import type { PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
 import type { Named, SchemaName, Schemas } from "./schemas.js";
@@ -67,8 +67,12 @@ export const OPERATIONS: Operations = {
   ...SETTINGS_OPERATIONS,
 };
 
-/** The same, for those who walk through it: here the compiler holds every operation to the form of operations. */
-export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = OPERATIONS;
+const DECLARATIONS: Readonly<Record<OperationId, Declaration>> = OPERATIONS;
+
+/** The same, spelled out. */
+export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.fromEntries(
+  Object.entries(DECLARATIONS).map(([id, declaration]) => [id, operationOf(declaration)]),
+) as Record<OperationId, Operation>;
 
 /** The name of an operation. */
 export type OperationId = keyof Operations;
@@ -78,19 +82,29 @@ export type OperationAt<Method extends string, Path extends string> = {
   [Id in OperationId]: Operations[Id] extends { readonly method: Method; readonly path: Path } ? Id : never;
 }[OperationId];
 
+/** The schema of what an operation answers with 200. */
+export type AnswerName<Id extends OperationId> = Operations[Id] extends { readonly answers: infer Answers }
+  ? Answers extends { readonly 200: { readonly content: { readonly schema: infer Name extends SchemaName } } }
+    ? Name
+    : never
+  : Operations[Id] extends { readonly answer: infer Name extends SchemaName }
+    ? Name
+    : "Nothing";
+
 /** What an operation answers with 200: parsed JSON. */
-export type AnswerOf<Id extends OperationId> = Operations[Id]["answers"] extends {
-  readonly 200: { readonly content: { readonly schema: infer Name extends SchemaName } };
-}
-  ? Named<Name>
+export type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;
+
+/** The schema of the JSON body that an operation takes. */
+export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Body }
+  ? Body extends SchemaName
+    ? Body
+    : Body extends { readonly "application/json": { readonly schema: infer Name extends SchemaName } }
+      ? Name
+      : never
   : never;
 
 /** The JSON body that an operation takes; `undefined` for none. */
-export type BodyOf<Id extends OperationId> = Operations[Id] extends {
-  readonly body: { readonly "application/json": { readonly schema: infer Name extends SchemaName } };
-}
-  ? Named<Name>
-  : undefined;
+export type BodyOf<Id extends OperationId> = [BodyName<Id>] extends [never] ? undefined : Named<BodyName<Id>>;
 
 /** The parameters in the path of an operation, before they are encoded. */
 export type PathOf<Id extends OperationId> = {
@@ -108,7 +122,17 @@ type Parameters = typeof PARAMETERS;
 type Needed = { readonly required: true };
 type ValueOf<Name extends keyof Parameters> = TypeOf<Parameters[Name]["schema"], Schemas> & JsonValue;
 
-type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = {
+/** The names of the parameters in the path, or in the query string. */
+export type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = {
   [Name in keyof Parameters]: Parameters[Name] extends { readonly in: Place } ? Name : never;
 }[keyof Parameters] &
-  Operations[Id]["parameters"][number];
+  (
+    | Segments<Operations[Id]["path"]>
+    | (Operations[Id] extends { readonly parameters: readonly (infer Name)[] } ? Name : never)
+  );
+
+type Segments<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | Segments<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;

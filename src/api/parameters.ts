@@ -1,3 +1,5 @@
+import type { Schema } from "./schema.js";
+
 /** Every parameter of a path or a query string: by its name, since equal names mean the same on all routes. */
 export const PARAMETERS = {
   bucketId: {
@@ -195,3 +197,11 @@ export const PARAMETERS = {
 
 /** The name of a parameter. */
 export type ParameterName = keyof typeof PARAMETERS;
+
+/** The parameters of an operation in its path, or in its query string, as the properties of one object. */
+export function parametersSchema(names: readonly ParameterName[], place: "path" | "query"): Schema {
+  const chosen = names.filter((name) => PARAMETERS[name].in === place);
+  const required = chosen.filter((name) => place === "path" || "required" in PARAMETERS[name]);
+  const properties = Object.fromEntries(chosen.map((name) => [name, PARAMETERS[name].schema as Schema]));
+  return { type: "object", properties, required, additionalProperties: false };
+}

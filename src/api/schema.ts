@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import type { DurationInput, Micros, TimeInput } from "../domain/time.js";
 
 /** Names of JSON Schema for what JSON knows. */
 export type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -25,39 +26,98 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   /** Names of properties that must be there. */
   readonly required?: readonly string[];
-  /** What other properties may hold; anything where it is left out. */
-  readonly additionalProperties?: Schema;
+  /** What other properties may contain. Left out: anything, and readers ignore it. `false`: readers refuse others. */
+  readonly additionalProperties?: Schema | false;
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly not?: Schema;
 }
 
+/** How one side writes names, timestamps and durations. */
+export interface Form {
+  readonly timestamp: unknown;
+  /** Of a request. */
+  readonly timestampInput: unknown;
+  readonly seconds: unknown;
+  /** Whether property names are in camelCase. */
+  readonly isCamel: boolean;
+  /** Whether missing properties have their defaults. */
+  readonly isFilled: boolean;
+  /** What else an optional property may be to be left out. */
+  readonly absent: unknown;
+}
+
+/** JSON, as the API sends and receives it. */
+export interface Wire extends Form {
+  readonly timestamp: string;
+  readonly timestampInput: string;
+  readonly seconds: number;
+  readonly isCamel: false;
+  readonly isFilled: false;
+  readonly absent: never;
+}
+
+/** What callers pass to a client, which turns it into JSON. */
+export interface Sent extends Omit<Wire, "timestampInput" | "absent"> {
+  readonly timestampInput: Date | string;
+  readonly absent: undefined;
+}
+
+/** What the server works with. */
+export interface Domain extends Form {
+  readonly timestamp: Micros;
+  readonly timestampInput: Micros;
+  readonly seconds: Micros;
+  readonly isCamel: true;
+  readonly isFilled: true;
+  readonly absent: null | undefined;
+}
+
+/** What a program passes to a server in the same process. */
+export interface Input extends Form {
+  readonly timestamp: TimeInput;
+  readonly timestampInput: TimeInput;
+  readonly seconds: DurationInput;
+  readonly isCamel: true;
+  readonly isFilled: false;
+  readonly absent: undefined;
+}
+
 /**
- * The values that a schema lets pass.
+ * The values that a schema lets pass, in one of their forms.
  *
  * @typeParam Named the schemas that references name
  */
-export type TypeOf<S, Named> = S extends {
+export type TypeOf<S, Named, F extends Form = Wire> = S extends {
   readonly $ref: `#/components/schemas/${infer Name extends keyof Named & string}`;
 }
-  ? TypeOf<Named[Name], Named>
+  ? Name extends keyof Leaves<F>
+    ? Leaves<F>[Name]
+    : TypeOf<Named[Name], Named, F>
   : S extends { readonly enum: readonly (infer Value)[] }
     ? Value
     : S extends { readonly anyOf: readonly (infer Member)[] }
-      ? OneOf<Member, Named>
+      ? OneOf<Member, Named, F>
       : S extends { readonly type: readonly (infer Name)[] }
-        ? OfType<Name, S, Named>
+        ? OfType<Name, S, Named, F>
         : S extends { readonly type: infer Name }
-          ? OfType<Name, S, Named>
+          ? OfType<Name, S, Named, F>
           : JsonValue;
 
-type OneOf<Member, Named> = Member extends unknown ? TypeOf<Member, Named> : never;
+/** Schemas whose values differ between forms. */
+interface Leaves<F extends Form> {
+  readonly Timestamp: F["timestamp"];
+  readonly TimestampInput: F["timestampInput"];
+  readonly Seconds: F["seconds"];
+}
 
-type OfType<Name, S, Named> = Name extends "object"
-  ? ObjectOf<S, Named>
+type OneOf<Member, Named, F extends Form> = Member extends unknown ? TypeOf<Member, Named, F> : never;
+
+type OfType<Name, S, Named, F extends Form> = Name extends "object"
+  ? ObjectOf<S, Named, F>
   : Name extends "array"
     ? S extends { readonly items: infer Item }
-      ? readonly TypeOf<Item, Named>[]
+      ? readonly TypeOf<Item, Named, F>[]
       : readonly JsonValue[]
     : Name extends keyof Scalars
       ? Scalars[Name]
@@ -71,17 +131,47 @@ interface Scalars {
   readonly null: null;
 }
 
-type ObjectOf<S, Named> = S extends { readonly properties: infer Fields }
+type ObjectOf<S, Named, F extends Form> = S extends { readonly properties: infer Fields }
   ? Flat<
-      { readonly [Name in keyof Fields as Name extends Required<S> ? Name : never]: TypeOf<Fields[Name], Named> } & {
-        readonly [Name in keyof Fields as Name extends Required<S> ? never : Name]?: TypeOf<Fields[Name], Named>;
+      {
+        readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? Cased<Name, F> : never]: TypeOf<
+          Fields[Name],
+          Named,
+          F
+        >;
+      } & {
+        readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? never : Cased<Name, F>]?:
+          | TypeOf<Fields[Name], Named, F>
+          | F["absent"];
       }
     >
   : S extends { readonly additionalProperties: infer Member }
-    ? { readonly [key: string]: TypeOf<Member, Named> }
+    ? { readonly [key: string]: TypeOf<Member, Named, F> }
     : JsonObject;
 
-type Required<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+/** Names of properties that are always there. */
+type Present<S, Named, F extends Form> =
+  | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
+  | (F["isFilled"] extends true
+      ? S extends { readonly properties: infer Fields }
+        ? Filled<Fields, Named>
+        : never
+      : never);
+
+type Filled<Fields, Named> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly default: JsonValue }
+    ? Name
+    : Fields[Name] extends { readonly $ref: `#/components/schemas/${infer Ref extends keyof Named & string}` }
+      ? Named[Ref] extends { readonly default: JsonValue }
+        ? Name
+        : never
+      : never;
+}[keyof Fields];
+
+type Cased<Name, F extends Form> = F["isCamel"] extends true ? Camel<Name> : Name;
+
+/** `last_used` becomes `lastUsed`. */
+type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail> & string>}` : Name;
 
 /** Written out, for messages of the compiler. */
 type Flat<T> = { [Name in keyof T]: T[Name] };

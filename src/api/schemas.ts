@@ -74,6 +74,7 @@ const OTHER_SCHEMAS = {
       values: { $ref: "#/components/schemas/FaultValues" },
     },
   },
+  Seconds: { type: "number", description: "A duration in seconds, to the microsecond." },
   Settings: { type: "object", additionalProperties: {}, description: "The settings by their keys." },
   SettingValue: { description: "Any JSON value of at most 1000 levels; null stands for no value." },
   Nothing: { type: "object", properties: {}, description: "An empty object: there is nothing to tell." },

@@ -17,7 +17,7 @@ export const TRASH_SCHEMAS = {
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
-        type: "number",
+        $ref: "#/components/schemas/Seconds",
         description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
       },
       bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
@@ -43,7 +43,7 @@ export const TRASH_SCHEMAS = {
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
-        type: "number",
+        $ref: "#/components/schemas/Seconds",
         description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
       },
       bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
@@ -58,8 +58,13 @@ export const TRASH_SCHEMAS = {
   TrashRestoring: {
     type: "object",
     description: "Where an entry goes; back where it was, unless something else is said.",
+    additionalProperties: false,
     properties: {
-      bucket: { type: "string", minLength: 1, description: "The id of another bucket; for entries of one bucket." },
+      bucket: {
+        type: ["string", "null"],
+        minLength: 1,
+        description: "The id of another bucket; for entries of one bucket.",
+      },
       merge: {
         type: "boolean",
         default: false,

@@ -17,23 +17,6 @@ export type ClientUndo = Named<"Undo">;
 /** A change that was undone. */
 export type ClientUndone = Named<"Undone">;
 
-/** What buckets and hosts are called. The client needs an admin key where keys are needed. */
-export interface ClientIdentity {
-  /** Gives a bucket another id; reports to the old one go to the new one, unless told otherwise. */
-  rename(bucketId: string, renaming: Named<"BucketRenaming">, options?: CallOptions): Promise<ClientRelabelling>;
-  setHostname(bucketId: string, change: Named<"HostnameChange">, options?: CallOptions): Promise<ClientRelabelling>;
-  /** Gives all buckets of a host another hostname. */
-  renameHost(hostname: string, renaming: Named<"HostRenaming">, options?: CallOptions): Promise<ClientRelabelling>;
-  /** Merges other buckets into this one; they go into the trash. */
-  merge(bucketId: string, merging: Named<"BucketMerging">, options?: CallOptions): Promise<ClientMerging>;
-  /** Those that are in force, the oldest first. */
-  redirects(options?: CallOptions): Promise<ClientRedirect[]>;
-  deleteRedirect(from: string, options?: CallOptions): Promise<void>;
-  /** Changes of the last 30 days, the latest first. */
-  undoable(options?: CallOptions): Promise<ClientUndo[]>;
-  undo(id: string, options?: CallOptions): Promise<ClientUndone>;
-}
-
 /** A privacy rule, as the settings hold it. */
 export type ClientPrivacyRule = Named<"PrivacyRule">;
 
@@ -48,14 +31,6 @@ export type ClientPrivacyApplication = Named<"PrivacyApplication">;
 
 /** What rules did to buckets. */
 export type ClientAppliedPrivacy = Named<"AppliedPrivacy">;
-
-/** Privacy rules over what is stored. The client needs an admin key where keys are needed. */
-export interface ClientPrivacy {
-  /** Applies rules to stored events; what they change or drop goes into the trash. */
-  apply(application?: ClientPrivacyApplication, options?: CallOptions): Promise<ClientAppliedPrivacy>;
-  /** Tells what rules would do to stored events; changes nothing. */
-  preview(trial?: ClientPrivacyTrial, options?: CallOptions): Promise<ClientPrivacyPreview>;
-}
 
 /** What a deletion by range and filter did, or would do. */
 export type ClientEventsDeletion = Named<"EventsDeletion">;
@@ -107,22 +82,6 @@ export type ClientTrashEntry = Named<"TrashEntry">;
 /** A bucket that something went back to. */
 export type ClientRestoredBucket = Named<"RestoredBucket">;
 
-/** What was deleted and can be restored. */
-export interface ClientTrash {
-  /** The latest first. */
-  list(options?: CallOptions): Promise<ClientTrashEntry[]>;
-  /** Puts an entry back where it was, or where it is told to. */
-  restore(
-    entryId: string,
-    restoring?: Named<"TrashRestoring">,
-    options?: CallOptions,
-  ): Promise<readonly ClientRestoredBucket[]>;
-  /** Deletes an entry for good. */
-  delete(entryId: string, options?: CallOptions): Promise<void>;
-  /** Deletes everything in it for good. @returns how much that was */
-  empty(options?: CallOptions): Promise<Named<"TrashEmptied">>;
-}
-
 /** What is kept of old events, and how long. */
 export type ClientRetentionRule = Named<"RetentionRule">;
 
@@ -134,13 +93,3 @@ export type ClientRetentionRun = Named<"RetentionRun">;
 
 /** Whether the storage is sound; more of it for who has an admin key. */
 export type ClientHealth = Named<"Health">;
-
-/** What is kept of old events, by the rules of the setting `retention_rules`. */
-export interface ClientRetention {
-  /** The last 100 runs that changed something, the latest first. */
-  log(options?: CallOptions): Promise<ClientRetentionRun[]>;
-  /** Counts what rules would do now: those given, or those of the setting. @returns buckets that would change */
-  preview(rules?: readonly ClientRetentionRule[], options?: CallOptions): Promise<readonly ClientBucketRetention[]>;
-  /** Carries the rules of the setting out now. */
-  run(options?: CallOptions): Promise<ClientRetentionRun>;
-}

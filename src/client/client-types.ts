@@ -1,15 +1,8 @@
+import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type {
-  ClientDeleted,
-  ClientEditing,
-  ClientHealth,
-  ClientIdentity,
-  ClientPrivacy,
-  ClientRetention,
-  ClientTrash,
-  DeletionCallOptions,
-} from "./care-types.js";
+import type { ClientMethods } from "./calls.js";
+import type { ClientDeleted, ClientEditing, ClientHealth, DeletionCallOptions } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
   ClientGroupedSearch,
@@ -76,9 +69,7 @@ export type ClientKey = Named<"Key">;
 export type NewClientKey = Named<"NewKey">;
 
 /** A key to be made. */
-export interface ClientKeyCreation extends Omit<Named<"KeyCreation">, "expires"> {
-  readonly expires?: Instant | null;
-}
+export type ClientKeyCreation = SentOf<"KeyCreation">;
 
 /** By which somebody signs in once, at `path` below the server. */
 export type SignInLink = Named<"SignInLink">;
@@ -198,72 +189,14 @@ export interface ClientSettings {
   delete(key: string, options?: CallOptions): Promise<void>;
 }
 
-/** Keys of a server. The client needs an admin key itself. */
-export interface ClientKeys {
-  /** Revoked and expired ones included, the oldest first. */
-  list(options?: CallOptions): Promise<ClientKey[]>;
-  /** @returns the key, which is told this once */
-  add(key: ClientKeyCreation, options?: CallOptions): Promise<NewClientKey>;
-  revoke(name: string, options?: CallOptions): Promise<void>;
-}
-
-/** Sessions of a server's own pages. Only these can sign in and out; a session counts for no others. */
-export interface ClientSessions {
-  /** Whether this page is signed in, and whether it has to be. */
-  current(options?: CallOptions): Promise<ClientSessionState>;
-  /**
-   * Signs a page of the server in. The browser keeps the cookie; the page sends a proof of `secret` as the
-   * header `X-Activity-Session` with each request (docs/keys.md#signing-in).
-   *
-   * @param token that of a link, which works once
-   */
-  signIn(token: string, options?: CallOptions): Promise<NewClientSession>;
-  /** Ends the session of this page. */
-  signOut(options?: CallOptions): Promise<void>;
-  /** Makes a link by which somebody signs in: once, for a minute. */
-  createLink(options?: CallOptions): Promise<SignInLink>;
-  /** Those that are going on, the oldest first. */
-  list(options?: CallOptions): Promise<ClientSession[]>;
-  end(sessionId: string, options?: CallOptions): Promise<void>;
-}
-
-/** Asking for a key, and answering who asks. */
-export interface ClientPairing {
-  /** Asks for a key. The owner sees the code, and answers within five minutes. */
-  request(key: ClientPairingRequest, options?: CallOptions): Promise<NewClientPairing>;
-  /** Asks what the owner has answered. @param secret that of the request @returns the key, once it is approved */
-  collect(secret: string, options?: CallOptions): Promise<ClientPairingOutcome>;
-  /** Who waits for an answer, the oldest first. */
-  list(options?: CallOptions): Promise<ClientPairingQuestion[]>;
-  /** Lets the asker have its key, or the extension report. */
-  approve(code: string, changes?: ClientPairingChanges, options?: CallOptions): Promise<ClientPairingApproval>;
-  /** An extension that is refused does not ask again. */
-  refuse(code: string, options?: CallOptions): Promise<void>;
-}
-
-/** Browser extensions that were allowed or refused. */
-export interface ClientExtensions {
-  list(options?: CallOptions): Promise<ClientExtension[]>;
-  /** From now on the extension is refused, and asks again. */
-  forget(origin: string, options?: CallOptions): Promise<void>;
-}
-
 /**
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
  */
-export interface ActivityClient {
+export interface ActivityClient extends ClientMethods {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   readonly settings: ClientSettings;
-  readonly keys: ClientKeys;
-  readonly sessions: ClientSessions;
-  readonly pairing: ClientPairing;
-  readonly extensions: ClientExtensions;
-  readonly identity: ClientIdentity;
-  readonly privacy: ClientPrivacy;
-  readonly retention: ClientRetention;
-  readonly trash: ClientTrash;
   info(options?: CallOptions): Promise<ServerInfo>;
   /** Whether the storage is sound; with an admin key also what is known of it. */
   health(options?: CallOptions): Promise<ClientHealth>;

@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
-import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
-import { identityOf, privacyOf, retentionOf, trashOf } from "./care-calls.js";
+import { callMethods } from "./call.js";
+import { CALLS } from "./calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -111,17 +111,10 @@ function requestOf(route: Route, request: RequestDetails): ClientRequest {
 function clientOf(sender: Sender): ActivityClient {
   const { send, text } = sender;
   return {
+    ...callMethods(CALLS, send as unknown as Parameters<typeof callMethods>[1]),
     buckets: bucketsOf(sender),
     events: eventsOf(sender),
     settings: settingsOf(sender),
-    keys: keysOf(sender),
-    sessions: sessionsOf(sender),
-    pairing: pairingOf(sender),
-    extensions: extensionsOf(sender),
-    identity: identityOf(sender),
-    privacy: privacyOf(sender),
-    retention: retentionOf(sender),
-    trash: trashOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
@@ -132,13 +125,13 @@ function clientOf(sender: Sender): ActivityClient {
         body: json(event),
       }),
     query: (query, options) =>
-      send("POST /api/0/query", ["value"], {
+      send("POST /api/0/query", ["JSON"], {
         ...options,
         query: { name: query.name },
         body: () => serializeJson(programOf(query)),
       }),
     search: searchOf(sender),
-    export: (options) => send("GET /api/0/export", { buckets: "object" }, { ...options }),
+    export: (options) => send("GET /api/0/export", { buckets: "an object" }, { ...options }),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>
       send("POST /api/0/import", COUNTS, {
@@ -164,14 +157,14 @@ function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): ClientBucket
     },
     async getAccess(bucketId, options) {
       const request = { ...options, params: { bucketId } };
-      return (await send(`GET ${path}/access`, { access: "text" }, request)).access;
+      return (await send(`GET ${path}/access`, { access: "a string" }, request)).access;
     },
     async setAccess(bucketId, access, options) {
       const request = { ...options, params: { bucketId }, body: json({ access }) };
-      await send(`PUT ${path}/access`, { access: "text" }, request);
+      await send(`PUT ${path}/access`, { access: "a string" }, request);
     },
     export: (bucketId, options) =>
-      send(`GET ${path}/export`, { buckets: "object" }, { ...options, params: { bucketId } }),
+      send(`GET ${path}/export`, { buckets: "an object" }, { ...options, params: { bucketId } }),
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
     // One character: the first piece may have no more.
     exportCsv: (bucketId, range, options) =>
@@ -193,7 +186,7 @@ function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
     get: (bucketId, eventId, options) =>
       send(`GET ${path}/:eventId`, EVENT, { ...options, params: { bucketId, eventId } }),
     count: (bucketId, range, options) =>
-      send(`GET ${path}/count`, "integer", { ...options, params: { bucketId }, query: { ...range } }),
+      send(`GET ${path}/count`, "an integer", { ...options, params: { bucketId }, query: { ...range } }),
     timeline: (bucketId, range, options) =>
       send("GET /api/0/buckets/:bucketId/timeline", TIMELINE, {
         ...options,
@@ -202,14 +195,14 @@ function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
       }),
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
-      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, { success: "boolean" }, request);
+      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, { success: "a boolean" }, request);
       return value.success ? deleted : undefined;
     },
     async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
       const { value, deleted } = await sendDeletion<`POST ${typeof path}/delete`, number>(
         `POST ${path}/delete`,
-        "integer",
+        "an integer",
         request,
       );
       return { count: value, ...deleted };
@@ -232,9 +225,9 @@ function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
 function settingsOf({ send, sendOnly }: Sender): ClientSettings {
   const path = "/api/0/settings/:key";
   return {
-    list: (options) => send("GET /api/0/settings", "object", { ...options }),
-    get: (key, options) => send(`GET ${path}`, "value", { ...options, params: { key } }),
-    put: (key, value, options) => send(`POST ${path}`, "value", { ...options, params: { key }, body: json(value) }),
+    list: (options) => send("GET /api/0/settings", "an object", { ...options }),
+    get: (key, options) => send(`GET ${path}`, "JSON", { ...options, params: { key } }),
+    put: (key, value, options) => send(`POST ${path}`, "JSON", { ...options, params: { key }, body: json(value) }),
     async delete(key, options) {
       await sendOnly(`DELETE ${path}`, { ...options, params: { key } });
     },

@@ -16,7 +16,7 @@ export type IdAt<Given extends Route> = Given extends `${infer Method} ${infer P
 export type SchemaAt<Given extends Route> = SchemaOf<AnswerOf<IdAt<Given>>>;
 
 type SchemaOf<Value> = [JsonValue] extends [Value]
-  ? "value"
+  ? "JSON"
   : Value extends readonly (infer Member)[]
     ? readonly [SchemaOf<Member>]
     : Value extends object
@@ -26,7 +26,7 @@ type SchemaOf<Value> = [JsonValue] extends [Value]
 type SchemaOfObject<Value extends object> = Value extends { readonly [key: string]: infer Member }
   ? string extends keyof Value
     ? [JsonValue] extends [Member]
-      ? "object"
+      ? "an object"
       : { readonly "*": SchemaOf<Member> }
     : MembersOf<Value>
   : MembersOf<Value>;
@@ -37,18 +37,18 @@ type MembersOf<Value> = {
 };
 
 type KindOf<Value> = [Value] extends [string]
-  ? "text"
+  ? "a string"
   : [Value] extends [number]
-    ? "number" | "integer"
+    ? "a number" | "an integer"
     : [number] extends [Exclude<Value, null>]
-      ? "integer or null"
+      ? "an integer or null"
       : [Value] extends [boolean]
-        ? "boolean"
+        ? "a boolean"
         : [Value] extends [readonly unknown[]]
-          ? "list"
+          ? "a list"
           : [Value] extends [object]
-            ? "object"
-            : "value";
+            ? "an object"
+            : "JSON";
 
 /** What a request to a route contains, by the table; instants may be `Date`s, and parameters may be left open. */
 export type RequestAt<Given extends Route> = Pick<ClientRequest, "body" | "signal" | "timeoutMillis" | "retries"> &

@@ -11,8 +11,9 @@ export function serializePath({
   params = {},
   query = {},
 }: Pick<ClientRequest, "path" | "params" | "query">): string {
+  let index = 0;
   const below = path.replace(/:(\w+)/g, (_, name: string) => {
-    const value: unknown = params[name];
+    const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];
     // Dots alone are taken for folders, encoded or not, and would lead to another path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
       throw new TypeError(`${name} is ${JSON.stringify(value)}; a name is expected that a path can hold`);

@@ -18,7 +18,7 @@ export interface ClientRequest {
   readonly method: string;
   /** As in the route table: `:name` stands for a path segment. */
   readonly path: string;
-  readonly params?: Readonly<Record<string, string | number>> | undefined;
+  readonly params?: Readonly<Record<string, string | number>> | readonly (string | number)[] | undefined;
   /** What is `undefined` is left out; a list is repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly string[] | undefined>> | undefined;
   /** Serializes the body; what it throws explains why there can be no request. */
@@ -133,7 +133,7 @@ export function createTransport(options: TransportOptions): Transport {
           const text = await buffered(chunks(response, context, deadline));
           const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
           const isDone = response.ok || (status === 304 && schema === "nothing");
-          const expected = isDone ? validate(value, schema) : "a status of 200 is expected";
+          const expected = isDone ? validate(value, schema) : "the status must be 200";
           if (expected !== undefined) throw malformed(context, expected, text);
           return { status, headers, value };
         });

@@ -1,5 +1,13 @@
-/** What a value has to be. `integer` is one that a number holds exactly; `value` is any JSON. */
-export type Kind = "object" | "list" | "text" | "number" | "integer" | "integer or null" | "boolean" | "value";
+/** What a value must be, as messages say it. An integer is one that a number holds exactly. */
+export type Kind =
+  | "an object"
+  | "a list"
+  | "a string"
+  | "a number"
+  | "an integer"
+  | "an integer or null"
+  | "a boolean"
+  | "JSON";
 
 /**
  * Schema of a response: a kind; a list with the schema of its members; or an object with the schemas of members that it
@@ -7,22 +15,11 @@ export type Kind = "object" | "list" | "text" | "number" | "integer" | "integer 
  */
 export type Schema = Kind | "nothing" | readonly [Schema] | { readonly [member: string]: Schema };
 
-const NAMES: Readonly<Record<Kind, string>> = {
-  object: "an object",
-  list: "a list",
-  text: "a text",
-  number: "a number",
-  integer: "an integer",
-  "integer or null": "an integer or null",
-  boolean: "a boolean",
-  value: "JSON",
-};
-
 /** Describes the first place where a value does not match a schema; `undefined` when it matches. */
 export function validate(value: unknown, schema: Schema, place = ""): string | undefined {
   if (schema === "nothing") return undefined;
-  const kind = typeof schema === "string" ? schema : isList(schema) ? "list" : "object";
-  if (!isOf(value, kind)) return `${NAMES[kind]} is expected${place && ` at ${place}`}`;
+  const kind = typeof schema === "string" ? schema : isList(schema) ? "a list" : "an object";
+  if (!isOf(value, kind)) return `${place || "it"} must be ${kind}`;
   if (typeof schema === "string") return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   const each = isList(schema) ? schema[0] : schema["*"];
@@ -48,19 +45,17 @@ function isList(schema: Schema): schema is readonly [Schema] {
 
 function isOf(value: unknown, kind: Kind): boolean {
   switch (kind) {
-    case "value":
+    case "JSON":
       return value !== undefined;
-    case "list":
+    case "a list":
       return Array.isArray(value);
-    case "integer":
+    case "an integer":
       return Number.isSafeInteger(value);
-    case "integer or null":
+    case "an integer or null":
       return value === null || Number.isSafeInteger(value);
-    case "text":
-      return typeof value === "string";
-    case "object":
+    case "an object":
       return typeof value === "object" && value !== null && !Array.isArray(value);
     default:
-      return typeof value === kind;
+      return kind.endsWith(` ${typeof value}`);
   }
 }

@@ -4,6 +4,22 @@
  */
 export type Micros = number;
 
+/**
+ * An instant as a program has it: a `Date`, a text in one of the forms of docs/api.md#timestamps, or microseconds since
+ * 1970-01-01 UTC. Not milliseconds: `Date.now() * 1000`, or the `Date` itself.
+ */
+export type TimeInput = Date | string | Micros;
+
+/**
+ * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or whole `{ micros }`. A number
+ * other than 0 has none and is refused: the client and the REST API have seconds, events in process microseconds.
+ */
+export type DurationInput =
+  | `${number}${"ms" | "s" | "m" | "h"}`
+  | { readonly seconds: number }
+  | { readonly micros: number }
+  | 0;
+
 declare const unit: unique symbol;
 
 /**

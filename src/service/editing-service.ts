@@ -212,8 +212,8 @@ export class EditingService extends ActivityService {
       allow: (entry, targets) => this.allowRestoring(entry, targets, restoring),
       refuse: this.refuse,
     });
-    for (const { bucketId, isNew } of restored) {
-      if (isNew) this.announce("bucket", { action: "created", bucketId });
+    for (const { bucketId, created } of restored) {
+      if (created) this.announce("bucket", { action: "created", bucketId });
       else this.announce("change", { kind: "events-written", bucketId });
     }
     return restored;

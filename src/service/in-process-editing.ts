@@ -1,5 +1,6 @@
 import { type ActivityEvent, activityEvent } from "../domain/activity-event.js";
-import { microsOf, type RangeInput, rangeOf, type TimeInput } from "./input-coercion.js";
+import type { TimeInput } from "../domain/time.js";
+import { microsOf, type RangeInput, rangeOf } from "./input-coercion.js";
 import type { ProtectedService } from "./protected-service.js";
 import type { DeletedEvents } from "./trash/entry.js";
 import {

@@ -1,10 +1,11 @@
 import { objectsOfResults } from "../codec/result-objects.js";
 import type { JsonValue } from "../domain/json.js";
+import type { TimeInput } from "../domain/time.js";
 import { AbandonedError } from "../errors.js";
 import type { Value } from "../query/values.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
 import { createTimeSlice, type TimeSlice } from "../util/time-slice.js";
-import { microsOf, type TimeInput } from "./input-coercion.js";
+import { microsOf } from "./input-coercion.js";
 import type { ActivityService } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
 

@@ -4,6 +4,7 @@ import { bytesOf, type DocumentSource } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import type { DurationInput } from "../domain/time.js";
 import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
 import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
@@ -13,7 +14,6 @@ import { createInProcessSearch, type SearchEvents } from "./in-process-search.js
 import {
   type BucketInput,
   type BucketPatchInput,
-  type DurationInput,
   durationOf,
   type EventInput,
   programParser,

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
 import {
+  type DurationInput,
   type DurationMicros,
   EARLIEST,
   LATEST,
@@ -8,27 +9,12 @@ import {
   type Micros,
   parseTimestamp,
   secondsToMicros,
+  type TimeInput,
 } from "../domain/time.js";
 import { quote } from "../errors.js";
 import { parseTerm, type Term } from "../filter/term.js";
 import type { EventRange } from "../storage/storage.js";
 import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
-
-/**
- * An instant as a program has it: a `Date`, a text in one of the forms of docs/api.md#timestamps, or microseconds since
- * 1970-01-01 UTC. Not milliseconds: `Date.now() * 1000`, or the `Date` itself.
- */
-export type TimeInput = Date | string | Micros;
-
-/**
- * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or whole `{ micros }`. A number
- * other than 0 has none and is refused: the client and the REST API have seconds, events in process microseconds.
- */
-export type DurationInput =
-  | `${number}${"ms" | "s" | "m" | "h"}`
-  | { readonly seconds: number }
-  | { readonly micros: number }
-  | 0;
 
 /** An event as a program gives it. */
 export interface EventInput<Data extends object = object> {
@@ -84,10 +70,16 @@ export interface ReadRange extends EventRange {
   readonly terms?: readonly Term[];
 }
 
+/** Reads an instant. @returns `undefined` for what is not one */
+export function timestampOf(value: unknown): Micros | undefined {
+  const micros = instantOf(value);
+  return micros !== undefined && micros >= EARLIEST && micros < LATEST ? micros : undefined;
+}
+
 /** @throws ActivityError `INVALID_INPUT` */
 export function microsOf(value: unknown, field: string): Micros {
-  const micros = instantOf(value);
-  if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
+  const micros = timestampOf(value);
+  if (micros !== undefined) return micros;
   const given = value instanceof Date ? "a Date" : shown(value);
   throw invalid(
     `${field} is ${given}; a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970, ` +
@@ -116,14 +108,20 @@ export function lengthOf(value: unknown, field: string): Micros {
 
 /** Reads a duration with its unit. @throws ActivityError `INVALID_INPUT`, also for a bare number */
 export function durationOf(value: unknown, field: string): Micros {
-  const micros = value === 0 ? value : microsIn(value);
-  if (Number.isSafeInteger(micros)) return (micros as number) + 0;
+  const micros = durationIn(value);
+  if (micros !== undefined) return micros;
   if (typeof value === "number") {
     throw invalid(
       `${field} is ${value}, a number without a unit; use "${value}s" for seconds, or { micros: ${value} }`,
     );
   }
   throw invalid(`${field} is ${shown(value)}; a duration such as "60s", "5m" or { seconds: 60 } is expected`);
+}
+
+/** Reads a duration with its unit. @returns `undefined` for what is not one */
+export function durationIn(value: unknown): Micros | undefined {
+  const micros = value === 0 ? value : microsIn(value);
+  return Number.isSafeInteger(micros) ? (micros as number) + 0 : undefined;
 }
 
 const MICROS_OF_UNIT: Readonly<Record<string, Micros>> = {

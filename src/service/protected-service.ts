@@ -146,7 +146,7 @@ export class ProtectedService extends EditingService {
   ): Promise<void> {
     if (!this.#ownsAll(entry)) throw noSuchEntry(entry.id);
     for (const bucketId of targets) {
-      const isNamed = bucketId === restoring.bucketId || entry.buckets.some((own) => own.bucketId === bucketId);
+      const isNamed = bucketId === restoring.bucket || entry.buckets.some((own) => own.bucketId === bucketId);
       if (!this.#grants.allows("write", bucketId)) {
         throw isNamed || this.knows(bucketId) ? lacking("write", bucketId) : elsewhere();
       }

@@ -1,15 +1,8 @@
 import { type ActivityEventDraft, activityEvent } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
 import type { JsonObject } from "../domain/json.js";
-import type { DurationMicros, Micros } from "../domain/time.js";
-import {
-  type DurationInput,
-  durationOf,
-  lengthOf,
-  microsOf,
-  programParser,
-  type TimeInput,
-} from "../service/input-coercion.js";
+import type { DurationInput, DurationMicros, Micros, TimeInput } from "../domain/time.js";
+import { durationOf, lengthOf, microsOf, programParser } from "../service/input-coercion.js";
 import { checkedText, invalid, shown } from "../service/validation.js";
 import { TEST_START } from "./fake-clock.js";
 import { fieldsOf, positiveDurationOf } from "./given.js";

@@ -1,5 +1,5 @@
-import { LATEST, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { type DurationInput, durationOf, microsOf, type TimeInput } from "../service/input-coercion.js";
+import { type DurationInput, LATEST, MICROS_PER_MILLI, type Micros, type TimeInput } from "../domain/time.js";
+import { durationOf, microsOf } from "../service/input-coercion.js";
 import { invalid, shown } from "../service/validation.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 

@@ -1,6 +1,7 @@
+import type { TimeInput } from "../domain/time.js";
 import { serverClosed } from "../errors.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
-import type { TimeInput } from "../service/input-coercion.js";
+
 import { FORGET_ACCESS } from "../util/in-process.js";
 import { checkedSeed } from "./day.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";

@@ -122,7 +122,7 @@ test("no cache gives one key what another one asked for", () =>
 test("no refusal tells the id that a redirect leads to", () =>
   asked(async (ask, { server }) => {
     await server.events.delete(SPARE, 1);
-    await server.identity.rename(SPARE, "other_new");
+    await server.identity.rename(SPARE, { to: "other_new" });
     const event = { timestamp: "2024-03-01T10:00:00Z", data: {} };
     const path = `/api/0/buckets/${SPARE}`;
     const [entry] = await server.trash.list();

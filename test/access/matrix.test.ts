@@ -230,7 +230,7 @@ async function withRedirect({ server }: Guarded): Promise<Preparation> {
   const [from, to] = ["own_renamed", "own_new"];
   if (!(await server.identity.redirects()).some((redirect) => redirect.from === from)) {
     await server.buckets.create(from, RECORD);
-    await server.identity.rename(from, to);
+    await server.identity.rename(from, { to });
     await server.buckets.delete(to);
   }
   return { params: { redirectedId: from } };
@@ -263,7 +263,7 @@ const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparatio
   mergeBuckets: withSpare,
   deleteRedirect: withRedirect,
   async undo({ server }) {
-    const { undo } = await server.identity.setHostname(OWN, `host-${made++}`);
+    const { undo } = await server.identity.setHostname(OWN, { hostname: `host-${made++}` });
     return { params: { undoId: undo ?? "" } };
   },
   async signIn({ server }) {

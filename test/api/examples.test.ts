@@ -87,7 +87,7 @@ async function age(server: TestServer): Promise<Given> {
 
 /** A bucket that had another id. */
 async function rename(server: TestServer): Promise<Given> {
-  const { undo } = await server.identity.rename("window_desk", "window_laptop");
+  const { undo } = await server.identity.rename("window_desk", { to: "window_laptop" });
   return { params: { undoId: undo ?? "" } };
 }
 

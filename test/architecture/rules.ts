@@ -21,6 +21,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/filter\//, "filter"],
   [/^src\/privacy\//, "privacy"],
   [/^src\/retention\//, "retention"],
+  [/^src\/actions\//, "actions"],
   [/^src\/api\//, "api"],
   [/^src\/client\/queue\//, "queue"],
   [/^src\/client\/(pinned|node-fetch)\.ts$/, "client of Node"],
@@ -57,7 +58,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   errors: { ours: [], packages: [] },
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
-  api: { ours: ["domain"], packages: [] },
+  // The contract: what is not a type works on any values.
+  api: { ours: ["domain", "errors"], packages: [] },
+  actions: { ours: ["api", "service", "hooks"], packages: [] },
   client: { ours: ["domain", "api", "util", "client of Node"], packages: [] },
   // Types of Node alone: its modules are looked up when they are needed.
   "client of Node": { ours: [], packages: ["node:"] },
@@ -94,6 +97,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "retention",
       "validation",
       "logger",
+      "api",
     ],
     packages: [],
   },
@@ -103,7 +107,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "in-process": {
     ours: [
       ...[...VALUES, "filter", "storage", "query", "privacy", "retention", "service", "validation", "coercion"],
-      "codec",
+      ...["codec", "api", "actions", "hooks"],
     ],
     packages: [],
   },
@@ -111,6 +115,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...VALUES,
       "api",
+      "actions",
       "storage",
       "query",
       "filter",
@@ -126,7 +131,19 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },
   server: {
-    ours: [...VALUES, "query", "storage", "service", "hooks", "http", "in-process", "logger", "options", "version"],
+    ours: [
+      ...VALUES,
+      "query",
+      "storage",
+      "service",
+      "hooks",
+      "http",
+      "in-process",
+      "logger",
+      "options",
+      "version",
+      "actions",
+    ],
     packages: [],
   },
   index: {
@@ -144,7 +161,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     ours: [
       ...[...VALUES, "api", "privacy", "storage", "codec", "http", "server", "index", "logger", "options"],
-      ...["version", "foreign", "client of Node", ...ADAPTERS],
+      ...["version", "foreign", "client", "client of Node", ...ADAPTERS],
     ],
     packages: ["citty", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "node:"],
   },

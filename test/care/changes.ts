@@ -58,8 +58,8 @@ export async function fill(server: ActivityServer): Promise<Scene> {
   const fewEntry = (await server.events.deleteMatching("a", { filter: ["app=few"] })).entryId as string;
   const manyEntry = (await server.events.deleteMatching("a", { filter: ["app=gone"] })).entryId as string;
   const wholeEntry = (await server.buckets.delete("d")).entryId as string;
-  const renamed = (await server.identity.rename("e1", "e2")).undo as string;
-  const merged = (await server.identity.merge("m", ["m1"])).undo as string;
+  const renamed = (await server.identity.rename("e1", { to: "e2" })).undo as string;
+  const merged = (await server.identity.merge("m", { from: ["m1"] })).undo as string;
   const [applied] = await server.privacy.apply({ rules: RULES, buckets: "p" });
   const ids = (await server.events.read("a", { order: "oldest" }).toArray()).map(({ id }) => id);
   return { ids, fewEntry, manyEntry, wholeEntry, renamed, merged, private: applied?.undo as string };
@@ -117,21 +117,21 @@ export const CHANGES: readonly Change[] = [
   { name: "restore a bucket", run: (server, { wholeEntry }) => server.trash.restore(wholeEntry) },
   {
     name: "restore a bucket into another one",
-    run: (server, { wholeEntry }) => server.trash.restore(wholeEntry, { bucketId: "a", merge: true }),
+    run: (server, { wholeEntry }) => server.trash.restore(wholeEntry, { bucket: "a", merge: true }),
   },
   { name: "remove an entry", run: (server, { manyEntry }) => server.trash.delete(manyEntry) },
   { name: "empty the trash", isInSteps: true, run: (server) => server.trash.empty() },
   { name: "apply rules", run: (server) => server.privacy.apply({ rules: RULES, buckets: "a" }) },
   { name: "undo rules", run: (server, scene) => server.identity.undo(scene.private) },
   { name: "retention", run: (server) => server.retention.run() },
-  { name: "rename", run: (server) => server.identity.rename("a", "z") },
-  { name: "rename to another id", run: (server) => server.identity.rename("a", "y", { redirect: false }) },
-  { name: "rename what rules were applied to", run: (server) => server.identity.rename("p", "q") },
-  { name: "rename what retention is about", run: (server) => server.identity.rename("r", "r2") },
-  { name: "rename a host", except: [MAKE_AGAIN], run: (server) => server.identity.renameHost("desk", "lap") },
-  { name: "set a hostname", run: (server) => server.identity.setHostname("a", "new") },
-  { name: "merge", run: (server) => server.identity.merge("a", ["b"]) },
-  { name: "merge the other way", run: (server) => server.identity.merge("b", ["a"]) },
+  { name: "rename", run: (server) => server.identity.rename("a", { to: "z" }) },
+  { name: "rename to another id", run: (server) => server.identity.rename("a", { to: "y", redirect: false }) },
+  { name: "rename what rules were applied to", run: (server) => server.identity.rename("p", { to: "q" }) },
+  { name: "rename what retention is about", run: (server) => server.identity.rename("r", { to: "r2" }) },
+  { name: "rename a host", except: [MAKE_AGAIN], run: (server) => server.identity.renameHost("desk", { to: "lap" }) },
+  { name: "set a hostname", run: (server) => server.identity.setHostname("a", { hostname: "new" }) },
+  { name: "merge", run: (server) => server.identity.merge("a", { from: ["b"] }) },
+  { name: "merge the other way", run: (server) => server.identity.merge("b", { from: ["a"] }) },
   { name: "undo a renaming", run: (server, { renamed }) => server.identity.undo(renamed) },
   { name: "undo a merging", run: (server, { merged }) => server.identity.undo(merged) },
   { name: "delete a redirect", run: (server) => server.identity.deleteRedirect("e1") },

@@ -36,7 +36,7 @@ export const NUMBERS: readonly number[] = Array.from({ length: BUCKETS.length * 
 
 async function merge(server: ActivityServer): Promise<void> {
   if (!(await server.buckets.list()).some(({ id }) => id === "b")) return;
-  await server.identity.merge("a", ["b", "c"], { overlaps: "cut-older" });
+  await server.identity.merge("a", { from: ["b", "c"], overlaps: "cut-older" });
 }
 
 async function deleteMany(server: ActivityServer): Promise<void> {

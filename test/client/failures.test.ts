@@ -59,19 +59,19 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a list for an object": {
     ...{ script: answering("200 OK", "[]"), call: info },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"\[\]"; an object is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"\[\]"; it must be an object$/ },
   },
   "null for an object": {
     ...{ script: answering("200 OK", "null"), call: (client) => client.events.get("b", 1) },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"null"; an object is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"null"; it must be an object$/ },
   },
   "an object for a list": {
     ...{ script: answering("200 OK", '{"events":[]}'), call: (client) => client.events.list("b") },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /a list is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /it must be a list$/ },
   },
   "a text for a number": {
     ...{ script: answering("200 OK", '"3"'), call: (client) => client.events.count("b") },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /an integer is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /must be an integer$/ },
   },
   "a page for a document in pieces": {
     ...{ script: answering("200 OK", PAGE), call: exported },

@@ -29,14 +29,14 @@ const CREATIONS: Readonly<Record<string, (server: ActivityServer, id: string) =>
 
 /** Ways to redirect an ID, to the ID with `-new`. */
 const REDIRECTIONS: Readonly<Record<string, (server: ActivityServer, id: string) => Promise<unknown>>> = {
-  "a rename": (server, id) => server.identity.rename(id, `${id}-new`),
+  "a rename": (server, id) => server.identity.rename(id, { to: `${id}-new` }),
   "a rename of its host": (server, id) => {
     const host = id.slice(id.indexOf("_") + 1);
-    return server.identity.renameHost(host, `${host}-new`, { renameBuckets: true });
+    return server.identity.renameHost(host, { to: `${host}-new`, renameBuckets: true });
   },
   "a merge": async (server, id) => {
     await server.buckets.create(`${id}-new`, BUCKET);
-    await server.identity.merge(`${id}-new`, [id]);
+    await server.identity.merge(`${id}-new`, { from: [id] });
   },
 };
 
@@ -76,7 +76,7 @@ test("a bucket may be created where a redirect ended, and the redirect does not 
   onEach(async ({ open, clock }) => {
     const server = open();
     await server.buckets.create("a", BUCKET, [EVENT]);
-    await server.identity.rename("a", "b", { redirect: new Date(clock() + 60_000) });
+    await server.identity.rename("a", { to: "b", redirect: new Date(clock() + 60_000) });
     clock.advance("2m");
     assert.is(await server.buckets.create("a", BUCKET), true);
     clock.reset();

@@ -136,26 +136,27 @@ for (const trashDays of [30, 0]) {
   test(`those of a merging, with a trash of ${trashDays} days`, () =>
     atEachStep({ trashDays }, async (server) => {
       await makeTwo(server);
-      return () => server.identity.merge("into", ["from"], MERGE);
+      return () => server.identity.merge("into", { from: ["from"], ...MERGE });
     }));
 }
 
 test("those of a preview", () =>
   atEachStep({}, async (server) => {
     await makeTwo(server);
-    return () => server.identity.merge("into", ["from"], { ...MERGE, preview: true });
+    return () => server.identity.merge("into", { from: ["from"], ...MERGE, preview: true });
   }));
 
 test("those of a preview with a bucket that is not there", () =>
   atEachStep({}, async (server) => {
     await makeTwo(server);
-    return () => server.identity.merge("into", ["from", "none"], { ...MERGE, preview: true }).catch(() => undefined);
+    return () =>
+      server.identity.merge("into", { from: ["from", "none"], ...MERGE, preview: true }).catch(() => undefined);
   }));
 
 test("those of an undo", () =>
   atEachStep({}, async (server) => {
     await makeTwo(server);
-    const { undo } = await server.identity.merge("into", ["from"], MERGE);
+    const { undo } = await server.identity.merge("into", { from: ["from"], ...MERGE });
     const events = await server.events.read("into", { order: "oldest", limit: 10 }).toArray();
     const merged = events.find(({ data }) => data["app"] === "b");
     await server.buckets.create("third", BUCKET);
@@ -167,7 +168,7 @@ test("those of a restoration, also one that is refused for its second bucket", a
   for (const isRefused of [false, true]) {
     await atEachStep({}, async (server) => {
       await makeTwo(server);
-      const merged = await server.identity.merge("into", ["from"], MERGE);
+      const merged = await server.identity.merge("into", { from: ["from"], ...MERGE });
       const [entry] = await server.trash.list();
       assert.is(entry?.buckets.length, 2);
       assert.ok(merged.undo);

@@ -32,7 +32,7 @@ const RESETS: Readonly<Record<string, Operate>> = {
     const deleted = await server.events.delete("a", await idOf(server, "newest"));
     await server.trash.restore(deleted?.entryId as string);
   },
-  "a merge": (server) => server.identity.merge("a", ["b"]),
+  "a merge": (server) => server.identity.merge("a", { from: ["b"] }),
   "hiding events": (server) => {
     const then = { redact: { keys: ["title"] } };
     return server.privacy.apply({ rules: [{ when: { key: "title", equals: "private" }, then }] });
@@ -52,8 +52,8 @@ const KEEPS: Readonly<Record<string, Operate>> = {
   "deleting by filter": (server) => server.events.deleteMatching("a", { filter: ["app=newest"] }),
   "moving another event away": async (server) => server.events.move("a", await idOf(server, "newest"), "b"),
   async "renaming there and back"(server) {
-    await server.identity.rename("a", "c");
-    await server.identity.rename("c", "a");
+    await server.identity.rename("a", { to: "c" });
+    await server.identity.rename("c", { to: "a" });
   },
   async "deleting and restoring the bucket"(server) {
     const { entryId } = await server.buckets.delete("a");

@@ -84,10 +84,14 @@ test("each policy does what the preview says, once, and is undone exactly", () =
       await server.buckets.setAccess("from", "append-only");
       const before = [await server.events.read("into").toArray(), await server.events.read("from").toArray()];
       const records = [await server.buckets.get("into"), await server.buckets.get("from")];
-      const { undo: none, ...preview } = await server.identity.merge("into", ["from"], { overlaps, preview: true });
+      const { undo: none, ...preview } = await server.identity.merge("into", {
+        from: ["from"],
+        overlaps,
+        preview: true,
+      });
       assert.is(none, null);
       assert.equal(await ids(server), ["into", "from"]);
-      const { undo, ...done } = await server.identity.merge("into", ["from"], { overlaps });
+      const { undo, ...done } = await server.identity.merge("into", { from: ["from"], overlaps });
       assert.equal({ ...done, redirects: [] }, { ...preview, redirects: [] });
       assert.equal(
         done.buckets.map(({ bucketId, events, equal, cut, covered }) => [bucketId, events, equal, cut, covered]),
@@ -118,7 +122,7 @@ test("heartbeats to both ids go on meanwhile: each is stored once", () =>
       return beats.at(-1);
     };
     for (const id of ["a", "b", "a", "b"]) beat(id);
-    const merging = server.identity.merge("a", ["b"]);
+    const merging = server.identity.merge("a", { from: ["b"] });
     for (let count = 0; count < 40; count++) {
       const sent = beat(count % 2 === 0 ? "a" : "b");
       if (count % 8 === 0) await sent;
@@ -138,7 +142,7 @@ test("an undo takes along what was extended or changed since, and leaves what is
     await server.buckets.create("into", BUCKET, INTO.map(event));
     await server.buckets.create("from", BUCKET, FROM.map(event));
     const own = await server.events.read("from", { order: "oldest" }).toArray();
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     // The newest event of all came from the other bucket.
     await server.heartbeat("from", event([75, 75, "h"]), "10s");
     const [first] = await server.events.read("into", { order: "oldest", start: new Date(NOON + 12_000) }).toArray();
@@ -157,7 +161,7 @@ test("an id that a merging did not use is given to nobody else: what comes later
     await server.buckets.create("into", BUCKET, FROM.map(event));
     await server.buckets.create("from", BUCKET, FROM.map(event));
     const before = await server.events.read("from").toArray();
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     await server.events.insert("into", event([100, 110, "new"]));
     await server.heartbeat("from", event([200, 200, "newer"]), "1s");
     await server.identity.undo(undo as string);
@@ -170,15 +174,15 @@ test("an undo that is impossible is refused, with what stands in the way; nothin
     const server = open();
     const merged = async (): Promise<string> => {
       for (const id of ["into", "from"]) await server.buckets.create(id, BUCKET, FROM.map(event));
-      return (await server.identity.merge("into", ["from"], { redirect: false })).undo as string;
+      return (await server.identity.merge("into", { from: ["from"], redirect: false })).undo as string;
     };
     const first = await merged();
     await server.buckets.create("from", BUCKET);
     assert.match(await failure(server.identity.undo(first)), /^CONFLICT: there is a bucket named 'from' again/);
     await server.buckets.delete("from");
-    await server.identity.rename("into", "else", { redirect: false });
+    await server.identity.rename("into", { to: "else", redirect: false });
     assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the bucket 'into' is gone/);
-    await server.identity.rename("else", "into", { redirect: false });
+    await server.identity.rename("else", { to: "into", redirect: false });
     assert.ok((await server.identity.undoable()).some(({ id }) => id === first));
     await server.trash.empty();
     assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the trash does not hold/);
@@ -193,7 +197,7 @@ test("a bucket that is taken out of the trash by itself can be reached again", (
   onEach(async ({ open }) => {
     const server = open();
     for (const id of ["into", "from"]) await server.buckets.create(id, BUCKET, INTO.map(event));
-    await server.identity.merge("into", ["from"]);
+    await server.identity.merge("into", { from: ["from"] });
     const [entry] = await server.trash.list();
     await server.trash.restore(entry?.id as string);
     await server.heartbeat("from", event([100, 100, "x"]), "1s");
@@ -205,15 +209,18 @@ test("what cannot be merged is refused", () =>
     const server = open();
     for (const id of ["a", "b", "c"]) await server.buckets.create(id, BUCKET);
     const { merge, rename } = server.identity;
-    assert.match(await failure(merge("a", [])), /^INVALID_INPUT: from is empty/);
-    assert.match(await failure(merge("a", ["a"])), /^INVALID_INPUT: from holds 'a' twice, or/);
-    assert.match(await failure(merge("a", ["b", "b"])), /^INVALID_INPUT: from holds 'b' twice/);
-    assert.match(await failure(merge("a", ["none"])), /^NO_SUCH_BUCKET/);
-    assert.match(await failure(merge("none", ["a"])), /^NO_SUCH_BUCKET/);
-    assert.match(await failure(merge("a", ["b"], { overlaps: "longest" as never })), /^INVALID_INPUT: overlaps is/);
-    await rename("c", "d");
-    assert.match(await failure(merge("a", ["c"])), /^CONFLICT: 'c' is redirected to 'd'/);
-    await merge("a", ["b", "d"]);
+    assert.match(await failure(merge("a", { from: [] })), /^INVALID_INPUT: from is empty/);
+    assert.match(await failure(merge("a", { from: ["a"] })), /^INVALID_INPUT: from holds 'a' twice, or/);
+    assert.match(await failure(merge("a", { from: ["b", "b"] })), /^INVALID_INPUT: from holds 'b' twice/);
+    assert.match(await failure(merge("a", { from: ["none"] })), /^NO_SUCH_BUCKET/);
+    assert.match(await failure(merge("none", { from: ["a"] })), /^NO_SUCH_BUCKET/);
+    assert.match(
+      await failure(merge("a", { from: ["b"], overlaps: "longest" as never })),
+      /^INVALID_INPUT: overlaps must be .* got /,
+    );
+    await rename("c", { to: "d" });
+    assert.match(await failure(merge("a", { from: ["c"] })), /^CONFLICT: 'c' is redirected to 'd'/);
+    await merge("a", { from: ["b", "d"] });
     assert.equal((await server.identity.redirects()).map(({ from, to }) => `${from} ${to}`).sort(), [
       "b a",
       "c a",
@@ -231,7 +238,7 @@ test("a merging says until when it can be undone: no longer than the trash keeps
     const server = createActivityServer({ storage: memory(), clock: () => NOON, trashDays });
     await server.buckets.create("into", BUCKET, INTO.map(event));
     await server.buckets.create("from", BUCKET, FROM.map(event));
-    await server.identity.merge("into", ["from"]);
+    await server.identity.merge("into", { from: ["from"] });
     await server.privacy.apply({ rules: [{ when: { key: "app", equals: "a" }, then: "drop" }] });
     const undoable = await server.identity.undoable();
     assert.equal(

@@ -43,7 +43,7 @@ test("a renamed bucket keeps its events, ids, merge target, access and place; th
     await server.buckets.create("other", BUCKET);
     const first = await server.heartbeat("w_old", beat(0), "10s");
     await server.buckets.setAccess("w_old", "append-only");
-    const done = await server.identity.rename("w_old", "w_new");
+    const done = await server.identity.rename("w_old", { to: "w_new" });
     assert.equal(done.buckets, [{ from: "w_old", to: "w_new", oldHostname: "old", hostname: "old", events: 1 }]);
     assert.equal(await ids(server), ["w_new", "other"]);
     assert.is(await server.buckets.getAccess("w_new"), "append-only");
@@ -82,7 +82,7 @@ test("heartbeats and renames at the same time: every beat is stored once, by whi
       const from = (await ids(server))[0] as string;
       for (let count = 0; count < 20; count++)
         beats.push(server.heartbeat("a", beat(10 * second++, `${second}`), "1s"));
-      const renaming = server.identity.rename(from, to);
+      const renaming = server.identity.rename(from, { to });
       for (let count = 0; count < 20; count++) {
         beats.push(server.heartbeat(from, beat(10 * second++, `${second}`), "1s"));
         if (count % 5 === 0) await beats.at(-1);
@@ -102,9 +102,9 @@ test("a heartbeat finds a bucket that was renamed and has its id back before the
   await server.buckets.create("a", BUCKET);
   storage.heartbeat = async (...beating) => {
     storage.heartbeat = heartbeat;
-    await server.identity.rename("a", "b");
+    await server.identity.rename("a", { to: "b" });
     const [refusal] = await Promise.allSettled([heartbeat.apply(storage, beating)]);
-    await server.identity.rename("b", "a");
+    await server.identity.rename("b", { to: "a" });
     if (refusal.status === "rejected") throw refusal.reason;
     return refusal.value;
   };
@@ -118,7 +118,8 @@ test("a preview changes nothing", () =>
   onEach(async (open) => {
     const server = open();
     await server.buckets.create("a_old", BUCKET, [beat(0)]);
-    const { undo, buckets, redirects } = await server.identity.renameHost("old", "new", {
+    const { undo, buckets, redirects } = await server.identity.renameHost("old", {
+      to: "new",
       renameBuckets: true,
       preview: true,
     });
@@ -139,10 +140,10 @@ test("a host is renamed with all its buckets in one step, or not at all", () =>
     for (const id of ["afk_old", "window_old", "web-old"]) await server.buckets.create(id, BUCKET);
     await server.buckets.create("afk_other", { ...BUCKET, hostname: "other" });
     await server.buckets.create("afk_taken", { ...BUCKET, hostname: "taken" });
-    assert.is(await codeOf(server.identity.renameHost("old", "taken", { renameBuckets: true })), "CONFLICT");
-    assert.is(await codeOf(server.identity.renameHost("nobody", "x")), "CONFLICT");
+    assert.is(await codeOf(server.identity.renameHost("old", { to: "taken", renameBuckets: true })), "CONFLICT");
+    assert.is(await codeOf(server.identity.renameHost("nobody", { to: "x" })), "CONFLICT");
     assert.equal((await ids(server)).slice(0, 3), ["afk_old", "window_old", "web-old"]);
-    const { undo } = await server.identity.renameHost("old", "new", { renameBuckets: true });
+    const { undo } = await server.identity.renameHost("old", { to: "new", renameBuckets: true });
     const now = (await server.buckets.list()).map(({ id, hostname }) => [id, hostname]);
     assert.equal(now.slice(0, 4), [
       ["afk_new", "new"],
@@ -150,7 +151,7 @@ test("a host is renamed with all its buckets in one step, or not at all", () =>
       ["web-old", "new"],
       ["afk_other", "other"],
     ]);
-    await server.identity.setHostname("web-old", "changed since");
+    await server.identity.setHostname("web-old", { hostname: "changed since" });
     await server.identity.undo(undo as string);
     assert.equal(
       (await server.buckets.list()).slice(0, 3).map(({ id, hostname }) => [id, hostname]),
@@ -168,10 +169,10 @@ test("an undo gives a bucket its id back with all that came since; it is done on
   onEach(async (open, clock) => {
     const server = open();
     await server.buckets.create("a", BUCKET);
-    const first = await server.identity.rename("a", "b");
+    const first = await server.identity.rename("a", { to: "b" });
     await server.heartbeat("a", beat(0), "1s");
     clock.advance("1s");
-    const second = await server.identity.rename("b", "c");
+    const second = await server.identity.rename("b", { to: "c" });
     await server.heartbeat("a", beat(10), "1s");
     await server.heartbeat("b", beat(20), "1s");
     assert.is(await codeOf(server.identity.undo(first.undo as string)), "CONFLICT");
@@ -189,7 +190,7 @@ test("an undo gives a bucket its id back with all that came since; it is done on
     assert.is(await server.events.count("a"), 4);
     assert.equal(await server.identity.redirects(), []);
     assert.is(await codeOf(server.identity.undo(first.undo as string)), "NO_SUCH_UNDO");
-    const { undo } = await server.identity.rename("a", "late");
+    const { undo } = await server.identity.rename("a", { to: "late" });
     clock.advance("744h");
     assert.is(await codeOf(server.identity.undo(undo as string)), "NO_SUCH_UNDO");
     await server.close();
@@ -200,20 +201,20 @@ test("redirects follow buckets, end in time, and never make a circle", () =>
     const server = open();
     await server.buckets.create("a", BUCKET, [beat(0)]);
     await server.buckets.create("x", BUCKET);
-    await server.identity.rename("a", "b", { redirect: new Date(clock() + 3_600_000) });
-    await server.identity.rename("b", "c", { redirect: false });
+    await server.identity.rename("a", { to: "b", redirect: new Date(clock() + 3_600_000) });
+    await server.identity.rename("b", { to: "c", redirect: false });
     assert.is(await server.events.count("a"), 1);
     assert.is(await codeOf(server.events.count("b")), "NO_SUCH_BUCKET");
     // Another bucket cannot take an id that leads away.
-    assert.is(await codeOf(server.identity.rename("x", "a")), "CONFLICT");
-    assert.is(await codeOf(server.identity.rename("x", "c")), "CONFLICT");
-    await server.identity.rename("c", "a");
+    assert.is(await codeOf(server.identity.rename("x", { to: "a" })), "CONFLICT");
+    assert.is(await codeOf(server.identity.rename("x", { to: "c" })), "CONFLICT");
+    await server.identity.rename("c", { to: "a" });
     assert.is(await server.events.count("a"), 1);
     assert.equal(
       (await server.identity.redirects()).map(({ from, to }) => [from, to]),
       [["c", "a"]],
     );
-    await server.identity.rename("a", "d", { redirect: new Date(clock() + 1000) });
+    await server.identity.rename("a", { to: "d", redirect: new Date(clock() + 1000) });
     assert.is(await server.events.count("a"), 1);
     clock.advance("2s");
     assert.is(await codeOf(server.events.count("a")), "NO_SUCH_BUCKET");
@@ -227,7 +228,7 @@ test("a key reports under the old id as before; reading takes the right to read 
   const keyFor = async (...scopes: string[]) =>
     (await server.keys.add({ name: `k${scopes.join().replace(/\W/g, "")}`, scopes })).key;
   const [append, read, both] = [await keyFor("append:old"), await keyFor("read:old"), await keyFor("read:*")];
-  await server.identity.rename("old", "new");
+  await server.identity.rename("old", { to: "new" });
   const ask = async (key: string, method: string, target: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -254,7 +255,7 @@ test("a key reports under the old id as before; reading takes the right to read 
 test("the notice of a heartbeat names the bucket that it was stored in", async () => {
   const server = createActivityServer({ storage: memory() });
   await server.buckets.create("old", BUCKET);
-  await server.identity.rename("old", "new");
+  await server.identity.rename("old", { to: "new" });
   const told: string[] = [];
   server.on("heartbeat", ({ bucketId }) => told.push(bucketId));
   server.on("change", (change) => told.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
@@ -272,7 +273,7 @@ test("a beat finds its bucket, however often that is renamed while the beat is u
       ...storage,
       async heartbeat(...args) {
         const to = names.shift();
-        if (to !== undefined) await server.identity.rename(at, to);
+        if (to !== undefined) await server.identity.rename(at, { to });
         at = to ?? at;
         return storage.heartbeat(...args);
       },
@@ -292,7 +293,7 @@ test("an import goes on in the bucket that is renamed while it is under way", as
     storage: {
       ...storage,
       async mergeEvents(bucketId, drafts) {
-        if (++calls === 2) await server.identity.rename("a", "b");
+        if (++calls === 2) await server.identity.rename("a", { to: "b" });
         return storage.mergeEvents(bucketId, drafts);
       },
     },
@@ -317,10 +318,10 @@ test("a redirect that has ended stands in the way of nothing", async () => {
   const server = createActivityServer({ storage: memory(), clock });
   await server.buckets.create("old", BUCKET);
   await server.buckets.create("other", BUCKET);
-  await server.identity.rename("old", "new", { redirect: new Date(NOON + 1000) });
-  const early = await codeOf(server.identity.rename("other", "old"));
+  await server.identity.rename("old", { to: "new", redirect: new Date(NOON + 1000) });
+  const early = await codeOf(server.identity.rename("other", { to: "old" }));
   clock.advance("2s");
-  await server.identity.rename("other", "old");
+  await server.identity.rename("other", { to: "old" });
   assert.equal([early, await ids(server)], ["CONFLICT", ["new", "old"]]);
   await server.close();
 });
@@ -350,17 +351,23 @@ test("over HTTP; a malformed body is refused with the field", async () => {
   assert.is((await identity.undoable())[0]?.id, undo);
   assert.is((await identity.undo(undo as string)).kept, 0);
   for (const [work, message] of [
-    [identity.rename("a", {} as never), /to is missing; a text/],
-    [identity.rename("a", { to: "" }), /to is empty; a text/],
+    [identity.rename("a", {} as never), /to must be a string with at least one character, got nothing/],
+    [identity.rename("a", { to: "" }), /to must be a string with at least one character, got ''/],
     [identity.rename("a", { to: "a" }), /to is 'a', the id that the bucket has/],
-    [identity.rename("a", { to: "b", redirect: "soon" }), /redirect is 'soon'; true, false or a time/],
-    [identity.rename("a", { to: "b", preview: 1 as never }), /preview is 1; true or false/],
-    [identity.rename("a", { to: "b", preview: null as never }), /preview is null; true or false/],
-    [identity.rename("a", { to: "b", priview: true } as never), /no field 'priview'; there are to, redirect, preview/],
-    [identity.setHostname("a", { hostname: "x", dry_run: true } as never), /no field 'dry_run'; there are hostname/],
-    [identity.renameHost("old", { to: "x", renameBuckets: true } as never), /no field 'renameBuckets'/],
-    [identity.merge("a", { from: ["a"], overlap: "cut-older" } as never), /no field 'overlap'; there are from/],
-    [identity.setHostname("a", {} as never), /hostname is missing/],
+    [identity.rename("a", { to: "b", redirect: "soon" }), /redirect must be true, false or a time like .*, got 'soon'/],
+    [identity.rename("a", { to: "b", preview: 1 as never }), /preview must be true or false, got 1/],
+    [identity.rename("a", { to: "b", preview: null as never }), /preview must be true or false, got null/],
+    [
+      identity.rename("a", { to: "b", priview: true } as never),
+      /unknown field 'priview'; fields are to, redirect, preview/,
+    ],
+    [
+      identity.setHostname("a", { hostname: "x", dry_run: true } as never),
+      /unknown field 'dry_run'; fields are hostname/,
+    ],
+    [identity.renameHost("old", { to: "x", renameBuckets: true } as never), /unknown field 'renameBuckets'/],
+    [identity.merge("a", { from: ["a"], overlap: "cut-older" } as never), /unknown field 'overlap'; fields are from/],
+    [identity.setHostname("a", {} as never), /hostname must be a string, got nothing/],
     [identity.setHostname("none", { hostname: "h" }), /no bucket named 'none'/],
     [identity.renameHost("old", { to: "old" }), /to is 'old', the hostname that it has/],
   ] as const) {

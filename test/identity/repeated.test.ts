@@ -37,12 +37,15 @@ test("a rename that is repeated was done already", () =>
       ["a", "b", true],
       ["c", "d", false],
     ] as const) {
-      const { undo } = await server.identity.rename(from, to, { redirect });
+      const { undo } = await server.identity.rename(from, { to, redirect });
       const done = `CONFLICT: the rename of '${from}' to '${to}' was done already (undo ID ${undo})`;
-      assert.is(await refusal(server.identity.rename(from, to, { redirect })), done);
-      assert.is(await refusal(server.identity.rename(from, to, { redirect, preview: true })), done);
+      assert.is(await refusal(server.identity.rename(from, { to, redirect })), done);
+      assert.is(await refusal(server.identity.rename(from, { to, redirect, preview: true })), done);
       assert.is(await posted(server, `buckets/${from}/rename`, { to, redirect }), `409 ${done}`);
-      assert.is(await refusal(server.identity.rename(from, "other")), `NO_SUCH_BUCKET: no bucket named '${from}'`);
+      assert.is(
+        await refusal(server.identity.rename(from, { to: "other" })),
+        `NO_SUCH_BUCKET: no bucket named '${from}'`,
+      );
       await server.identity.undo(undo as string);
       assert.is(await posted(server, `buckets/${from}/rename`, { to, redirect }), "done");
     }
@@ -54,32 +57,35 @@ test("a rename was not done already if its bucket is there again, or another one
   onEach(async ({ open }) => {
     const server = open();
     await withBuckets(server, "a");
-    await server.identity.rename("a", "b", { redirect: false });
+    await server.identity.rename("a", { to: "b", redirect: false });
     await withBuckets(server, "a");
-    assert.match(await refusal(server.identity.rename("a", "b")), /^CONFLICT: there is a bucket named 'b' already/);
+    assert.match(
+      await refusal(server.identity.rename("a", { to: "b" })),
+      /^CONFLICT: there is a bucket named 'b' already/,
+    );
     for (const id of ["a", "b"]) await server.buckets.delete(id);
-    assert.is(await refusal(server.identity.rename("a", "b")), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
     await withBuckets(server, "b");
-    assert.is(await refusal(server.identity.rename("a", "b")), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
   }));
 
 test("a rename of a host that is repeated was done already", () =>
   onEach(async ({ open }) => {
     const server = open();
     await withBuckets(server, "w_h", "other");
-    const { undo } = await server.identity.renameHost("h", "new", { renameBuckets: true });
+    const { undo } = await server.identity.renameHost("h", { to: "new", renameBuckets: true });
     const done = `CONFLICT: the rename of the hostname 'h' to 'new' was done already (undo ID ${undo})`;
-    assert.is(await refusal(server.identity.renameHost("h", "new", { renameBuckets: true })), done);
+    assert.is(await refusal(server.identity.renameHost("h", { to: "new", renameBuckets: true })), done);
     assert.is(await posted(server, "hosts/h/rename", { to: "new", rename_buckets: true }), `409 ${done}`);
     const never = "CONFLICT: no bucket has the hostname 'h'";
-    assert.is(await refusal(server.identity.renameHost("h", "new")), never);
-    assert.is(await refusal(server.identity.renameHost("h", "other", { renameBuckets: true })), never);
-    await server.identity.setHostname("other", "h");
-    assert.not.match(await refusal(server.identity.renameHost("h", "new", { preview: true })), /already/);
-    assert.not.match(await refusal(server.identity.renameHost("gone", "new")), /already/);
-    await server.identity.renameHost("h", "plain");
-    assert.match(await refusal(server.identity.renameHost("h", "plain")), /was done already/);
-    assert.is(await refusal(server.identity.renameHost("h", "third")), never);
+    assert.is(await refusal(server.identity.renameHost("h", { to: "new" })), never);
+    assert.is(await refusal(server.identity.renameHost("h", { to: "other", renameBuckets: true })), never);
+    await server.identity.setHostname("other", { hostname: "h" });
+    assert.not.match(await refusal(server.identity.renameHost("h", { to: "new", preview: true })), /already/);
+    assert.not.match(await refusal(server.identity.renameHost("gone", { to: "new" })), /already/);
+    await server.identity.renameHost("h", { to: "plain" });
+    assert.match(await refusal(server.identity.renameHost("h", { to: "plain" })), /was done already/);
+    assert.is(await refusal(server.identity.renameHost("h", { to: "third" })), never);
   }));
 
 test("a merge that is repeated was done already", () =>
@@ -87,48 +93,48 @@ test("a merge that is repeated was done already", () =>
     const server = open();
     await withBuckets(server, "into", "a", "b", "c");
     for (const redirect of [true, false]) {
-      const { undo } = await server.identity.merge("into", ["a", "b"], { redirect });
+      const { undo } = await server.identity.merge("into", { from: ["a", "b"], redirect });
       const done = `CONFLICT: the merge into 'into' was done already (undo ID ${undo})`;
-      assert.is(await refusal(server.identity.merge("into", ["a", "b"], { redirect })), done);
-      assert.is(await refusal(server.identity.merge("into", ["b", "a"], { preview: true })), done);
+      assert.is(await refusal(server.identity.merge("into", { from: ["a", "b"], redirect })), done);
+      assert.is(await refusal(server.identity.merge("into", { from: ["b", "a"], preview: true })), done);
       assert.is(await posted(server, "buckets/into/merge", { from: ["a", "b"], redirect }), `409 ${done}`);
       for (const [into, from] of [
         ["into", ["a", "c"]],
         ["into", ["a", "gone"]],
         ["c", ["a", "b"]],
       ] as const) {
-        assert.not.match(await refusal(server.identity.merge(into, from)), /already|^done/);
+        assert.not.match(await refusal(server.identity.merge(into, { from })), /already|^done/);
       }
       assert.is(await server.events.count("into"), 1);
       await server.identity.undo(undo as string);
     }
-    assert.is((await server.identity.merge("into", ["a", "b"])).buckets.length, 3);
+    assert.is((await server.identity.merge("into", { from: ["a", "b"] })).buckets.length, 3);
   }));
 
 test("what can no longer be undone is known by its redirects", () =>
   onEach(async ({ open, clock }) => {
     const server = open({ trashDays: 0 });
     await withBuckets(server, "a", "c", "into", "x", "y");
-    await server.identity.rename("a", "b");
-    await server.identity.rename("c", "d", { redirect: false });
-    await server.identity.merge("into", ["x", "y"]);
+    await server.identity.rename("a", { to: "b" });
+    await server.identity.rename("c", { to: "d", redirect: false });
+    await server.identity.merge("into", { from: ["x", "y"] });
     const how = "already, by an earlier rename or merge";
     assert.is(
       await posted(server, "buckets/into/merge", { from: ["x", "y"] }),
       `409 CONFLICT: 'x', 'y' redirect to 'into' ${how}`,
     );
     clock.advance("744h");
-    assert.is(await refusal(server.identity.rename("a", "b")), `CONFLICT: 'a' redirects to 'b' ${how}`);
-    assert.is(await refusal(server.identity.rename("c", "d")), "NO_SUCH_BUCKET: no bucket named 'c'");
+    assert.is(await refusal(server.identity.rename("a", { to: "b" })), `CONFLICT: 'a' redirects to 'b' ${how}`);
+    assert.is(await refusal(server.identity.rename("c", { to: "d" })), "NO_SUCH_BUCKET: no bucket named 'c'");
     await server.buckets.delete("b");
-    assert.is(await refusal(server.identity.rename("a", "b")), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
   }));
 
 test("an undo and a restoration that are repeated say that they may have been done already", () =>
   onEach(async ({ open }) => {
     const server = open();
     await withBuckets(server, "a");
-    const { undo } = await server.identity.rename("a", "b");
+    const { undo } = await server.identity.rename("a", { to: "b" });
     assert.is(await posted(server, `undo/${undo}`), "done");
     const undone = `NO_SUCH_UNDO: nothing can be undone under the id '${undo}'; if something could, it was undone already`;
     assert.ok((await refusal(server.identity.undo(undo as string))).startsWith(undone));

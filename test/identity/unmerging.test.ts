@@ -50,7 +50,7 @@ test("a cut event comes back whole, however many events stand before it in the m
     const instants = Array.from({ length: 1600 }, (_, index): Span => [200 + index, 200 + index, "instant"]);
     await make(server, { into: [[0, 99_990, "a"]], from: [[100, 100_000, "long"], ...instants] });
     const before = await idsAndSpans(server, "from");
-    const { undo } = await server.identity.merge("into", ["from"], { overlaps: "first-wins" });
+    const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "first-wins" });
     assert.equal((await spans(server, "into")).at(-1), [99_990, 100_000, "long"]);
     assert.is((await server.identity.undo(undo as string)).kept, 0);
     assert.equal(await idsAndSpans(server, "from"), before);
@@ -74,7 +74,7 @@ test("an event goes back as it is now: moved in time, shortened, split, or longe
           overlaps === "cut-older" ? [end - 100, end, `own ${app}`] : [start - 50, start + 100, `own ${app}`],
       );
       await make(server, { into: own, from });
-      const { undo } = await server.identity.merge("into", ["from"], { overlaps });
+      const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
       const left = new Map((await idsAndSpans(server, "into")).map(([id, ...span]) => [span[2], [id, span] as const]));
       const change = async (app: string, [fromNow, to]: readonly [number, number]) => {
         const [id, [start, end]] = left.get(app) as readonly [number, Span];
@@ -116,7 +116,7 @@ test("a cut event of the bucket itself gets its time back unless somebody has ch
     });
     const from = own.map(([start, , app]): Span => [start + 100, start + 200, `other ${app}`]);
     await make(server, { into: own, from });
-    const { undo } = await server.identity.merge("into", ["from"], { overlaps: "cut-older" });
+    const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     for (const [app, start, end] of [
       ["shortened", 1000, 1050],
       ["moved", 2050, 2100],
@@ -146,7 +146,7 @@ test("an event that was moved to a third bucket stays there, and is in no other 
       ],
       third: [],
     });
-    const { undo } = await server.identity.merge("into", ["from"], { overlaps: "cut-older" });
+    const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     for (const app of ["own", "a"]) {
       await server.events.move("into", await idOf(server, "into", app), "third");
     }
@@ -167,8 +167,8 @@ test("an event that was moved out of a bucket of a bucket stays away after both 
   onEach(async ({ open }) => {
     const server = open();
     await make(server, { a: [[0, 10, "a"]], b: [[20, 30, "b"]], c: [[40, 50, "c"]], third: [] });
-    const inner = await server.identity.merge("b", ["a"]);
-    const outer = await server.identity.merge("c", ["b"]);
+    const inner = await server.identity.merge("b", { from: ["a"] });
+    const outer = await server.identity.merge("c", { from: ["b"] });
     await server.events.move("c", await idOf(server, "c", "a"), "third");
     assert.match(await failure(server.identity.undo(inner.undo as string)), /^CONFLICT/);
     assert.is((await server.identity.undo(outer.undo as string)).kept, 1);
@@ -196,8 +196,8 @@ test("merges into one bucket are undone from the latest on", () =>
       ],
     };
     await make(server, buckets);
-    const first = await server.identity.merge("a", ["b"], { overlaps: "cut-older" });
-    const second = await server.identity.merge("a", ["c"], { overlaps: "cut-older" });
+    const first = await server.identity.merge("a", { from: ["b"], overlaps: "cut-older" });
+    const second = await server.identity.merge("a", { from: ["c"], overlaps: "cut-older" });
     assert.match(await failure(server.identity.undo(first.undo as string)), /^CONFLICT: .* undo that first/);
     await server.identity.undo(second.undo as string);
     await server.identity.undo(first.undo as string);
@@ -213,8 +213,8 @@ test("a bucket that was deleted and imported again is another one", () =>
       named: [[40, 50, "x"]],
       private: [[60, 70, "p"]],
     });
-    const merged = await server.identity.merge("into", ["from"], { redirect: false });
-    const renamed = await server.identity.rename("named", "other", { redirect: false });
+    const merged = await server.identity.merge("into", { from: ["from"], redirect: false });
+    const renamed = await server.identity.rename("named", { to: "other", redirect: false });
     const rules = [{ when: { key: "app", equals: "p" }, then: "drop" }] as const;
     const [applied] = await server.privacy.apply({ rules, buckets: "private" });
     for (const permanent of [false, true]) {
@@ -247,11 +247,11 @@ test("a bucket that comes out of the trash is the one that it was", () =>
   onEach(async ({ open }) => {
     const server = open();
     await make(server, { into: [[0, 10, "a"]], from: [[20, 30, "b"]] });
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     const { entryId } = await server.buckets.delete("into");
     await server.trash.restore(entryId as string);
-    await server.identity.rename("into", "else");
-    await server.identity.rename("else", "into");
+    await server.identity.rename("into", { to: "else" });
+    await server.identity.rename("else", { to: "into" });
     await server.identity.undo(undo as string);
     assert.equal([await spans(server, "into"), await spans(server, "from")], [[[0, 10, "a"]], [[20, 30, "b"]]]);
   }));
@@ -261,15 +261,15 @@ test("a bucket does not come back to an id at which a redirect begins", () =>
     const server = open();
     const { merge, rename, undo, deleteRedirect } = server.identity;
     await make(server, { a: [[0, 10, "a"]], from: [[20, 30, "from"]], into: [] });
-    const renamed = await rename("a", "b");
-    const merged = await merge("into", ["from"]);
+    const renamed = await rename("a", { to: "b" });
+    const merged = await merge("into", { from: ["from"] });
     for (const [id, other] of [
       ["a", "c"],
       ["from", "d"],
     ] as const) {
       await deleteRedirect(id);
       await make(server, { [id]: [[40, 50, other]] });
-      await rename(id, other);
+      await rename(id, { to: other });
     }
     for (const done of [renamed, merged]) {
       assert.match(
@@ -295,13 +295,13 @@ test("a summary waits until a merge can no longer be undone, so that totals stay
     clock.set(new Date(NOON));
     await make(server, { into: [[0, 600, "a"]], from: [[600, 1200, "a"]] });
     await server.settings.put("retention_rules", [{ buckets: "*", summarizeAfterDays: 1 }]);
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     clock.advance("48h");
     assert.equal(await server.retention.preview(), []);
     assert.equal((await server.retention.run()).buckets, []);
     await server.identity.undo(undo as string);
     assert.equal([await seconds("into"), await seconds("from")], [600, 600]);
-    await server.identity.merge("into", ["from"]);
+    await server.identity.merge("into", { from: ["from"] });
     const ids = (await idsAndSpans(server, "into")).map(([id]) => id);
     clock.advance("744h");
     const { buckets } = await server.retention.run();
@@ -332,13 +332,13 @@ test("events that come out of the trash into a merged bucket are not taken for m
       entries.push((await server.events.delete("other", id))?.entryId as string);
     }
     const before = [await idsAndSpans(server, "into"), await idsAndSpans(server, "from")];
-    const { undo } = await server.identity.merge("into", ["from"], { overlaps: "first-wins" });
+    const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "first-wins" });
     // Their places are free, and one that was deleted comes back to its own.
     const deleted: string[] = [];
     for (const [id, , , app] of await idsAndSpans(server, "into")) {
       if (app !== "own") deleted.push((await server.events.delete("into", id))?.entryId as string);
     }
-    for (const entry of entries) await server.trash.restore(entry, { bucketId: "into" });
+    for (const entry of entries) await server.trash.restore(entry, { bucket: "into" });
     await server.trash.restore(deleted[3] as string);
     await server.identity.undo(undo as string);
     assert.equal(await idsAndSpans(server, "from"), before[1]);
@@ -359,7 +359,7 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
     const server = open({ storage: shared });
     for (const overlaps of ["keep-both", "cut-older"] as const) {
       await make(server, { into: [[0, 10, "a"]], from: [[5, 15, "b"]] });
-      const { undo } = await server.identity.merge("into", ["from"], { overlaps });
+      const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
       const undos = shared.records("undo");
       const record = (await undos.get(undo as string)) as { readonly steps: Record<string, never> };
       const { incarnation: _, notes: __, order: ___, ...steps } = record.steps;
@@ -389,7 +389,7 @@ test("an event that a client stores under an id which a merge left out is a new 
       [40, 50, "c"],
     ];
     await make(server, { into: [[20, 30, "b"]], from });
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     const id = (await idOf(server, "into", "c")) - 1;
     await server.events.insert("into", { ...event([60, 70, "new"]), id });
     await server.identity.undo(undo as string);
@@ -410,7 +410,7 @@ test("a merge of many events is undone exactly", () =>
     for (const overlaps of ["cut-older", "first-wins"] as const) {
       await make(server, { into: own, from });
       const before = [await idsAndSpans(server, "into"), await idsAndSpans(server, "from")];
-      const { undo } = await server.identity.merge("into", ["from"], { overlaps });
+      const { undo } = await server.identity.merge("into", { from: ["from"], overlaps });
       assert.is((await server.identity.undo(undo as string)).kept, 0);
       assert.equal([await idsAndSpans(server, "into"), await idsAndSpans(server, "from")], before, overlaps);
       for (const id of ["into", "from"]) await server.buckets.delete(id, { permanent: true });
@@ -423,7 +423,7 @@ test("nothing of a merge stays in the storage when its entry has left the trash"
     const server = open({ storage: shared });
     const own = Array.from({ length: 300 }, (_, index): Span => [100 * index, 100 * index + 60, "own"]);
     await make(server, { into: own, from: own.map(([start, end]): Span => [start + 30, end + 30, "from"]) });
-    await server.identity.merge("into", ["from"], { overlaps: "cut-older" });
+    await server.identity.merge("into", { from: ["from"], overlaps: "cut-older" });
     await server.trash.empty();
     assert.equal(
       (await shared.listBuckets()).map(({ id }) => id),
@@ -436,7 +436,7 @@ test("an undo leaves nothing open: what is deleted for good then is out of the f
     const server = open();
     const many = Array.from({ length: 3000 }, (_, index): Span => [100 * index, 100 * index + 60, `${index}`]);
     await make(server, { into: [[0, 10, "own"]], from: many });
-    const { undo } = await server.identity.merge("into", ["from"]);
+    const { undo } = await server.identity.merge("into", { from: ["from"] });
     await server.events.deleteMatching("into", { start: new Date(NOON + 1_000_000) });
     await server.identity.undo(undo as string);
     await server.buckets.delete("from", { permanent: true });

@@ -51,7 +51,7 @@ export function inProcess(server: ActivityServer): Door {
     delete: async (bucketId, eventId) => (await server.events.delete(bucketId, eventId)) !== undefined,
     deleteRange: async (bucketId, start, end) => (await server.events.deleteMatching(bucketId, { start, end })).events,
     async merge(bucketId, from) {
-      await server.identity.merge(bucketId, [from], { overlaps: "keep-both", redirect: false });
+      await server.identity.merge(bucketId, { from: [from], overlaps: "keep-both", redirect: false });
     },
     import: async (document) => (await server.import(document as never)).eventsImported,
     async export() {

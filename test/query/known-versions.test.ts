@@ -95,7 +95,7 @@ for (const [reads, changed, seen] of [
 test("a bucket that is read by an earlier id is read anew when it changes, and when the id leads elsewhere", async () => {
   const server = await filled(distant().storage);
   const sums = () => server.query({ timeperiods: PERIODS.slice(0, 1), query: PROGRAM });
-  await server.identity.rename("one", "uno");
+  await server.identity.rename("one", { to: "uno" });
   assert.equal(await sums(), [[5, 5]]);
   await server.events.insert("uno", { ...EVENT, timestamp: "2024-03-01T11:00:00Z" });
   assert.equal(await sums(), [[10, 5]]);

@@ -162,7 +162,7 @@ test("a run follows a bucket that is renamed in the meantime", async () => {
     await server.settings.put("retention_rules", [{ buckets: `*-${turn}`, keepDays: 365 }]);
     const { result } = await meanwhile(
       () => server.retention.run(),
-      () => other.identity.rename(bucketId, newId),
+      () => other.identity.rename(bucketId, { to: newId }),
     );
     const expired = result.buckets.reduce((sum, each) => sum + each.expired, 0);
     assert.equal([expired, await other.events.count(newId)], [TWO_SLICES.length, 0]);

@@ -238,7 +238,7 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
             isWide
               ? server.events.deleteMatchingIn({ hosts: [hostname] }, filter)
               : server.events.deleteMatching(bucketId, filter).catch((error: unknown) => error as { code: string }),
-          () => second.identity.rename(bucketId, `${RENAMED}-${turn}`),
+          () => second.identity.rename(bucketId, { to: `${RENAMED}-${turn}` }),
         );
         const left = (await all(server, `${RENAMED}-${turn}`)).length;
         if ("code" in result) {

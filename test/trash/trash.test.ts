@@ -56,7 +56,7 @@ test("records of a bucket that are changed while it is deleted, or comes back, k
   await server.buckets.delete("b");
   await held.records("privacy").compareAndSet("b", undefined, [3]);
   meanwhile = () => held.records("privacy").compareAndSet("b", [3], [5]);
-  assert.equal(await server.trash.restore(entryId), [{ bucketId: "b", events: 3, isNew: true }]);
+  assert.equal(await server.trash.restore(entryId), [{ bucketId: "b", events: 3, created: true }]);
   assert.is(await server.buckets.getAccess("b"), "read-only");
   assert.is(await held.records("privacy").get("b"), undefined);
   await server.close();
@@ -92,7 +92,7 @@ test("private times of a bucket come back with it, and join those of another one
     for (const seconds of [0, 10]) await beat("b", seconds);
     assert.equal(await spans("b"), [[0, 10]]);
     server = open();
-    await server.trash.restore(entryId ?? "", { bucketId: "d" });
+    await server.trash.restore(entryId ?? "", { bucket: "d" });
     for (const seconds of [8, 9]) await beat("d", seconds);
     assert.equal(await spans("d"), [
       [0, 0],
@@ -138,13 +138,13 @@ test("a deleted bucket comes back as it was: its record, its place, its events w
     assert.ok(entry !== undefined && entry.bytes > 1500 * 50 && entry.bytes < 1500 * 400, String(entry?.bytes));
     assert.is((entry?.expires ?? 0) - (entry?.deleted ?? 0), 30 * 86_400_000_000);
     assert.equal(
-      entry?.buckets.map(({ bucketId, isWhole }) => [bucketId, isWhole]),
+      entry?.buckets.map(({ bucketId, whole }) => [bucketId, whole]),
       [["first", true]],
     );
 
     const again = open();
     const restored = await again.trash.restore(entry?.id ?? "");
-    assert.equal(restored, [{ bucketId: "first", events: 1500, isNew: true }]);
+    assert.equal(restored, [{ bucketId: "first", events: 1500, created: true }]);
     assert.equal(await again.buckets.get("first"), record);
     assert.equal(
       (await again.buckets.list()).map(({ id }) => id),
@@ -171,14 +171,14 @@ test("a bucket of the same id begins empty, and says how the old one can come ba
     const id = entry?.id ?? "";
     const taken = await refusal(server.trash.restore(id));
     assert.match(taken, /^CONFLICT: there is a bucket named 'b' again; give another id as bucket, or merge: true/);
-    assert.equal(await server.trash.restore(id, { bucketId: "old" }), [{ bucketId: "old", events: 3, isNew: true }]);
+    assert.equal(await server.trash.restore(id, { bucket: "old" }), [{ bucketId: "old", events: 3, created: true }]);
     assert.equal(await all(server, "old"), old);
     assert.is(await server.buckets.getAccess("old"), "append-only");
 
     await server.buckets.delete("old");
     const [again] = await server.trash.list();
-    assert.equal(await server.trash.restore(again?.id ?? "", { bucketId: "b", merge: true }), [
-      { bucketId: "b", events: 3, isNew: false },
+    assert.equal(await server.trash.restore(again?.id ?? "", { bucket: "b", merge: true }), [
+      { bucketId: "b", events: 3, created: false },
     ]);
     assert.equal(await all(server, "b"), [...old, fresh]);
     assert.equal(
@@ -310,9 +310,9 @@ test("an entry can be deleted for good, or all of them; days: 0 is no trash at a
       await server.buckets.delete(id);
     }
     const [latest] = await server.trash.list();
-    assert.is(await server.trash.delete(latest?.id ?? ""), true);
-    assert.is(await server.trash.delete(latest?.id ?? ""), false);
-    assert.is((await server.trash.empty()).length, 2);
+    await server.trash.delete(latest?.id ?? "");
+    assert.match(await refusal(server.trash.delete(latest?.id ?? "")), /^NO_SUCH_ENTRY/);
+    assert.equal(await server.trash.empty(), { entries: 2, events: 4 });
     assert.equal(await server.trash.list(), []);
     await server.buckets.create("d", BUCKET, drafts(2));
     const [event] = await all(server, "d");
@@ -357,15 +357,15 @@ test("events go back into their bucket by whatever id it has now, and a redirect
       assert.ok(await server.events.delete(id, newest?.id as number));
     }
     await server.events.deleteMatchingIn({}, { end: "2024-03-02" });
-    await server.identity.rename("old", "new");
-    await server.identity.merge("new", ["other"]);
+    await server.identity.rename("old", { to: "new" });
+    await server.identity.merge("new", { from: ["other"] });
     const entries = (await server.trash.list()).filter(
       ({ kind, reason }) => kind === "events" && !/merged/.test(reason),
     );
     assert.is(entries.length, 3);
     for (const { id } of entries) {
       const restored = await server.trash.restore(id);
-      assert.equal([...new Set(restored.map(({ bucketId, isNew }) => `${bucketId} ${isNew}`))], ["new false"]);
+      assert.equal([...new Set(restored.map(({ bucketId, created }) => `${bucketId} ${created}`))], ["new false"]);
     }
     assert.equal(
       (await server.buckets.list()).map(({ id }) => id),

@@ -65,7 +65,7 @@ test("what takes more than one step is refused with 501, and nothing is changed"
       () => server.events.deleteMatchingIn({}, EDITOR, { permanent: true }),
       () => server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
       () => server.events.move("a", id, "b"),
-      () => server.identity.merge("a", ["b"]),
+      () => server.identity.merge("a", { from: ["b"] }),
       () => server.privacy.apply({ rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }] }),
     ]) {
       assert.is(await refusal(work()), "STORAGE_UNSUPPORTED");

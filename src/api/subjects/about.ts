@@ -7,23 +7,15 @@ export const ABOUT_OPERATIONS = {
     summary: "Say which server this is",
     watcher: true,
     open: true,
-    parameters: [],
-    answers: {
-      200: {
-        description: "Name, version, mode and device id of the server.",
-        content: {
-          schema: "Info",
-          example: {
-            hostname: "desk",
-            version: "v0.2.0 (node)",
-            testing: false,
-            device_id: "65e636f5-000a-4422-9dca-d6aebe713234",
-            profile: "default",
-          },
-        },
-      },
+    answer: "Info",
+    says: "Name, version, mode and device id of the server.",
+    example: {
+      hostname: "desk",
+      version: "v0.2.0 (node)",
+      testing: false,
+      device_id: "65e636f5-000a-4422-9dca-d6aebe713234",
+      profile: "default",
     },
-    errors: [],
   },
   getOpenApiDocument: {
     method: "GET",
@@ -34,17 +26,9 @@ export const ABOUT_OPERATIONS = {
       any prefix.`,
     // It holds nothing but what the package tells everybody, and a browser opens the page that shows it without a key.
     open: true,
-    parameters: [],
-    answers: {
-      200: {
-        description: "This document.",
-        content: {
-          schema: "OpenApiDocument",
-          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
-        },
-      },
-    },
-    errors: [],
+    answer: "OpenApiDocument",
+    says: "This document.",
+    example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
   },
   getSwaggerDocument: {
     method: "GET",
@@ -53,16 +37,8 @@ export const ABOUT_OPERATIONS = {
     summary: "Describe the interface, under the name that other servers use",
     description: "The same document as `/api/openapi.json`.",
     open: true,
-    parameters: [],
-    answers: {
-      200: {
-        description: "This document.",
-        content: {
-          schema: "OpenApiDocument",
-          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
-        },
-      },
-    },
-    errors: [],
+    answer: "OpenApiDocument",
+    says: "This document.",
+    example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
   },
 } as const;

@@ -6,10 +6,9 @@ export const ACCESS_OPERATIONS = {
     tag: "buckets",
     summary: "Say what may be done with a bucket",
     needs: "read",
-    parameters: ["bucketId"],
-    answers: {
-      200: { description: "Its access.", content: { schema: "BucketAccess", example: { access: "open" } } },
-    },
+    answer: "BucketAccess",
+    says: "Its access.",
+    example: { access: "open" },
     errors: ["NO_SUCH_BUCKET"],
   },
   setBucketAccess: {
@@ -21,12 +20,11 @@ export const ACCESS_OPERATIONS = {
       or deleted. \`read-only\`: nothing changes. It binds everybody but admin keys and the program itself. Needs an
       admin key where there are keys.`,
     needs: "owner",
-    parameters: ["bucketId"],
-    bodyKind: "single",
-    body: { "application/json": { schema: "BucketAccess", example: { access: "append-only" } } },
-    answers: {
-      200: { description: "Its access now.", content: { schema: "BucketAccess", example: { access: "append-only" } } },
-    },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    body: "BucketAccess",
+    sends: { access: "append-only" },
+    answer: "BucketAccess",
+    says: "Its access now.",
+    example: { access: "append-only" },
+    errors: ["NO_SUCH_BUCKET"],
   },
 } as const;

@@ -10,15 +10,10 @@ export const QUERY_OPERATIONS = {
     needs: "listed",
     readsOnly: true,
     parameters: ["name", "format"],
-    bodyKind: "single",
-    body: {
-      "application/json": {
-        schema: "Query",
-        example: {
-          timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
-          query: ['events = query_bucket("window_desk");', "RETURN = sum_durations(events);"],
-        },
-      },
+    body: "Query",
+    sends: {
+      timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
+      query: ['events = query_bucket("window_desk");', "RETURN = sum_durations(events);"],
     },
     answers: {
       200: {
@@ -27,6 +22,6 @@ export const QUERY_OPERATIONS = {
         others: { "text/csv": "CsvTable" },
       },
     },
-    errors: ["INVALID_INPUT", "QUERY_FAILED", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["QUERY_FAILED", "QUERY_TOO_LARGE"],
   },
 } as const;

@@ -6,14 +6,9 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "List all settings",
     needs: "admin",
-    parameters: [],
-    answers: {
-      200: {
-        description: "The values by their keys.",
-        content: { schema: "Settings", example: { startOfDay: "04:00" } },
-      },
-    },
-    errors: [],
+    answer: "Settings",
+    says: "The values by their keys.",
+    example: { startOfDay: "04:00" },
   },
   refuseSetting: {
     method: "POST",
@@ -21,7 +16,6 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "Refuse a setting without a key",
     needs: "admin",
-    parameters: [],
     answers: {},
     errors: ["INVALID_INPUT"],
   },
@@ -31,10 +25,9 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "Get a setting; null when it is unknown",
     needs: "admin",
-    parameters: ["key"],
-    answers: {
-      200: { description: "The value, or null.", content: { schema: "SettingValue", example: "04:00" } },
-    },
+    answer: "SettingValue",
+    says: "The value, or null.",
+    example: "04:00",
     errors: ["INVALID_INPUT"],
   },
   putSetting: {
@@ -43,13 +36,12 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "Set a setting; null removes it",
     needs: "admin",
-    parameters: ["key"],
-    bodyKind: "single",
-    body: { "application/json": { schema: "SettingValue", example: "05:30" } },
-    answers: {
-      200: { description: "The value that was sent.", content: { schema: "SettingValue", example: "05:30" } },
-    },
-    errors: ["INVALID_INPUT", "VETOED", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    body: "SettingValue",
+    sends: "05:30",
+    answer: "SettingValue",
+    says: "The value that was sent.",
+    example: "05:30",
+    errors: ["VETOED"],
   },
   deleteSetting: {
     method: "DELETE",
@@ -57,10 +49,7 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "Remove a setting",
     needs: "admin",
-    parameters: ["key"],
-    answers: {
-      200: { description: "There is no such setting now.", content: { schema: "Nothing", example: {} } },
-    },
+    says: "There is no such setting now.",
     errors: ["INVALID_INPUT", "VETOED"],
   },
 } as const;

@@ -11,13 +11,9 @@ export const STORAGE_OPERATIONS = {
     // Monitoring asks without a key; what it learns is one word.
     open: true,
     parameters: ["challenge"],
-    answers: {
-      200: {
-        description: "`ok`, or `degraded` when writes are refused or something is damaged.",
-        content: { schema: "Health", example: { status: "ok" } },
-      },
-    },
-    errors: [],
+    answer: "Health",
+    says: "`ok`, or `degraded` when writes are refused or something is damaged.",
+    example: { status: "ok" },
   },
   backUpStorage: {
     method: "GET",
@@ -28,7 +24,6 @@ export const STORAGE_OPERATIONS = {
       ids, settings, private records and the device id. Needs an admin key or the control token also where nothing else
       does; 404 for a server that has neither.`,
     needs: "operator",
-    parameters: [],
     answers: {
       200: {
         description: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
@@ -51,7 +46,6 @@ export const STORAGE_OPERATIONS = {
       (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished). Needs an
       admin key or the control token also where nothing else does; 404 for a server that has neither.`,
     needs: "operator",
-    parameters: [],
     answers: {
       200: {
         description: "What was found, as JSON lines, while it is found.",

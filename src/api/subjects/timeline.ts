@@ -15,33 +15,27 @@ export const TIMELINE_OPERATIONS = {
       \`end\` before the \`start\` is refused.`,
     needs: "read",
     bulk: true,
-    parameters: ["bucketId", "start", "end", "bins"],
-    answers: {
-      200: {
-        description: "The events of the range, or its bins.",
-        content: {
-          schema: "Timeline",
-          example: {
-            start: "2024-03-01T09:00:00+00:00",
-            end: "2024-03-01T12:00:00+00:00",
-            count: 2,
-            events: [
-              {
-                id: 1,
-                timestamp: "2024-03-01T10:00:00+00:00",
-                duration: 7.5,
-                data: { app: "editor", title: "notes.md" },
-              },
-              {
-                id: 2,
-                timestamp: "2024-03-01T10:00:07.500000+00:00",
-                duration: 52.5,
-                data: { app: "browser", title: "Weather" },
-              },
-            ],
-          },
+    parameters: ["start", "end", "bins"],
+    answer: "Timeline",
+    says: "The events of the range, or its bins.",
+    example: {
+      start: "2024-03-01T09:00:00+00:00",
+      end: "2024-03-01T12:00:00+00:00",
+      count: 2,
+      events: [
+        {
+          id: 1,
+          timestamp: "2024-03-01T10:00:00+00:00",
+          duration: 7.5,
+          data: { app: "editor", title: "notes.md" },
         },
-      },
+        {
+          id: 2,
+          timestamp: "2024-03-01T10:00:07.500000+00:00",
+          duration: 52.5,
+          data: { app: "browser", title: "Weather" },
+        },
+      ],
     },
     errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },

@@ -6,7 +6,6 @@ export const TRANSFER_OPERATIONS = {
     tag: "transfer",
     summary: "Export all buckets with their events",
     needs: "listed",
-    parameters: [],
     answers: {
       200: {
         description: "A document with all buckets, as a file.",
@@ -41,7 +40,6 @@ export const TRANSFER_OPERATIONS = {
         },
       },
     },
-    errors: [],
   },
   exportBucket: {
     method: "GET",
@@ -49,7 +47,6 @@ export const TRANSFER_OPERATIONS = {
     tag: "transfer",
     summary: "Export a bucket with its events",
     needs: "read",
-    parameters: ["bucketId"],
     answers: {
       200: {
         description: "A document with one bucket, as a file.",
@@ -95,7 +92,7 @@ export const TRANSFER_OPERATIONS = {
       appearance. With more than 32 keys the data are in one column, as JSON. The selection is that of the list of
       events.`,
     needs: "read",
-    parameters: ["bucketId", "start", "end", "limit", "offset", "filter"],
+    parameters: ["start", "end", "limit", "offset", "filter"],
     answers: {
       200: {
         description: "The events, newest first, as a file.",
@@ -124,7 +121,6 @@ export const TRANSFER_OPERATIONS = {
       before the document is read to its end and its structure is found right. An import that the storage stops half way
       keeps what it wrote. Its error reports how much that was, and the same import again adds the rest.`,
     needs: "admin",
-    parameters: [],
     bodyKind: "import",
     body: {
       "application/json": {
@@ -145,20 +141,14 @@ export const TRANSFER_OPERATIONS = {
         example: { "buckets.json": '{"buckets": {}}' },
       },
     },
-    answers: {
-      200: {
-        description: "What was created, merged and left out.",
-        content: {
-          schema: "ImportCounts",
-          example: {
-            buckets_created: 1,
-            buckets_merged: 0,
-            events_imported: 1,
-            events_already_there: 0,
-            events_invalid: 0,
-          },
-        },
-      },
+    answer: "ImportCounts",
+    says: "What was created, merged and left out.",
+    example: {
+      buckets_created: 1,
+      buckets_merged: 0,
+      events_imported: 1,
+      events_already_there: 0,
+      events_invalid: 0,
     },
     errors: ["INVALID_INPUT", "VETOED", "TOO_LARGE", "UNSUPPORTED_TYPE"],
   },

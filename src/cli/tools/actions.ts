@@ -1,14 +1,14 @@
 import { createInterface } from "node:readline/promises";
-import { usageError } from "../launch-error.js";
+import { isActivityClientError } from "../../client/index.js";
+import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Streams } from "../output.js";
-import { connect } from "./connection.js";
+import { type Connection, connect } from "./connection.js";
 import type { ToolOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
-import type { SendRequest } from "./request.js";
 import { findTarget } from "./target.js";
 
 /** What a tool does with the API. */
-export type Action = (options: ToolOptions, request: SendRequest, report: Report) => Promise<void>;
+export type Action = (options: ToolOptions, connection: Connection, report: Report) => Promise<void>;
 
 /** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
 export async function runNamed(
@@ -24,12 +24,18 @@ export async function runNamed(
 
 /** Carries an action out on what the tool works on, and closes that. @returns the exit code */
 export async function run(options: ToolOptions, action: Action): Promise<number> {
-  const { request, close } = connect(await findTarget(options.place), { trashDays: options.trashDays });
+  const connection = connect(await findTarget(options.place), { trashDays: options.trashDays });
   try {
-    await action(options, request, createReport(options));
+    await action(options, connection, createReport(options));
     return 0;
+  } catch (thrown) {
+    if (!isActivityClientError(thrown)) throw thrown;
+    const { serverMessage, cause, message } = thrown;
+    throw serverMessage === undefined && cause instanceof Error
+      ? cause
+      : new LaunchError(printable(serverMessage ?? message, 300));
   } finally {
-    await close();
+    await connection.close();
   }
 }
 

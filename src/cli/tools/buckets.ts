@@ -1,9 +1,8 @@
-import type { Named } from "../../api/schemas.js";
+import type { ClientMerging, ClientRedirect, ClientRelabelling, ClientUndo } from "../../client/index.js";
 import { printable, usageError } from "../launch-error.js";
 import { type Action, agreed, runNamed } from "./actions.js";
 import { needed, type ToolOptions } from "./options.js";
 import { counted, type Report } from "./report.js";
-import type { SendRequest } from "./request.js";
 
 const USAGE = [
   "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host HOSTNAME NEW-HOSTNAME [--rename-buckets]",
@@ -12,52 +11,60 @@ const USAGE = [
 ].join(" | ");
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  rename: (options, request, report) =>
-    relabel(options, request, report, {
-      path: `/api/0/buckets/${first(options)}/rename`,
-      body: { to: needed(options.target, USAGE), ...redirectOf(options) },
-    }),
-
-  host: (options, request, report) =>
-    relabel(options, request, report, {
-      path: `/api/0/buckets/${first(options)}/host`,
-      body: { hostname: needed(options.target, USAGE) },
-    }),
-
-  "rename-host": (options, request, report) =>
-    relabel(options, request, report, {
-      path: `/api/0/hosts/${first(options)}/rename`,
-      body: { to: needed(options.target, USAGE), rename_buckets: options.renameBuckets, ...redirectOf(options) },
-    }),
-
-  async merge(options, request, report) {
-    const { sources, overlaps = "keep-both" } = options;
-    if (sources.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
-    const path = `/api/0/buckets/${first(options)}/merge`;
-    const body = { from: sources, overlaps, ...redirectOf(options) };
-    await change(options, request, report, { path, body, name: "merge", show: showMerging });
+  rename(options, { client }, report) {
+    const [id, to] = operands(options);
+    const renaming = { to, ...redirectOf(options) };
+    return change(options, report, (preview) => client.identity.rename(id, { ...renaming, preview }), showRelabelling);
   },
 
-  async redirects({ name, remove }, request, report) {
+  host(options, { client }, report) {
+    const [id, hostname] = operands(options);
+    return change(
+      options,
+      report,
+      (preview) => client.identity.setHostname(id, { hostname, preview }),
+      showRelabelling,
+    );
+  },
+
+  "rename-host"(options, { client }, report) {
+    const [id, to] = operands(options);
+    const renaming = { to, rename_buckets: options.renameBuckets, ...redirectOf(options) };
+    return change(
+      options,
+      report,
+      (preview) => client.identity.renameHost(id, { ...renaming, preview }),
+      showRelabelling,
+    );
+  },
+
+  merge(options, { client }, report) {
+    const { sources: from, overlaps } = options;
+    if (from.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
+    // The server refuses what is not a policy.
+    const merging = { from, overlaps: overlaps as "keep-both" | undefined, ...redirectOf(options) };
+    const into = needed(options.name, USAGE);
+    return change(options, report, (preview) => client.identity.merge(into, { ...merging, preview }), showMerging);
+  },
+
+  async redirects({ name, remove }, { client }, report) {
     if (remove) {
       const from = needed(name, USAGE);
-      await request("DELETE", `/api/0/redirects/${encodeURIComponent(from)}`);
+      await client.identity.deleteRedirect(from);
       report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
       return;
     }
-    for (const redirect of (await request("GET", "/api/0/redirects")) as Named<"Redirects">) {
+    for (const redirect of await client.identity.redirects()) {
       report.event("redirect", { ...redirect }, describedRedirect(redirect));
     }
   },
 
-  async undo({ name }, request, report) {
+  async undo({ name }, { client }, report) {
     if (name === undefined) {
-      for (const undo of (await request("GET", "/api/0/undo")) as Named<"Undos">) {
-        report.event("undo", { ...undo }, describedUndo(undo));
-      }
+      for (const undo of await client.identity.undoable()) report.event("undo", { ...undo }, describedUndo(undo));
       return;
     }
-    const undone = (await request("POST", `/api/0/undo/${encodeURIComponent(name)}`)) as Named<"Undone">;
+    const undone = await client.identity.undo(name);
     report.event("undone", { ...undone }, `undone: ${describedUndo(undone)}`);
   },
 };
@@ -67,57 +74,40 @@ export function buckets(options: ToolOptions): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 
-function relabel(
-  options: ToolOptions,
-  request: SendRequest,
-  report: Report,
-  { path, body }: { readonly path: string; readonly body: object },
-): Promise<void> {
-  return change(options, request, report, { path, body, name: "bucket", show: showRelabelling });
-}
-
-/** A change, and how it is reported. */
-interface Change<Response> {
-  readonly path: string;
-  readonly body: object;
-  readonly name: string;
-  show(report: Report, response: Response, name: string): void;
-}
-
 /** Shows what would be done, asks, and does it. */
-async function change<Response extends Pick<Named<"Relabelling">, "undo" | "redirects">>(
+async function change<Change extends Pick<ClientRelabelling, "undo" | "redirects">>(
   options: ToolOptions,
-  request: SendRequest,
   report: Report,
-  { path, body, name, show }: Change<Response>,
+  make: (isPreview: boolean) => Promise<Change>,
+  show: (report: Report, change: Change, suffix: string) => void,
 ): Promise<void> {
   let isShown = false;
   const preview = async (): Promise<void> => {
-    show(report, (await request("POST", path, { ...body, preview: true })) as Response, `${name}-preview`);
+    show(report, await make(true), "-preview");
     isShown = true;
   };
   if (!(await agreed(options, preview))) return;
-  const done = (await request("POST", path, body)) as Response;
-  if (!isShown) show(report, done, name);
+  const done = await make(false);
+  if (!isShown) show(report, done, "");
   for (const redirect of done.redirects) report.event("redirect", { ...redirect }, describedRedirect(redirect));
   const { undo } = done;
   report.event("changed", { undo }, undo === null ? "nothing to do" : `done; activity-server buckets undo ${undo}`);
 }
 
-function showMerging(report: Report, { buckets: all }: Named<"Merging">, name: string): void {
+function showMerging(report: Report, { buckets: all }: ClientMerging, suffix: string): void {
   for (const bucket of all) {
     const { bucket_id, events, equal, cut, covered } = bucket;
     const text = `${bucket_id}: of ${counted(events, "event")} ${equal} equal, ${cut} cut, ${covered} covered`;
-    report.event(name, { ...bucket }, printable(text, 1000));
+    report.event(`merge${suffix}`, { ...bucket }, printable(text, 1000));
   }
 }
 
-function showRelabelling(report: Report, { buckets: all }: Named<"Relabelling">, name: string): void {
-  for (const bucket of all) report.event(name, { ...bucket }, describedBucket(bucket));
+function showRelabelling(report: Report, { buckets: all }: ClientRelabelling, suffix: string): void {
+  for (const bucket of all) report.event(`bucket${suffix}`, { ...bucket }, describedBucket(bucket));
 }
 
-function first({ name }: ToolOptions): string {
-  return encodeURIComponent(needed(name, USAGE));
+function operands({ name, target }: ToolOptions): [name: string, target: string] {
+  return [needed(name, USAGE), needed(target, USAGE)];
 }
 
 function redirectOf({ redirect }: ToolOptions): { readonly redirect?: boolean | string } {
@@ -125,7 +115,7 @@ function redirectOf({ redirect }: ToolOptions): { readonly redirect?: boolean | 
   return { redirect: redirect === "no" ? false : redirect };
 }
 
-function describedBucket({ from, to, old_hostname, hostname, events }: Named<"RelabelledBucket">): string {
+function describedBucket({ from, to, old_hostname, hostname, events }: ClientRelabelling["buckets"][number]): string {
   const facts = [
     from === to ? from : `${from} -> ${to}`,
     old_hostname === hostname ? undefined : `host ${old_hostname} -> ${hostname}`,
@@ -134,10 +124,10 @@ function describedBucket({ from, to, old_hostname, hostname, events }: Named<"Re
   return printable(facts.filter((fact) => fact !== undefined).join(", "), 1000);
 }
 
-function describedRedirect({ from, to, until }: Named<"Redirect">): string {
+function describedRedirect({ from, to, until }: ClientRedirect): string {
   return printable(`${from} leads to ${to}${until === null ? "" : ` until ${until}`}`, 1000);
 }
 
-function describedUndo({ id, kind, time, from, to }: Omit<Named<"Undo">, "kind"> & { readonly kind: string }): string {
+function describedUndo({ id, kind, time, from, to }: ClientUndo): string {
   return printable(`${id}: ${time} ${kind}, ${from.join(" ")} -> ${to.join(" ")}`, 1000);
 }

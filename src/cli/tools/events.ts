@@ -11,7 +11,7 @@ const USAGE = [
 ].join(" | ");
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  async delete(options, request, report) {
+  async delete(options, { request }, report) {
     const { filters, start, end, permanent } = options;
     if (filters.length === 0 && start === undefined && end === undefined) {
       throw usageError("events delete needs --filter, --start or --end; `buckets` and `trash` deal with whole buckets");
@@ -38,13 +38,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     report.event("events-deleted", { count, entry }, `${counted(count, "event")} deleted${remedy}`);
   },
 
-  async split(options, request, report) {
+  async split(options, { request }, report) {
     const body = { at: needed(options.at, USAGE) };
     const parts = (await request("POST", `${pathOf(options)}/split`, body)) as readonly Named<"Event">[];
     for (const part of parts) report.event("event", { ...part }, described(part));
   },
 
-  async move(options, request, report) {
+  async move(options, { request }, report) {
     const bucket = needed(options.target, USAGE);
     const moved = (await request("POST", `${pathOf(options)}/move`, { bucket })) as Named<"Event">;
     report.event("event", { ...moved, bucket }, printable(`${bucket} ${described(moved)}`, 1000));

@@ -1,4 +1,4 @@
-import type { Named } from "../../api/schemas.js";
+import type { ClientKey } from "../../client/index.js";
 import { printable, usageError } from "../launch-error.js";
 import { type Action, runNamed } from "./actions.js";
 import { needed, type ToolOptions } from "./options.js";
@@ -6,22 +6,21 @@ import { needed, type ToolOptions } from "./options.js";
 const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  async add({ name, scopes, expires, origin }, request, report) {
+  async add({ name, scopes, expires, origin }, { client }, report) {
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
     const until = expires === undefined ? null : instantOf(expires);
     const draft = { name: needed(name, USAGE), scopes, expires: until, origin: origin ?? null };
-    const made = (await request("POST", "/api/0/keys", draft)) as Named<"NewKey">;
+    const made = await client.keys.add(draft);
     report.event("key-added", { ...made }, `${described(made)}\nThe key, shown this once:\n${made.key}`);
   },
 
-  async list(_options, request, report) {
-    const keys = (await request("GET", "/api/0/keys")) as Named<"Keys">;
-    for (const key of keys) report.event("key", { ...key }, described(key));
+  async list(_options, { client }, report) {
+    for (const key of await client.keys.list()) report.event("key", { ...key }, described(key));
   },
 
-  async revoke({ name }, request, report) {
+  async revoke({ name }, { client }, report) {
     const revoked = needed(name, USAGE);
-    await request("DELETE", `/api/0/keys/${encodeURIComponent(revoked)}`);
+    await client.keys.revoke(revoked);
     report.event("key-revoked", { name: revoked }, `${printable(revoked)} is revoked`);
   },
 };
@@ -40,7 +39,7 @@ function instantOf(text: string): string {
   return millis === undefined ? text : new Date(Date.now() + Number(count) * millis).toISOString();
 }
 
-function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: Named<"Key">): string {
+function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: ClientKey): string {
   const facts = [
     scopes.join(" "),
     origin === null ? undefined : `only from ${origin}`,

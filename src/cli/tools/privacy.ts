@@ -3,9 +3,9 @@ import type { Named } from "../../api/schemas.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Action, agreed, runNamed } from "./actions.js";
+import type { Connection } from "./connection.js";
 import type { ToolOptions } from "./options.js";
 import { counted, type Report } from "./report.js";
-import type { SendRequest } from "./request.js";
 
 type Preview = Named<"PrivacyPreview">;
 type Rule = Preview["rules"][number];
@@ -13,7 +13,7 @@ type Rule = Preview["rules"][number];
 const USAGE = "privacy preview [FILE] | apply [FILE] --yes, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  async preview(options, request, report) {
+  async preview(options, { request }, report) {
     const body = { ...(await selected(options)), events: "all", examples: 3 };
     const { rules, buckets, ...counts } = (await request("POST", "/api/0/privacy/preview", body)) as Preview;
     for (const rule of rules) report.event("privacy-rule", { ...rule }, describedRule(rule));
@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Shows what would be done, asks, and does it. */
-async function apply(options: ToolOptions, request: SendRequest, report: Report): Promise<void> {
+async function apply(options: ToolOptions, { request }: Connection, report: Report): Promise<void> {
   const body = await selected(options);
   const path = "/api/0/privacy/apply";
   const send = async (sent: object, name: string): Promise<void> => {

@@ -6,19 +6,19 @@ import type { ToolOptions } from "./options.js";
 const USAGE = "retention preview | run | log, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  async preview(_options, request, report) {
+  async preview(_options, { request }, report) {
     const { buckets } = (await request("POST", "/api/0/retention/preview", {})) as Named<"RetentionPreview">;
     for (const bucket of buckets) report.event("retention-preview", { ...bucket }, described(bucket));
     if (buckets.length === 0) report.event("retention-nothing", {}, "the rules would change nothing");
   },
 
-  async run(_options, request, report) {
+  async run(_options, { request }, report) {
     const { buckets } = (await request("POST", "/api/0/retention/run")) as Named<"RetentionRun">;
     for (const bucket of buckets) report.event("retention", { ...bucket }, described(bucket));
     if (buckets.length === 0) report.event("retention-nothing", {}, "there was nothing to do");
   },
 
-  async log(_options, request, report) {
+  async log(_options, { request }, report) {
     for (const { time, buckets } of (await request("GET", "/api/0/retention")) as Named<"RetentionLog">) {
       for (const bucket of buckets) report.event("retention", { time, ...bucket }, `${time} ${described(bucket)}`);
     }

@@ -11,7 +11,7 @@ const MOST_ROWS = 100;
 export async function search(options: ToolOptions): Promise<number> {
   const term = needed(options.action, "search TEXT, with --data DIR or --storage postgres");
   const query = new URLSearchParams({ filter: term, bucket: options.buckets ?? "*", limit: String(MOST_ROWS) });
-  return run(options, async (_options, request, report) => {
+  return run(options, async (_options, { request }, report) => {
     const { rows, summary } = (await request("GET", `/api/0/search?${query}`)) as Named<"SearchResult">;
     // Rows of a search without groups are events.
     for (const row of rows as readonly Named<"SearchEvent">[]) {

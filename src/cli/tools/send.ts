@@ -17,7 +17,7 @@ export interface Sending {
 /** Sends a request to a running server. @returns the response, its body still to be read */
 export async function send(
   control: Control,
-  method: "GET" | "POST" | "DELETE",
+  method: string,
   path: string,
   { timeoutMillis, body, isAnonymous = false }: Sending = {},
 ): Promise<IncomingMessage> {

@@ -1,9 +1,8 @@
+import { type ActionParts, actionsOf } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
 import type { Extensions } from "../../service/access/extensions.js";
-import type { Keys } from "../../service/access/keys.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
-import type { Identity } from "../../service/identity/identity.js";
 import type { PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyTrial } from "../../service/privacy/past.js";
 import type { Retention } from "../../service/retention/retention.js";
@@ -15,12 +14,11 @@ import type { Guard } from "../guard.js";
 import type { Handlers } from "../route.js";
 import { accessHandlers } from "./access.js";
 import { bucketHandlers } from "./buckets.js";
+import { handlersFrom } from "./carried-out.js";
 import { documentHandlers } from "./document.js";
 import { editingHandlers } from "./editing.js";
 import { eventHandlers } from "./events.js";
-import { identityHandlers } from "./identity.js";
 import { infoHandlers } from "./info.js";
-import { keyHandlers } from "./keys.js";
 import { pairingHandlers } from "./pairing.js";
 import { privacyHandlers } from "./privacy.js";
 import { queryHandlers } from "./query.js";
@@ -31,16 +29,13 @@ import { settingsHandlers } from "./settings.js";
 import { storageHandlers } from "./storage.js";
 import { timelineHandlers } from "./timeline.js";
 import { transferHandlers } from "./transfer.js";
-import { trashHandlers } from "./trash.js";
 
 /** What handlers need besides the service, which each request brings. */
-export interface HandlerParts {
+export interface HandlerParts extends ActionParts {
   readonly storage: Storage;
-  readonly keys: Keys;
   readonly sessions: Sessions;
   readonly pairing: Pairing;
   readonly extensions: Extensions;
-  readonly identity: Identity;
   readonly privacy: PrivacyTrial;
   readonly applying: PrivacyApplying;
   readonly retention: Retention;
@@ -59,6 +54,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
   const { storage, keys, sessions, pairing, extensions, guard, control, credentials, version, isRequired, signInPath } =
     parts;
   return {
+    ...handlersFrom(actionsOf(parts)),
     ...infoHandlers,
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
@@ -69,12 +65,9 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...queryHandlers,
     ...searchHandlers,
     ...settingsHandlers,
-    ...identityHandlers(parts.identity),
     ...privacyHandlers(parts),
-    ...trashHandlers,
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
-    ...keyHandlers(keys),
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
     ...pairingHandlers({ pairing, extensions, credentials }),
     ...storageHandlers(storage, control, parts.ages, `activity-server ${version}`),

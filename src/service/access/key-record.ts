@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
@@ -115,21 +116,7 @@ function isTimeOrNull(value: JsonValue): value is Micros | null {
 }
 
 /** What there is to know about a key; never the key itself. Times are in microseconds. */
-export interface KeyInfo {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created: Micros;
-  /** From then on it opens nothing; `null` = never. */
-  readonly expires: Micros | null;
-  /** The one web origin that may use it; `null` = any. */
-  readonly origin: string | null;
-  /** Since when it opens nothing; `null` = it is in use. */
-  readonly revoked: Micros | null;
-  /** To the minute; `null` = never. */
-  readonly lastUsed: Micros | null;
-  /** The address from which it was last used; `null` = unknown. */
-  readonly lastUsedFrom: string | null;
-}
+export type KeyInfo = DomainOf<"Key">;
 
 export function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
   return typeof at === "number" ? { at, from: typeof from === "string" ? from : null } : undefined;

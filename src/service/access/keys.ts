@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject } from "../../domain/json.js";
 import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, quote } from "../../errors.js";
@@ -24,10 +25,7 @@ import {
 import { RecordCache } from "./record-cache.js";
 
 /** A key that was just made. */
-export interface NewKey extends KeyInfo {
-  /** The key itself, told this once. */
-  readonly key: string;
-}
+export type NewKey = DomainOf<"NewKey">;
 
 /** What comes with a key that is presented. */
 export interface Presented {
@@ -95,7 +93,7 @@ export class Keys {
    *
    * @throws ActivityError `INVALID_INPUT`
    */
-  async add(given: { readonly [Field in keyof KeyDraft]: unknown }): Promise<NewKey> {
+  async add(given: KeyDraft): Promise<NewKey> {
     const { times } = this.#options;
     await times.load();
     const created = this.#now();
@@ -106,7 +104,7 @@ export class Keys {
       if (before !== undefined && parseKeyRecord(before)?.revoked === null) throw nameTaken(name);
       return serializeKeyRecord(record);
     });
-    return { ...infoOf(name, record, undefined), key };
+    return { ...infoOf(name, record, undefined), revoked: null, lastUsed: null, lastUsedFrom: null, key };
   }
 
   /** All of them, the revoked ones included, the oldest first. */

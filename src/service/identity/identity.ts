@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
@@ -38,10 +39,7 @@ export interface Changing {
 }
 
 /** What an undoing did. */
-export interface Undone extends Undo {
-  /** Events that were changed since then, and stay as they are. */
-  readonly kept: number;
-}
+export type Undone = DomainOf<"Undone">;
 
 /** Gives buckets other ids and hostnames, merges them, and takes that back (docs/buckets.md). */
 export class Identity {

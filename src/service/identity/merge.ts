@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { EventDraft } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
@@ -23,16 +24,7 @@ import type { RecordStep } from "./undo.js";
 import { type Reader, wholeRead } from "./walk.js";
 
 /** What became of the events of a bucket. */
-export interface MergedBucket {
-  readonly bucketId: string;
-  readonly events: number;
-  /** Left out, since another bucket has the same ones. */
-  readonly equal: number;
-  /** Shortened, where they overlapped others. */
-  readonly cut: number;
-  /** Left out, since others cover them. */
-  readonly covered: number;
-}
+export type MergedBucket = DomainOf<"MergedBucket">;
 
 /** A bucket that others were merged into, for taking that back. */
 export interface MergeSteps {

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
@@ -38,16 +39,7 @@ export interface MergerOptions {
 }
 
 /** What merging did, or would do. */
-export interface Merging {
-  /** Under which it can be undone; `null` for a preview, and without a trash. */
-  readonly undo: string | null;
-  /** The bucket that the others were merged into. */
-  readonly into: string;
-  /** That bucket first. */
-  readonly buckets: readonly MergedBucket[];
-  /** Those that were made. */
-  readonly redirects: readonly Redirect[];
-}
+export type Merging = DomainOf<"Merging">;
 
 /** What is to be merged. */
 export interface MergeRequest {

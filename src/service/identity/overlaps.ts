@@ -1,22 +1,13 @@
 // What becomes of events when buckets are merged. docs/buckets.md#overlaps
+import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import { endOf, type StoredEvent } from "../../domain/event.js";
 import { jsonKey } from "../../domain/json-key.js";
 import type { Micros } from "../../domain/time.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { invalid, shown } from "../validation.js";
 
 /** What to do where events of different buckets overlap. */
-export type OverlapPolicy = "keep-both" | "cut-older" | "first-wins";
-
-const POLICIES: readonly OverlapPolicy[] = ["keep-both", "cut-older", "first-wins"];
-
-/** @throws ActivityError `INVALID_INPUT` */
-export function checkedOverlaps(value: unknown = "keep-both"): OverlapPolicy {
-  const policy = POLICIES.find((known) => known === value);
-  if (policy !== undefined) return policy;
-  throw invalid(`overlaps is ${shown(value)}; ${POLICIES.join(", ")} are possible`);
-}
+export type OverlapPolicy = DomainOf<"BucketMerging">["overlaps"];
 
 /** An event of one of the buckets. */
 export interface Placed {

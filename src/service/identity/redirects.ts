@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
@@ -6,15 +7,7 @@ import type { Storage } from "../../storage/storage.js";
 import { RecordCache } from "../access/record-cache.js";
 
 /** Whoever names one bucket means another one (docs/buckets.md#redirects). */
-export interface Redirect {
-  /** The id that buckets had. */
-  readonly from: string;
-  readonly to: string;
-  /** In microseconds since 1970-01-01 UTC. */
-  readonly created: Micros;
-  /** When it ends, in microseconds; `null`: when somebody deletes it. */
-  readonly until: Micros | null;
-}
+export type Redirect = DomainOf<"Redirect">;
 
 /** Longer rows of redirects are not made; one that came from elsewhere must not be followed for ever. */
 const MOST_HOPS = 32;

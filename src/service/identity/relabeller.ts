@@ -1,8 +1,9 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { Micros } from "../../domain/time.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { transactOn } from "../../storage/transaction.js";
-import { parseRedirect, type Redirect } from "./redirects.js";
+import { parseRedirect } from "./redirects.js";
 import { type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
 import {
   changesBack,
@@ -16,24 +17,10 @@ import {
 } from "./undo.js";
 
 /** A bucket with another label. */
-export interface RelabelledBucket {
-  /** Its id before. */
-  readonly from: string;
-  /** Its id now. */
-  readonly to: string;
-  readonly oldHostname: string;
-  readonly hostname: string;
-  readonly events: number;
-}
+export type RelabelledBucket = DomainOf<"RelabelledBucket">;
 
 /** What relabelling did, or would do. */
-export interface Relabelling {
-  /** Under which it can be undone; `null` for a preview, and where nothing was changed. */
-  readonly undo: string | null;
-  readonly buckets: readonly RelabelledBucket[];
-  /** Those that were made. */
-  readonly redirects: readonly Redirect[];
-}
+export type Relabelling = DomainOf<"Relabelling">;
 
 /** What is to be relabelled. */
 export interface RelabelRequest {

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
@@ -17,23 +18,10 @@ export function undoneUntil(now: Micros, { length }: { readonly length: Micros }
 }
 
 /** What was done: buckets got other ids, another hostname, became one; or privacy rules changed events. */
-export type UndoKind = "rename" | "host" | "merge" | "privacy";
+export type UndoKind = Undo["kind"];
 
 /** Something that can be undone. */
-export interface Undo {
-  readonly id: string;
-  readonly kind: UndoKind;
-  /** When it was done, in microseconds since 1970-01-01 UTC. */
-  readonly time: Micros;
-  /** Until when it can be undone, in microseconds. */
-  readonly expires: Micros;
-  /** Ids of the buckets before. */
-  readonly from: readonly string[];
-  /** Ids of the buckets after. */
-  readonly to: readonly string[];
-  /** How many events were changed. */
-  readonly events: number;
-}
+export type Undo = DomainOf<"Undo">;
 
 /** The same with what takes it back, which its kind knows how to read. */
 export interface KeptUndo extends Undo {

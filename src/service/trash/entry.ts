@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { StoredEvent } from "../../domain/event.js";
@@ -22,26 +23,8 @@ export interface Extent {
   readonly bytes: number;
 }
 
-/** What the trash holds of one bucket. */
-export interface TrashedBucket extends Extent {
-  readonly bucketId: string;
-  /** Whether it is the whole bucket. */
-  readonly isWhole: boolean;
-}
-
 /** What one deletion put into the trash. */
-export interface TrashEntry extends Extent {
-  readonly id: string;
-  /** `bucket`: whole ones alone; `events` otherwise. */
-  readonly kind: "bucket" | "events";
-  /** When it was deleted, in microseconds. */
-  readonly deleted: Micros;
-  /** When it goes for good, in microseconds. */
-  readonly expires: Micros;
-  /** For people: what it was deleted for. */
-  readonly reason: string;
-  readonly buckets: readonly TrashedBucket[];
-}
+export type TrashEntry = DomainOf<"TrashEntry">;
 
 /** What a deletion tells of itself. */
 export interface Deleted {
@@ -56,7 +39,10 @@ export interface DeletedEvents extends Deleted {
 }
 
 /** What the trash holds of one bucket, and where. */
-export interface KeptItem extends TrashedBucket {
+export interface KeptItem extends Extent {
+  readonly bucketId: string;
+  /** Whether it is the whole bucket. */
+  readonly isWhole: boolean;
   /** The record of the bucket as it was. */
   readonly bucket: Bucket;
   readonly access: BucketAccess;
@@ -124,10 +110,9 @@ export function extentOfBucket(
 
 /** As everybody sees it. @param lengthMicros how long entries are kept */
 export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
-  const buckets = items.map(
-    ({ bucket: _, access: __, privateTimes: ___, incarnation: ____, hiddenId: _____, inline: ______, ...shown }) =>
-      shown,
-  );
+  const buckets = items.map(({ bucketId, isWhole, events, start, end, duration, bytes }) => {
+    return { bucketId, whole: isWhole, events, start, end, duration, bytes };
+  });
   const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
   const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";
   return { id, kind, deleted, expires: deleted + lengthMicros, reason, buckets, ...extent };

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { StoredEvent } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
@@ -21,12 +22,7 @@ import { idsHeld } from "./ids-held.js";
 const FEW_EVENTS = 100;
 
 /** Where an entry goes back to. */
-export interface Restoring {
-  /** Another bucket than the one that it comes from; for entries of one bucket. */
-  readonly bucketId?: string | undefined;
-  /** Whether the events of a whole bucket may join those of a bucket that has its id. */
-  readonly merge?: boolean | undefined;
-}
+export type Restoring = DomainOf<"TrashRestoring">;
 
 /** The id of the bucket that is meant by an id. */
 export type LeadsTo = (bucketId: string) => string | Promise<string>;
@@ -42,12 +38,7 @@ export interface RestoringRules {
 }
 
 /** A bucket that something went back to. */
-export interface RestoredBucket {
-  readonly bucketId: string;
-  readonly events: number;
-  /** Whether there was no such bucket before. */
-  readonly isNew: boolean;
-}
+export type RestoredBucket = DomainOf<"RestoredBucket">;
 
 /** What a restoration is planned with. */
 export interface RestoringPlan {
@@ -66,7 +57,7 @@ export async function restoringChanges(
   { view, storage, now }: RestoringPlan,
   { items }: KeptEntry,
   targets: readonly string[],
-  { bucketId: chosen, merge = false }: Restoring,
+  { bucket: chosen, merge }: Restoring,
 ): Promise<{ readonly changes: TransactionChange[]; readonly restored: RestoredBucket[] }> {
   const restored: RestoredBucket[] = [];
   const changes: TransactionChange[] = [];
@@ -82,7 +73,7 @@ export async function restoringChanges(
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
     changes.push(...(await back(view, item, { bucketId, isNew, keepsIds })));
     if (isNew) changes.push(...(await recordsBack(view, item, bucketId)));
-    restored.push({ bucketId, events: item.events, isNew });
+    restored.push({ bucketId, events: item.events, created: isNew });
   }
   changes.push(...(await privateTimesBack(view, items, restored)));
   return { changes, restored };
@@ -128,7 +119,7 @@ async function privateTimesBack(
   for (const bucketId of new Set(restored.map((each) => each.bucketId))) {
     const expected = await view.getRecord(PRIVATE_TIMES_KIND, bucketId);
     // What is there of a new bucket is left of one that is gone.
-    const isNew = restored.some((each) => each.bucketId === bucketId && each.isNew);
+    const isNew = restored.some((each) => each.bucketId === bucketId && each.created);
     const own = items
       .filter((_, index) => restored[index]?.bucketId === bucketId)
       .map((item) => item.privateTimes ?? []);
@@ -174,17 +165,17 @@ async function back(
  * @throws ActivityError `INVALID_INPUT` for one bucket where there are several
  */
 export async function targetsOf(
-  { buckets }: Pick<TrashEntry, "buckets">,
-  { bucketId }: Restoring,
+  items: readonly KeptItem[],
+  { bucket: bucketId }: Restoring,
   leadsTo: LeadsTo,
 ): Promise<string[]> {
-  if (bucketId === undefined) {
+  if (bucketId === undefined || bucketId === null) {
     const targets: string[] = [];
-    for (const { bucketId: id, isWhole } of buckets) targets.push(isWhole ? id : await leadsTo(id));
+    for (const { bucketId: id, isWhole } of items) targets.push(isWhole ? id : await leadsTo(id));
     return targets;
   }
-  if (buckets.length > 1) {
-    throw invalid(`bucket cannot be given: the entry holds ${buckets.length} buckets, which go back to their own ids`);
+  if (items.length > 1) {
+    throw invalid(`bucket cannot be given: the entry holds ${items.length} buckets, which go back to their own ids`);
   }
   if (isHidden(bucketId)) throw invalid(`bucket is ${quote(bucketId)}, an id of the trash; any other id is expected`);
   return [bucketId];

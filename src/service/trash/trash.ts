@@ -184,7 +184,7 @@ export class Trash {
   restore(id: string, restoring: Restoring, { leadsTo, allow, refuse }: RestoringRules): Promise<RestoredBucket[]> {
     return retrying(async () => {
       const entry = await this.#entry(id);
-      const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
+      const targets = await targetsOf(entry.items, restoring, leadsTo);
       await allow(entryOf(entry, this.length), targets);
       let restored: readonly RestoredBucket[] = [];
       const { storage, access } = this.#options;

@@ -153,7 +153,7 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
     const [bucketId, merge] = [chooser.isOnce(4) ? chooser.id() : undefined, chooser.isOnce(2)];
     return {
       what: `restore ${entry.items.map((item) => item.bucketId)} to ${bucketId ?? "where it was"}`,
-      ask: () => server.trash.restore(entry.id, { bucketId, merge }),
+      ask: () => server.trash.restore(entry.id, { bucket: bucketId, merge }),
       expect: () => chooser.model.restore(entry, bucketId, merge),
     };
   },

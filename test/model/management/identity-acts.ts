@@ -22,7 +22,7 @@ export const IDENTITY_ACTS: Readonly<Record<IdentityKind, Act>> = {
     const [from, to, until] = [chooser.bucket()?.id ?? chooser.id(), chooser.id(), chooser.until()];
     return {
       what: `rename ${from} to ${to}`,
-      ask: () => server.identity.rename(from, to, { redirect: redirectOf(until) }),
+      ask: () => server.identity.rename(from, { to, redirect: redirectOf(until) }),
       expect({ undo: undoId }: Undoable = NO_UNDO) {
         if (from === to) throw new Refusal("INVALID_INPUT");
         if (isRenamed(chooser.model, from, to)) throw new Refusal("CONFLICT");
@@ -37,7 +37,7 @@ export const IDENTITY_ACTS: Readonly<Record<IdentityKind, Act>> = {
     const renameBuckets = chooser.isOnce(2);
     return {
       what: `rename the host ${old} to ${hostname}`,
-      ask: () => server.identity.renameHost(old, hostname, { redirect: redirectOf(until), renameBuckets }),
+      ask: () => server.identity.renameHost(old, { to: hostname, redirect: redirectOf(until), renameBuckets }),
       expect({ undo: undoId }: Undoable = NO_UNDO) {
         if (old === hostname) throw new Refusal("INVALID_INPUT");
         const found = [...model.buckets.values()].filter((bucket) => bucket.hostname === old);
@@ -62,7 +62,7 @@ export const IDENTITY_ACTS: Readonly<Record<IdentityKind, Act>> = {
     return {
       what: `merge ${from} into ${into} (${policy})`,
       async ask() {
-        const done = await server.identity.merge(into, from, { overlaps: policy, redirect: redirectOf(until) });
+        const done = await server.identity.merge(into, { from, overlaps: policy, redirect: redirectOf(until) });
         const known = new Set(chooser.model.trash.map(({ id }) => id));
         entryId = (await server.trash.list()).find(({ id }) => !known.has(id))?.id ?? "";
         return done;

@@ -1,0 +1,183 @@
+// Writes the methods of clients and of servers in process out of the operations: their types, and for clients a table of
+// what they need of each operation, since operations themselves are too large for browsers.
+//
+//   node --import tsx scripts/methods.mjs             compares, and shows the difference
+//   node --import tsx scripts/methods.mjs --update    writes the files again
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { TAGS } from "../src/api/operation.ts";
+import { OPERATION_LIST } from "../src/api/operations.ts";
+import { PARAMETERS } from "../src/api/parameters.ts";
+import { SCHEMA_LIST } from "../src/api/schemas.ts";
+import { differenceOf } from "./difference.mjs";
+
+const UPDATE = "node --import tsx scripts/methods.mjs --update";
+
+/** Operations by subject and method. @param keeps which operations */
+function subjects(keeps) {
+  const found = new Map();
+  for (const operation of Object.values(OPERATION_LIST)) {
+    if (operation.call === undefined || !keeps(operation)) continue;
+    const [subject, method] = operation.call.split(".");
+    if (!found.has(subject)) found.set(subject, new Map());
+    found.get(subject).set(method, operation);
+  }
+  return found;
+}
+
+const KINDS = {
+  ...{ string: "a string", number: "a number", integer: "an integer", boolean: "a boolean" },
+  ...{ array: "a list", object: "an object" },
+};
+
+function resolved({ $ref, ...schema }) {
+  return $ref === undefined ? schema : resolved(SCHEMA_LIST[$ref.slice($ref.lastIndexOf("/") + 1)]);
+}
+
+/** What a client checks in a response: the members that it must have, with their kinds. */
+function shapeOf(name) {
+  if (name === "Nothing") return "nothing";
+  const schema = resolved(SCHEMA_LIST[name]);
+  if (schema.type === "array") return [membersOf(resolved(schema.items))];
+  return membersOf(schema);
+}
+
+function membersOf({ type, properties, required = [] }) {
+  if (properties === undefined) return kindOf({ type });
+  const byKind = new Map();
+  for (const member of required) {
+    const kind = kindOf(properties[member]);
+    byKind.set(kind, [...(byKind.get(kind) ?? []), member]);
+  }
+  return Array.from(byKind, ([kind, members]) => `${kind}: ${members.join(" ")}`).join("; ");
+}
+
+function kindOf(schema) {
+  const { type, anyOf = [], enum: values } = resolved(schema);
+  if (values !== undefined) return typeof values[0] === "string" ? "a string" : "JSON";
+  const types = anyOf.map((member) => resolved(member).type);
+  if (types.join() === "integer,null") return "an integer or null";
+  return KINDS[type] ?? "JSON";
+}
+
+function callOf({ method, path, parameters, body, answers, takes: member, returns }) {
+  const hasQuery = parameters.some((name) => PARAMETERS[name].in === "query");
+  const takes = member ? `.${member}` : `${body === undefined ? "" : "b"}${hasQuery ? "q" : ""}`;
+  const call = [`${method} ${path.replace("/api/0/", "")}`, shapeOf(answers[200].content.schema), takes, returns];
+  while (!call.at(-1)) call.pop();
+  return call;
+}
+
+/** Interfaces of methods. @param style how this side calls types */
+function interfacesOf(found, { prefix, all, given, result, options }) {
+  const name = (subject) => `${prefix}${subject[0].toUpperCase()}${subject.slice(1)}`;
+  const each = Array.from(found, ([subject, methods]) => {
+    const [{ tag }] = methods.values();
+    const lines = Array.from(methods, ([method, operation]) => methodOf(method, operation, { given, result, options }));
+    return `/** ${TAGS[tag]} */\nexport interface ${name(subject)} {\n${lines.join("\n")}\n}`;
+  });
+  const members = Array.from(found.keys(), (subject) => `readonly ${subject}: ${name(subject)};`);
+  return `${each.join("\n\n")}\n\n/** Methods that call operations, by subject. */\nexport interface ${all} {\n${members.join("\n")}\n}`;
+}
+
+function methodOf(method, operation, { given, result, options }) {
+  const { summary, parameters, body, answers, takes, returns, errors } = operation;
+  const inQuery = parameters.filter((name) => PARAMETERS[name].in === "query");
+  const args = parameters
+    .filter((name) => PARAMETERS[name].in === "path")
+    .map((name) => `${name}: ${KINDS[PARAMETERS[name].schema.type] === "an integer" ? "number" : "string"}`);
+  const taken = body?.["application/json"]?.schema;
+  const isNeeded = taken !== undefined && (SCHEMA_LIST[taken].required ?? []).length > 0;
+  if (taken !== undefined) {
+    const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;
+    args.push(`${takes ?? "body"}${isNeeded ? "" : "?"}: ${type}`);
+  }
+  if (inQuery.length > 0) args.push(`query?: { ${inQuery.map((name) => parameterType(name, result)).join(" ")} }`);
+  args.push(...options);
+  const own = errors.filter((code) => !["TOO_LARGE", "UNSUPPORTED_TYPE", "NO_SUCH_ROUTE"].includes(code));
+  const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
+  const type = typeOf(answers[200].content.schema, returns, result);
+  return `/** ${summary}.${options.length > 0 ? "" : thrown} */\n${method}(${args.join(", ")}): Promise<${type}>;`;
+}
+
+/** A parameter of a query string. Programs write names in camelCase. */
+function parameterType(name, result) {
+  const isWire = result === "Named";
+  const { $ref, type, enum: values } = PARAMETERS[name].schema;
+  const types = {
+    string: "string",
+    number: "number",
+    integer: "number",
+    boolean: "boolean",
+    array: "readonly string[]",
+  };
+  const time = isWire ? "Date | string" : "TimeInput";
+  const shown = $ref === undefined ? (values?.map((value) => JSON.stringify(value)).join(" | ") ?? types[type]) : time;
+  const own = isWire ? name : name.replace(/_(\w)/g, (_, first) => first.toUpperCase());
+  return `readonly ${own}?: ${shown} | undefined;`;
+}
+
+/** A list belongs to the caller, who may sort it. */
+function typeOf(name, returns, result) {
+  if (name === "Nothing") return "void";
+  if (returns !== undefined) return `${result}<"${name}">["${returns}"]`;
+  const { type, items } = SCHEMA_LIST[name];
+  return type === "array"
+    ? `${result}<"${items.$ref.slice("#/components/schemas/".length)}">[]`
+    : `${result}<"${name}">`;
+}
+
+const HEAD = "// Written by scripts/methods.mjs out of the operations (src/api).";
+
+function clientFile() {
+  const found = subjects(() => true);
+  const style = {
+    prefix: "Client",
+    all: "ClientMethods",
+    given: "SentOf",
+    result: "Named",
+    options: ["options?: CallOptions"],
+  };
+  const table = Object.fromEntries(
+    Array.from(found, ([subject, methods]) => [
+      subject,
+      Object.fromEntries(Array.from(methods, ([name, operation]) => [name, callOf(operation)])),
+    ]),
+  );
+  return `${HEAD}
+import type { SentOf } from "../api/codec.js";
+import type { Named } from "../api/schemas.js";
+import type { CallTable } from "./call.js";
+import type { CallOptions } from "./client-types.js";
+
+${interfacesOf(found, style)}
+
+export const CALLS: CallTable = ${JSON.stringify(table)};
+`;
+}
+
+function inProcessFile() {
+  const style = { prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "DomainOf", options: [] };
+  return `${HEAD}
+import type { DomainOf, InputOf } from "../api/codec.js";
+
+${interfacesOf(
+  subjects(({ raw }) => raw !== true),
+  style,
+)}
+`;
+}
+
+const FILES = { "src/client/calls.ts": clientFile, "src/service/in-process-methods.ts": inProcessFile };
+
+for (const [file, write] of Object.entries(FILES)) {
+  const biome = ["node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${file}`];
+  const text = execFileSync(process.execPath, biome, { input: write(), encoding: "utf8" });
+  if (process.argv.includes("--update")) fs.writeFileSync(file, text);
+  else {
+    const difference = differenceOf(fs.readFileSync(file, "utf8"), text);
+    if (difference.length === 0) continue;
+    console.error(`${file} differs from the operations:\n${difference.join("\n")}\nUpdate it with: ${UPDATE}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,51 @@
+// Types of what carries out operations.
+import type { DomainOf } from "./codec.js";
+import type { AnswerName, BodyName, OperationId, Operations, ParametersIn, PathOf } from "./operations.js";
+import type { PARAMETERS } from "./parameters.js";
+import type { Domain, TypeOf } from "./schema.js";
+import type { Schemas } from "./schemas.js";
+
+/** Operations that a method calls. */
+type MethodId = {
+  [Id in OperationId]: Operations[Id] extends { readonly call: string } ? Id : never;
+}[OperationId];
+
+/** Those whose requests are decoded and whose results are encoded by their schemas. */
+export type CallId = {
+  [Id in MethodId]: Operations[Id] extends { readonly raw: true } ? never : Id;
+}[MethodId];
+
+/** What an action gets: everything decoded. */
+export interface ActionInput<Id extends OperationId> {
+  readonly params: PathOf<Id>;
+  readonly query: QueryIn<Id>;
+  readonly body: BodyIn<Id>;
+}
+
+/** What carries out an operation, whichever way it is called. */
+export type Action<Id extends OperationId, Service> = (
+  input: ActionInput<Id>,
+  service: Service,
+) => Promise<ResultOf<Id>>;
+
+/** What an action resolves with. */
+type ResultOf<Id extends OperationId> =
+  AnswerName<Id> extends "Nothing"
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: it becomes the type of a promise.
+      void
+    : Operations[Id] extends { readonly returns: infer Member extends string }
+      ? DomainOf<AnswerName<Id>> extends { readonly [Key in Member]: infer Value }
+        ? Value
+        : never
+      : DomainOf<AnswerName<Id>>;
+
+type QueryIn<Id extends OperationId> = TypeOf<
+  {
+    readonly type: "object";
+    readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof PARAMETERS)[Name]["schema"] };
+  },
+  Schemas,
+  Domain
+>;
+
+type BodyIn<Id extends OperationId> = [BodyName<Id>] extends [never] ? undefined : DomainOf<BodyName<Id>>;

@@ -1,0 +1,231 @@
+// Reads and writes values by their schemas, so that no operation needs a reader or a writer of its own.
+import { isJsonObject, type JsonValue } from "../domain/json.js";
+import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
+import { ActivityError, quote } from "../errors.js";
+import type { Domain, Input, Schema, Sent, TypeName, TypeOf } from "./schema.js";
+import { SCHEMA_LIST, type SchemaName, type Schemas } from "./schemas.js";
+
+/** What the server works with: names in camelCase, times in microseconds. */
+export type DomainOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Domain>;
+
+/** What a program passes to a server in the same process. */
+export type InputOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Input>;
+
+/** What a caller passes to a client. */
+export type SentOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Sent>;
+
+/** How one side writes names, times and JSON. */
+export interface Source {
+  /** The name of a property that the schema names in snake_case. */
+  name(property: string): string;
+  /** @returns `undefined` for what is not a timestamp */
+  timestamp(value: unknown): Micros | undefined;
+  /** @returns `undefined` for what is not a duration */
+  duration(value: unknown): Micros | undefined;
+  /** A JSON value that no schema describes. @throws ActivityError `INVALID_INPUT` */
+  json(value: unknown, place: string): JsonValue;
+  /** How messages call both. */
+  readonly timestampName: string;
+  readonly durationName: string;
+  /** How messages call a whole body. */
+  readonly bodyName: string;
+}
+
+/** JSON of requests. */
+export const WIRE: Source = {
+  name: (property) => property,
+  timestamp: (value) => (typeof value === "string" ? parseTimestamp(value) : undefined),
+  duration: (value) => (typeof value === "number" ? secondsToMicros(value) : undefined),
+  json: (value) => value as JsonValue,
+  timestampName: "a time like 2024-03-01T10:00:00Z",
+  durationName: "a number of seconds",
+  bodyName: "the body",
+};
+
+/**
+ * Checks a value and turns it into what the server works with.
+ *
+ * @param place how messages call the value; empty for a body, whose fields then have their own names alone
+ * @throws ActivityError `INVALID_INPUT` that names the field
+ */
+export function decode(schema: Schema, value: unknown, place: string, source: Source = WIRE): unknown {
+  const read = resolved(schema);
+  const leaf = leafOf(read);
+  if (leaf !== undefined) return source[leaf](value) ?? refuse(schema, value, place, source);
+  const { anyOf, type, items, minLength = 0, minimum = -Infinity, maximum = Infinity } = read;
+  if (anyOf !== undefined) {
+    const member = anyOf.find((each) => isOfKind(each, value, source));
+    return member === undefined ? refuse(schema, value, place, source) : decode(member, value, place, source);
+  }
+  if (!isOfKind(read, value, source)) return refuse(schema, value, place, source);
+  if (typeof value === "string" && value.length < minLength) return refuse(schema, value, place, source);
+  if (typeof value === "number" && (value < minimum || value > maximum)) return refuse(schema, value, place, source);
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((item: unknown, index) => decode(items, item, `${place}[${index}]`, source));
+  }
+  if (type === undefined || typeof value !== "object" || value === null) return source.json(value, place);
+  return decodeObject(read, value as Fields, place, source);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function decodeObject(schema: Schema, value: Fields, place: string, source: Source): unknown {
+  const { properties, additionalProperties, required = [] } = schema;
+  const at = (name: string): string => (place === "" ? name : `${place}.${name}`);
+  if (properties === undefined) {
+    if (!additionalProperties) return source.json(value, place);
+    const members = Object.entries(value).map(([name, member]) => {
+      return [name, decode(additionalProperties, member, at(name), source)];
+    });
+    return Object.fromEntries(members);
+  }
+  const names = Object.keys(properties);
+  if (additionalProperties === false) refuseOthers(value, names.map(source.name), place);
+  const decoded: Record<string, unknown> = {};
+  for (const name of names) {
+    const property = properties[name] as Schema;
+    const own = source.name(name);
+    const given = Object.hasOwn(value, own) ? value[own] : undefined;
+    const byDefault = property.default ?? resolved(property).default;
+    if (given !== undefined || required.includes(name)) {
+      decoded[camel(name)] = decode(property, given, at(own), source);
+    } else if (byDefault !== undefined) decoded[camel(name)] = byDefault;
+  }
+  return decoded;
+}
+
+/** For bodies in which a misspelled field would do more than was meant: a preview would change what is stored. */
+function refuseOthers(value: Fields, names: readonly string[], place: string): void {
+  const unknown = Object.keys(value).find((name) => !names.includes(name) && value[name] !== undefined);
+  if (unknown === undefined) return;
+  const field = quote(place === "" ? unknown : `${place}.${unknown}`);
+  throw new ActivityError("INVALID_INPUT", `unknown field ${field}; fields are ${names.join(", ")}`);
+}
+
+function refuse(schema: Schema, value: unknown, place: string, source: Source): never {
+  const wanted = wantedBy(schema, source);
+  const last = wanted.pop();
+  const what = wanted.length === 0 ? last : `${wanted.join(", ")} or ${last}`;
+  throw new ActivityError("INVALID_INPUT", `${place || source.bodyName} must be ${what}, got ${shownValue(value)}`);
+}
+
+const NAMES: Readonly<Record<TypeName, readonly string[]>> = {
+  object: ["an object"],
+  array: ["a list"],
+  string: ["a string"],
+  number: ["a number"],
+  integer: ["an integer"],
+  boolean: ["true", "false"],
+  null: ["null"],
+};
+
+function wantedBy(schema: Schema, source: Source): string[] {
+  const { type, anyOf, minLength, minimum, maximum, ...rest } = resolved(schema);
+  const leaf = leafOf(resolved(schema));
+  if (leaf !== undefined) return [source[`${leaf}Name`]];
+  if (rest.enum !== undefined) return rest.enum.map((value) => (typeof value === "string" ? quote(value) : `${value}`));
+  if (anyOf !== undefined) return anyOf.flatMap((member) => wantedBy(member, source));
+  if (minLength !== undefined) return ["a string with at least one character"];
+  const range =
+    minimum === undefined ? "" : maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  return typesOf(type).flatMap((name) => NAMES[name].map((each) => `${each}${range}`));
+}
+
+/** How a message shows a value that is not what was wanted. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "function") return "a function";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/** Whether a value is of a kind that the schema names; what it contains is not looked at. */
+function isOfKind(schema: Schema, value: unknown, source: Source): boolean {
+  const read = resolved(schema);
+  const { type, anyOf } = read;
+  const leaf = leafOf(read);
+  if (leaf !== undefined) return source[leaf](value) !== undefined;
+  if (read.enum !== undefined) return read.enum.includes(value as JsonValue);
+  if (anyOf !== undefined) return anyOf.some((member) => isOfKind(member, value, source));
+  if (type === undefined) return value !== undefined;
+  return typesOf(type).some((name) => {
+    if (name === "string" || name === "boolean") return typeof value === name;
+    if (name === "integer") return Number.isInteger(value);
+    if (name === "object") return isJsonObject(value as JsonValue);
+    if (name === "array") return Array.isArray(value);
+    if (name === "number") return Number.isFinite(value);
+    return value === null;
+  });
+}
+
+function typesOf(type: Schema["type"] = []): readonly TypeName[] {
+  return typeof type === "string" ? [type] : (type as readonly TypeName[]);
+}
+
+/** Turns what the server works with into JSON. Leaves out what the schema does not name, and a forbidden null. */
+export function encode(schema: Schema, value: unknown): JsonValue {
+  const read = resolved(schema);
+  const { anyOf, items, properties, additionalProperties } = read;
+  const leaf = leafOf(read);
+  if (leaf === "timestamp") return serializeTimestamp(value as Micros);
+  if (leaf === "duration") return microsToSeconds(value as Micros);
+  if (anyOf !== undefined) {
+    const member = anyOf.find((each) => isOfKind(each, value, DOMAIN));
+    return member === undefined ? (value as JsonValue) : encode(member, value);
+  }
+  if (Array.isArray(value) && items !== undefined) return value.map((item) => encode(items, item));
+  if (typeof value !== "object" || value === null || (properties ?? additionalProperties) === undefined) {
+    return value as JsonValue;
+  }
+  const given = value as Fields;
+  if (properties === undefined) {
+    const member = additionalProperties as Schema;
+    return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, encode(member, each)]));
+  }
+  const encoded: Record<string, JsonValue> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const own = given[camel(name)];
+    if (own !== undefined && (own !== null || isOfKind(property, null, DOMAIN))) encoded[name] = encode(property, own);
+  }
+  return encoded;
+}
+
+/** What the server works with, to find the member of a union. */
+const DOMAIN: Source = { ...WIRE, timestamp: numberIn, duration: numberIn };
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Schemas whose values differ between the sides. */
+const LEAVES: Readonly<Record<string, "timestamp" | "duration">> = {
+  "#/components/schemas/Timestamp": "timestamp",
+  "#/components/schemas/TimestampInput": "timestamp",
+  "#/components/schemas/Seconds": "duration",
+};
+
+function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {
+  return $ref === undefined ? undefined : LEAVES[$ref];
+}
+
+/** The schema that a reference names. */
+function resolved(schema: Schema): Schema {
+  const { $ref } = schema;
+  if ($ref === undefined || LEAVES[$ref] !== undefined) return schema;
+  return resolved(SCHEMA_LIST[$ref.slice(REFERENCE.length) as SchemaName]);
+}
+
+const REFERENCE = "#/components/schemas/";
+
+const camelNames: Map<string, string> = new Map();
+
+/** `last_used` becomes `lastUsed`. */
+export function camel(name: string): string {
+  let found = camelNames.get(name);
+  if (found === undefined) {
+    found = name.replace(/_(\w)/g, (_, first: string) => first.toUpperCase());
+    camelNames.set(name, found);
+  }
+  return found;
+}

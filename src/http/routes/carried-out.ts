@@ -1,0 +1,55 @@
+import type { Actions } from "../../actions/action.js";
+import type { CallId } from "../../api/calls.js";
+import { decode, encode } from "../../api/codec.js";
+import type { Operation } from "../../api/operation.js";
+import { OPERATION_LIST } from "../../api/operations.js";
+import { parametersSchema } from "../../api/parameters.js";
+import type { Schema } from "../../api/schema.js";
+import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
+import type { JsonValue } from "../../domain/json.js";
+import type { HookedService } from "../../service/hooked-service.js";
+import { readJson } from "../body.js";
+import { DONE, jsonResponse } from "../request-context.js";
+import type { Handler, Handlers } from "../route.js";
+
+/** Handlers that decode a request, run its action and encode the result. */
+export function handlersFrom(actions: Actions<CallId>): Handlers<CallId> {
+  const ids = Object.keys(actions) as CallId[];
+  return Object.fromEntries(ids.map((id) => [id, handlerOf(id, actions[id] as Act)])) as Handlers<CallId>;
+}
+
+/** An action, whatever its operation. */
+type Act = (input: object, service: HookedService) => Promise<unknown>;
+
+function handlerOf(id: CallId, act: Act): Handler {
+  const { parameters, body, answers, returns }: Operation = OPERATION_LIST[id];
+  const inPath = parametersSchema(parameters, "path");
+  const inQuery = parametersSchema(parameters, "query");
+  const taken = body?.["application/json"]?.schema;
+  const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
+  return async (request, context) => {
+    const params = decode(inPath, Object.fromEntries(context.params), "");
+    const query = decode(inQuery, valuesIn(context.query, inQuery), "");
+    const given = taken && decode(SCHEMA_LIST[taken], await readJson(request, context.limits), "");
+    const result = await act({ params, query, body: given }, context.service);
+    if (result === undefined) return DONE;
+    return jsonResponse(JSON.stringify(encode(answered, returns === undefined ? result : { [returns]: result })));
+  };
+}
+
+/** The JSON values that the parameters of a query string stand for. */
+function valuesIn(query: URLSearchParams, { properties = {} }: Schema): object {
+  const given = Object.entries(properties).filter(([name]) => query.has(name));
+  return Object.fromEntries(
+    given.map(([name, { type }]) => {
+      return [name, type === "array" ? query.getAll(name) : valueIn(query.get(name) as string, type)];
+    }),
+  );
+}
+
+/** The string itself for what does not stand for such a value: the message then shows it. */
+function valueIn(text: string, type: Schema["type"]): JsonValue {
+  if (type === "boolean") return /^(?:true|1)$/.test(text) || (/^(?:false|0)$/.test(text) ? false : text);
+  const isNumeric = type === "integer" || type === "number";
+  return isNumeric && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}

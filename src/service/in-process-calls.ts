@@ -1,0 +1,61 @@
+import type { Actions } from "../actions/action.js";
+import type { CallId } from "../api/calls.js";
+import { camel, decode, type InputOf, type Source } from "../api/codec.js";
+import type { Operation } from "../api/operation.js";
+import { OPERATION_LIST } from "../api/operations.js";
+import { parametersSchema } from "../api/parameters.js";
+import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
+import type { HookedService } from "./hooked-service.js";
+import type { InProcessMethods } from "./in-process-methods.js";
+import { durationIn, jsonOf, timestampOf } from "./input-coercion.js";
+
+/** A key to create. */
+export type KeyInput = InputOf<"KeyCreation">;
+/** How buckets are merged. */
+export type MergingInput = InputOf<"BucketMerging">;
+/** How a bucket is renamed. */
+export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
+
+/** How programs write what schemas describe. */
+const PROGRAM: Source = {
+  name: camel,
+  timestamp: timestampOf,
+  duration: durationIn,
+  json: jsonOf,
+  timestampName: "a Date, a time like 2024-03-01T10:00:00Z, whole microseconds since 1970",
+  durationName: 'a duration such as "60s", "5m" or { seconds: 60 }',
+  bodyName: "the argument",
+};
+
+type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** Makes a method of each action: it decodes its arguments, as a request is decoded. */
+export function createInProcessCalls(
+  actions: Actions<CallId>,
+  service: HookedService,
+  { during }: { during: During },
+): InProcessMethods {
+  const calls: Record<string, Record<string, Method>> = {};
+  for (const [id, action] of Object.entries(actions)) {
+    const operation: Operation = OPERATION_LIST[id as CallId];
+    const [subject = "", method = ""] = operation.call?.split(".") ?? [];
+    const act = action as (input: object, service: HookedService) => Promise<unknown>;
+    calls[subject] ??= {};
+    calls[subject][method] = (...args) => during(async () => act(inputOf(operation, args), service));
+  }
+  return calls as unknown as InProcessMethods;
+}
+
+/** The arguments of a method: the parameters of the path, the body, an object of the other parameters. */
+function inputOf({ parameters, body, takes }: Operation, args: readonly unknown[]): object {
+  const rest = [...args];
+  const inPath = parametersSchema(parameters, "path");
+  const ids = Object.keys(inPath.properties ?? {}).map((name) => [name, rest.shift()]);
+  const params = decode(inPath, Object.fromEntries(ids), "", PROGRAM);
+  const taken = body && SCHEMA_LIST[body["application/json"]?.schema as SchemaName];
+  const given =
+    taken && (takes === undefined ? (rest.shift() ?? (taken.required ? undefined : {})) : { [takes]: rest.shift() });
+  const input = taken && decode(taken, given, "", PROGRAM);
+  return { params, body: input, query: decode(parametersSchema(parameters, "query"), rest.shift() ?? {}, "", PROGRAM) };
+}

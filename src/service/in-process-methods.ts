@@ -1,0 +1,51 @@
+// Written by scripts/methods.mjs out of the operations (src/api).
+import type { DomainOf, InputOf } from "../api/codec.js";
+
+/** What buckets and hosts are called, and taking that back. */
+export interface InProcessIdentity {
+  /** Give a bucket another id. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  rename(bucketId: string, body: InputOf<"BucketRenaming">): Promise<DomainOf<"Relabelling">>;
+  /** Set the hostname of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  setHostname(bucketId: string, body: InputOf<"HostnameChange">): Promise<DomainOf<"Relabelling">>;
+  /** Give all buckets of a host another hostname. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  renameHost(hostname: string, body: InputOf<"HostRenaming">): Promise<DomainOf<"Relabelling">>;
+  /** Merge other buckets into a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  merge(bucketId: string, body: InputOf<"BucketMerging">): Promise<DomainOf<"Merging">>;
+  /** List the ids that lead to other buckets. */
+  redirects(): Promise<DomainOf<"Redirect">[]>;
+  /** Let an id lead nowhere else any more. @throws `NO_SUCH_REDIRECT` */
+  deleteRedirect(redirectedId: string): Promise<void>;
+  /** List the changes that can be undone. */
+  undoable(): Promise<DomainOf<"Undo">[]>;
+  /** Undo a change. @throws `NO_SUCH_UNDO`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  undo(undoId: string): Promise<DomainOf<"Undone">>;
+}
+
+/** What opens the API, and how much of it. */
+export interface InProcessKeys {
+  /** List the keys. */
+  list(): Promise<DomainOf<"Key">[]>;
+  /** Make a key. @throws `INVALID_INPUT` */
+  add(body: InputOf<"KeyCreation">): Promise<DomainOf<"NewKey">>;
+  /** Revoke a key. @throws `INVALID_INPUT`, `NO_SUCH_KEY` */
+  revoke(keyName: string): Promise<void>;
+}
+
+/** What was deleted, and can be restored. */
+export interface InProcessTrash {
+  /** List what was deleted and can be restored. */
+  list(): Promise<DomainOf<"TrashEntry">[]>;
+  /** Restore what was deleted. @throws `INVALID_INPUT`, `NO_SUCH_ENTRY`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  restore(entryId: string, body?: InputOf<"TrashRestoring">): Promise<DomainOf<"TrashRestored">["buckets"]>;
+  /** Delete an entry of the trash for good. @throws `NO_SUCH_ENTRY` */
+  delete(entryId: string): Promise<void>;
+  /** Delete everything in the trash for good. */
+  empty(): Promise<DomainOf<"TrashEmptied">>;
+}
+
+/** Methods that call operations, by subject. */
+export interface InProcessMethods {
+  readonly identity: InProcessIdentity;
+  readonly keys: InProcessKeys;
+  readonly trash: InProcessTrash;
+}
