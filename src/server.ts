@@ -29,7 +29,6 @@ import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls } from "./service/in-process-calls.js";
-import type { InProcessMethods } from "./service/in-process-methods.js";
 import {
   createInProcessExtensions,
   createInProcessPairing,
@@ -56,10 +55,7 @@ import { VERSION } from "./util/version.js";
  *
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
-export interface ActivityServer<Identity extends object = object>
-  extends InProcessApi,
-    InProcessMethods,
-    AsyncDisposable {
+export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** Who is signed in at a page of this server (docs/keys.md#signing-in). */
   readonly sessions: InProcessSessions;
   /** Who asks for a key or to be let in (docs/keys.md#pairing). */
@@ -170,8 +166,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   }
 
   return {
-    ...createInProcess(service, inFlight),
-    ...createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight),
+    ...createInProcess(createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight), service, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
     privacy: createInProcessPrivacy(care, inFlight),

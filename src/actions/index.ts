@@ -1,6 +1,7 @@
 import type { CallId } from "../api/calls.js";
 import type { Keys } from "../service/access/keys.js";
 import type { Identity } from "../service/identity/identity.js";
+import { accessActions } from "./access.js";
 import type { Actions } from "./action.js";
 import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
@@ -16,6 +17,7 @@ export interface ActionParts {
 export function actionsOf({ keys, identity }: ActionParts): Actions<CallId> {
   return {
     ...identityActions(identity),
+    ...accessActions,
     ...keyActions(keys),
     ...trashActions,
   };

@@ -24,6 +24,18 @@ export interface ClientIdentity {
   undo(undoId: string, options?: CallOptions): Promise<Named<"Undone">>;
 }
 
+/** Containers of events: one for each client, type and hostname. */
+export interface ClientBuckets {
+  /** Say what may be done with a bucket. */
+  getAccess(bucketId: string, options?: CallOptions): Promise<Named<"BucketAccess">["access"]>;
+  /** Protect a bucket, or open it again. */
+  setAccess(
+    bucketId: string,
+    access: SentOf<"BucketAccess">["access"],
+    options?: CallOptions,
+  ): Promise<Named<"BucketAccess">["access"]>;
+}
+
 /** What opens the API, and how much of it. */
 export interface ClientKeys {
   /** List the keys. */
@@ -112,6 +124,7 @@ export interface ClientTrash {
 /** Methods that call operations, by subject. */
 export interface ClientMethods {
   readonly identity: ClientIdentity;
+  readonly buckets: ClientBuckets;
   readonly keys: ClientKeys;
   readonly sessions: ClientSessions;
   readonly pairing: ClientPairing;
@@ -131,6 +144,10 @@ export const CALLS: CallTable = {
     deleteRedirect: ["DELETE redirects/:redirectedId", "nothing"],
     undoable: ["GET undo", ["a string: id kind time expires; a list: from to; an integer: events"]],
     undo: ["POST undo/:undoId", "a string: id kind time expires; a list: from to; an integer: events kept"],
+  },
+  buckets: {
+    getAccess: ["GET buckets/:bucketId/access", "a string: access", "", "access"],
+    setAccess: ["PUT buckets/:bucketId/access", "a string: access", ".access", "access"],
   },
   keys: {
     list: [

@@ -1,7 +1,7 @@
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientMethods } from "./calls.js";
+import type { ClientBuckets as BucketMethods, ClientMethods } from "./calls.js";
 import type { ClientDeleted, ClientEditing, ClientHealth, DeletionCallOptions } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
@@ -124,7 +124,7 @@ export type ImportDocument = Named<"ImportDocument">;
 export type ImportCounts = Named<"ImportCounts">;
 
 /** Buckets of a server. */
-export interface ClientBuckets extends ClientTables {
+export interface ClientBuckets extends BucketMethods, ClientTables {
   /** All of them, by their ids. */
   list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
   get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;
@@ -137,9 +137,6 @@ export interface ClientBuckets extends ClientTables {
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
   delete(bucketId: string, options?: DeletionCallOptions): Promise<ClientDeleted>;
-  getAccess(bucketId: string, options?: CallOptions): Promise<ClientBucketAccess>;
-  /** Protects a bucket, or opens it again. */
-  setAccess(bucketId: string, access: ClientBucketAccess, options?: CallOptions): Promise<void>;
   /** A document of one bucket with its events. */
   export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
   /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */

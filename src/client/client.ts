@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
-import { CALLS } from "./calls.js";
+import { type ClientBuckets as BucketMethods, CALLS } from "./calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -110,9 +110,10 @@ function requestOf(route: Route, request: RequestDetails): ClientRequest {
 
 function clientOf(sender: Sender): ActivityClient {
   const { send, text } = sender;
+  const calls = callMethods(CALLS, send as unknown as Parameters<typeof callMethods>[1]);
   return {
-    ...callMethods(CALLS, send as unknown as Parameters<typeof callMethods>[1]),
-    buckets: bucketsOf(sender),
+    ...calls,
+    buckets: { ...calls.buckets, ...bucketsOf(sender) },
     events: eventsOf(sender),
     settings: settingsOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
@@ -141,7 +142,7 @@ function clientOf(sender: Sender): ActivityClient {
   };
 }
 
-function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): ClientBuckets {
+function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
   const path = "/api/0/buckets/:bucketId";
   return {
     list: (options) => send("GET /api/0/buckets", { "*": BUCKET }, { ...options }),
@@ -154,14 +155,6 @@ function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): ClientBucket
     async delete(bucketId, { permanent, ...options } = {}) {
       const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
       return (await sendDeletion(`DELETE ${path}`, "nothing", confirmed)).deleted;
-    },
-    async getAccess(bucketId, options) {
-      const request = { ...options, params: { bucketId } };
-      return (await send(`GET ${path}/access`, { access: "a string" }, request)).access;
-    },
-    async setAccess(bucketId, access, options) {
-      const request = { ...options, params: { bucketId }, body: json({ access }) };
-      await send(`PUT ${path}/access`, { access: "a string" }, request);
     },
     export: (bucketId, options) =>
       send(`GET ${path}/export`, { buckets: "an object" }, { ...options, params: { bucketId } }),

@@ -21,6 +21,14 @@ export interface InProcessIdentity {
   undo(undoId: string): Promise<DomainOf<"Undone">>;
 }
 
+/** Containers of events: one for each client, type and hostname. */
+export interface InProcessBuckets {
+  /** Say what may be done with a bucket. @throws `NO_SUCH_BUCKET` */
+  getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
+  /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET` */
+  setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
+}
+
 /** What opens the API, and how much of it. */
 export interface InProcessKeys {
   /** List the keys. */
@@ -46,6 +54,7 @@ export interface InProcessTrash {
 /** Methods that call operations, by subject. */
 export interface InProcessMethods {
   readonly identity: InProcessIdentity;
+  readonly buckets: InProcessBuckets;
   readonly keys: InProcessKeys;
   readonly trash: InProcessTrash;
 }

@@ -5,10 +5,10 @@ import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents }
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { DurationInput } from "../domain/time.js";
-import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
 import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import { editingOf, type InProcessEditing } from "./in-process-editing.js";
+import type { InProcessBuckets as BucketMethods, InProcessMethods } from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import {
@@ -32,7 +32,7 @@ export interface DeletionOptions {
 }
 
 /** Buckets, for the program that the server lives in. */
-export interface InProcessBuckets {
+export interface InProcessBuckets extends BucketMethods {
   /** All of them, in the order of their creation. */
   list(): Promise<BucketSummary[]>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -52,14 +52,6 @@ export interface InProcessBuckets {
    * @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
   delete(bucketId: string, options?: DeletionOptions): Promise<Deleted>;
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
-  getAccess(bucketId: string): Promise<BucketAccess>;
-  /**
-   * Protects a bucket, or opens it again (docs/keys.md#protected-buckets). Calls in process are not bound by it.
-   *
-   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`
-   */
-  setAccess(bucketId: string, access: BucketAccess): Promise<void>;
 }
 
 /** Events on their way out of the storage: read once, while they are asked for. */
@@ -120,7 +112,7 @@ export interface InProcessSettings {
  * The methods of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be
  * `Date`s, texts or microseconds; durations have their unit; what comes back is in microseconds.
  */
-export interface InProcessApi {
+export interface InProcessApi extends InProcessMethods {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
   readonly settings: InProcessSettings;
@@ -171,11 +163,12 @@ export interface Counting {
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
 }
 
-/** Puts the methods of the service into the forms of a program. */
-export function createInProcess(service: ProtectedService, counting: Counting): InProcessApi {
+/** Adds those methods to `calls` that read and write the forms of a program by hand. */
+export function createInProcess(calls: InProcessMethods, service: ProtectedService, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {
-    buckets: bucketsOf(service, counting),
+    ...calls,
+    buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
     events: eventsOf(service, counting),
     settings: settingsOf(service, counting),
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
@@ -203,7 +196,7 @@ async function* exported(service: ProtectedService, bucketId: string | undefined
 
 const decoder: TextDecoder = new TextDecoder();
 
-function bucketsOf(service: ProtectedService, { during }: Counting): InProcessBuckets {
+function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
   return {
     list: () => during(() => service.listBuckets()),
     get: (bucketId) => during(async () => service.getBucket(checkedBucketId(bucketId))),
@@ -221,9 +214,6 @@ function bucketsOf(service: ProtectedService, { during }: Counting): InProcessBu
     // Whoever writes this call means it; the confirmation is for stray requests.
     delete: (bucketId, { permanent } = {}) =>
       during(async () => service.deleteBucket(checkedBucketId(bucketId), true, permanent === true)),
-    getAccess: (bucketId) => during(async () => service.getAccess(checkedBucketId(bucketId))),
-    setAccess: (bucketId, access) =>
-      during(async () => service.setAccess(checkedBucketId(bucketId), checkedAccess(access))),
   };
 }
 

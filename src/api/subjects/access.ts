@@ -4,6 +4,8 @@ export const ACCESS_OPERATIONS = {
     method: "GET",
     path: "/api/0/buckets/:bucketId/access",
     tag: "buckets",
+    call: "buckets.getAccess",
+    returns: "access",
     summary: "Say what may be done with a bucket",
     needs: "read",
     answer: "BucketAccess",
@@ -15,6 +17,9 @@ export const ACCESS_OPERATIONS = {
     method: "PUT",
     path: "/api/0/buckets/:bucketId/access",
     tag: "buckets",
+    call: "buckets.setAccess",
+    takes: "access",
+    returns: "access",
     summary: "Protect a bucket, or open it again",
     description: `\`append-only\`: heartbeats, and events without ids, may be added; nothing that is there is replaced
       or deleted. \`read-only\`: nothing changes. It binds everybody but admin keys and the program itself. Needs an

@@ -12,7 +12,6 @@ import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
 import type { Guard } from "../guard.js";
 import type { Handlers } from "../route.js";
-import { accessHandlers } from "./access.js";
 import { bucketHandlers } from "./buckets.js";
 import { handlersFrom } from "./carried-out.js";
 import { documentHandlers } from "./document.js";
@@ -58,7 +57,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...infoHandlers,
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
-    ...accessHandlers,
     ...eventHandlers,
     ...editingHandlers,
     ...timelineHandlers,

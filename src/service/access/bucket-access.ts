@@ -1,13 +1,13 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { JsonValue } from "../../domain/json.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionView, transactOn } from "../../storage/transaction.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
-import { invalid, shown } from "../validation.js";
 import { RecordCache } from "./record-cache.js";
 
 /** What may be done with a bucket by those who are not its operator (docs/keys.md#protected-buckets). */
-export type BucketAccess = "open" | "append-only" | "read-only";
+export type BucketAccess = DomainOf<"BucketAccess">["access"];
 
 /** All of them. */
 export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "read-only"];
@@ -84,13 +84,6 @@ function parsed(value: JsonValue | undefined): BucketAccess | undefined {
 /** The access that a record tells, also one that is missing. */
 export function accessIn(record: JsonValue | undefined): BucketAccess {
   return parsed(record) ?? "open";
-}
-
-/** @throws ActivityError `INVALID_INPUT` */
-export function checkedAccess(value: unknown): BucketAccess {
-  const access = BUCKET_ACCESS.find((known) => known === value);
-  if (access !== undefined) return access;
-  throw invalid(`access is ${shown(value)}; ${BUCKET_ACCESS.join(", ")} are possible`);
 }
 
 /** @throws ActivityError `FORBIDDEN` for a change that the access of a bucket does not let pass */

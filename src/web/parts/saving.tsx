@@ -10,7 +10,7 @@ export interface Saving {
   readonly note: string;
   readonly error: string | undefined;
   /** Never rejects. @returns whether it is stored */
-  save(store: () => Promise<void>): Promise<boolean>;
+  save(store: () => Promise<unknown>): Promise<boolean>;
 }
 
 export function useSaving(): Saving {
