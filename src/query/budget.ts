@@ -26,6 +26,9 @@ export const DEFAULT_LIMITS: QueryLimits = {
 /** Values and their events' data may take this part of the free heap; the rest is for what is made on the way. */
 const PART_OF_HEAP = 0.5;
 
+/** Bytes up to which nobody looks at the heap, which costs as much as some hundreds of events. */
+const SMALL_BYTES = 4 * 1024 * 1024;
+
 /** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
 export interface QueryBudget {
   /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
@@ -72,15 +75,16 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   let dataBytes = 0;
   let dataBytesPerEvent = 0;
   /** What its values may take of the heap, and what those of other queries took when that was looked at. */
-  let heapBytes = 0;
-  let othersBytes = 0;
-  let mostOthersBytes = 0;
-  lookAtHeap(NOTHING);
+  let heapBytes = SMALL_BYTES;
+  let othersBytes = share?.othersBytes ?? 0;
+  let mostOthersBytes = othersBytes;
+  let isLookedAt = false;
 
   /** @param made what is in the heap beside all that is kept */
   function lookAtHeap(made: Pick<Size, "nodes" | "events">): void {
     const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
     heapBytes = Math.floor((free + withData(made)) * PART_OF_HEAP);
+    isLookedAt = true;
     othersBytes = share?.othersBytes ?? 0;
     mostOthersBytes = Math.max(mostOthersBytes, othersBytes);
   }
@@ -102,8 +106,8 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
       throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
     const needed = withData(more);
     if (fitsHeap(needed)) return;
-    // Garbage may be gone since it was looked at.
-    lookAtHeap(NOTHING);
+    // What was made is in the heap at the first look. Later garbage may be gone.
+    lookAtHeap(isLookedAt ? NOTHING : more);
     if (fitsHeap(needed)) return;
     if (needed <= heapBytes + mostOthersBytes * PART_OF_HEAP) throw busy("other queries need the memory");
     throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`);

@@ -148,8 +148,8 @@ test("data count as often as they were made, whatever number of values share the
 test("a query alone has half of the heap, however often that is looked at", () =>
   withHeap(async (use) => {
     const budget = createBudget(LIMITS, () => false, await new QueryLoad().begin());
-    keep(budget, 490);
     use(490);
+    keep(budget, 490);
     budget.made(20e6, 20);
     assert.is(
       codeOf(() => budget.keeps({ ...LARGE, events: 1 })),
