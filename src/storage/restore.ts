@@ -1,8 +1,9 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
+import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "./backup.js";
-import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND, REDIRECTS_KIND } from "./records.js";
+import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND, REDIRECTS_KIND, type RecordStore } from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** How to restore. */
@@ -107,6 +108,19 @@ function describe(item: BackupItem): string {
   return item.kind === "bucket" ? `the bucket ${quote(item.bucket.id)}` : "events";
 }
 
+/** Whether a redirect resolves to its own ID through those that are stored. */
+async function closesCircle(redirects: RecordStore, from: string, redirect: JsonValue): Promise<boolean> {
+  const seen = new Set<string>();
+  for (let at: JsonValue | undefined = redirect; at !== undefined; ) {
+    const to = isJsonObject(at) ? at["to"] : undefined;
+    if (to === from) return true;
+    if (typeof to !== "string" || seen.has(to)) return false;
+    seen.add(to);
+    at = await redirects.get(to);
+  }
+  return false;
+}
+
 /** Writes items in their order, events in steps. */
 class Restoration {
   doneEvents = 0;
@@ -152,6 +166,7 @@ class Restoration {
     for (;;) {
       const found = await records.get(key);
       if (this.#merge && (found !== undefined || (await this.#isOfOther(recordKind, key)))) return;
+      if (this.#merge && recordKind === REDIRECTS_KIND && (await closesCircle(records, key, value))) return;
       if (await records.compareAndSet(key, found, value)) break;
     }
     this.#counts.records++;

@@ -2,7 +2,7 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
@@ -82,6 +82,35 @@ test("a bucket may be created where a redirect ended, and the redirect does not 
     clock.reset();
     assert.is(await server.events.count("a"), 0);
     assert.equal(await server.identity.redirects(), []);
+  }));
+
+/** Opens a server over these redirects, as a backup or another version may leave them. */
+async function openOver(open: () => ActivityServer, storage: Storage, redirects: object): Promise<ActivityServer> {
+  for (const [from, redirect] of Object.entries(redirects)) {
+    await storage.records("redirects").compareAndSet(from, undefined, redirect);
+  }
+  return open();
+}
+
+test("a bucket may be created in a circle of redirects, which ends there", () =>
+  onEach(async ({ open, storage }) => {
+    const circle = Object.fromEntries(["ab", "bc", "ca"].map(([from, to]) => [from, { from, to, created: 0 }]));
+    const server = await openOver(open, storage(), circle);
+    assert.is(await posted(server, "buckets/a", BUCKET), 200);
+    await server.events.insert("b", EVENT);
+    assert.is(await server.events.count("a"), 1);
+    assert.equal((await server.identity.redirects()).map(({ from }) => from).sort(), ["b", "c"]);
+  }));
+
+test("a redirect of another version is kept, and no bucket is created there", () =>
+  onEach(async ({ open, storage }) => {
+    const inner = storage();
+    const unknown = { version: 2, target: "b" };
+    const server = await openOver(open, inner, { a: unknown });
+    assert.is(await posted(server, "buckets/a", BUCKET), 409);
+    assert.equal(await inner.records("redirects").get("a"), unknown);
+    await server.identity.deleteRedirect("a");
+    assert.is(await posted(server, "buckets/a", BUCKET), 200);
   }));
 
 test("the grounds end", finish);

@@ -141,6 +141,23 @@ test("merging brings no redirect to the ID of a bucket", async () => {
   assert.equal([...(await target.records("redirects").list()).keys()], ["gone"]);
 });
 
+test("merging closes no circle of redirects", async () => {
+  const redirect = (from: string, to: string) => ({ from, to, created: 0, until: null });
+  const source = memory();
+  const target = memory();
+  for (const [storage, from, to] of [
+    [source, "a", "b"],
+    [source, "x", "a"],
+    [target, "b", "c"],
+    [target, "c", "a"],
+  ] as const) {
+    await storage.records("redirects").compareAndSet(from, undefined, redirect(from, to));
+  }
+  const bytes = await bytesOf(source.backup());
+  await restoreBackup(target, () => parseBackup([bytes]), { merge: true });
+  assert.equal([...(await target.records("redirects").list()).keys()].sort(), ["b", "c", "x"]);
+});
+
 test("equal events are all restored by merging, wherever the steps are cut", async () => {
   const source = memory();
   const twins = Array.from({ length: 25_000 }, (_, index) => {

@@ -1,18 +1,19 @@
 import type { Bucket } from "../../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../domain/event.js";
-import type { Micros } from "../../domain/time.js";
+import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile } from "../retrying.js";
-import { isInForce, parseRedirect } from "./redirects.js";
+import { parseRedirect, Redirects } from "./redirects.js";
 
 /**
  * Creates a bucket unless its id is taken, in the step that finds no redirect there: none begins at the id of a bucket
- * (docs/buckets.md#redirects). A redirect that has ended is removed first, so that it does not come back when the clock
- * goes back.
+ * (docs/buckets.md#redirects). Removes a redirect that has expired, since it would apply again if the clock goes back,
+ * and one that resolves to its own ID, since that is a circle.
  *
  * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
- * @throws ChangedMeanwhile where the id was redirected, or is free by now
+ * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */
 export async function createUnredirected(
   storage: Storage,
@@ -25,10 +26,13 @@ export async function createUnredirected(
   const stored = await storage.createBucket(bucket, drafts, { recordKind: REDIRECTS_KIND, key: id });
   if (stored !== undefined) return stored;
   if ((await storage.getBucket(id)) !== undefined) return undefined;
-  const redirects = storage.records(REDIRECTS_KIND);
-  const record = await redirects.get(id);
-  const redirect = record === undefined ? undefined : parseRedirect(record);
-  const hasEnded = record !== undefined && (redirect === undefined || !isInForce(redirect, now));
-  if (hasEnded) await redirects.compareAndSet(id, record, undefined);
+  const records = storage.records(REDIRECTS_KIND);
+  const record = await records.get(id);
+  if (record !== undefined && parseRedirect(record) === undefined) {
+    const message = `the redirect of ${quote(id)} is from another version of this server; delete it to use the ID`;
+    throw new ActivityError("CONFLICT", message);
+  }
+  const redirects = new Redirects(storage, () => now / MICROS_PER_MILLI);
+  if (record !== undefined && (await redirects.of(id)) === id) await records.compareAndSet(id, record, undefined);
   throw new ChangedMeanwhile();
 }
