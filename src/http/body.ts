@@ -41,7 +41,9 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
 export async function readJson(request: RequestContext, limits: BodyLimits): Promise<JsonValue> {
   const bytes = await readBytes(request, limits.bytes);
   refuseEncoded(request, bytes);
-  return parseJson(bytes, limits);
+  const value = parseJson(bytes, limits);
+  request.isPreview = isJsonObject(value) && value["preview"] === true;
+  return value;
 }
 
 /** Reads a JSON body that is an object. @throws ActivityError as `readJson` does; `INVALID_INPUT` for another value */

@@ -216,7 +216,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
         response = { ...response, headers: { ...response.headers, allow: resource.allow } };
       }
     }
-    if (call.recheckAccess !== undefined && route?.isReading && !isStreamed(response.body)) {
+    const hasOnlyRead = route?.isReading || (route?.hasPreview && request.isPreview);
+    if (call.recheckAccess !== undefined && hasOnlyRead && !isStreamed(response.body)) {
       try {
         // In memory nearly always: each wait costs a turn.
         const checking = call.recheckAccess();

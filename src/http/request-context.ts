@@ -44,6 +44,8 @@ export interface RequestContext {
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
   /** Called when the body has come, which may take long. @throws ActivityError where the request is refused by then */
   afterBody?: () => void | Promise<void>;
+  /** Set where the body asks for a preview. */
+  isPreview?: boolean;
   /** Called before the body is read, where others may wait for the room that it has. */
   bodyAdmitted?: () => void;
   /** Set where others may wait for the room of the body. */

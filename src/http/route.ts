@@ -1,5 +1,6 @@
 import { BODY_LIMITS, type BodyKind, type BodyLimits, type Need } from "../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
+import { SCHEMA_LIST } from "../api/schemas.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
 import type { Grants } from "../service/access/grants.js";
@@ -65,6 +66,8 @@ export interface Route {
   readonly isBuffered?: boolean;
   /** Whether it only reads: what was read for a credential that has ended is not sent. */
   readonly isReading?: boolean;
+  /** Whether it only reads if its body asks for a preview. */
+  readonly hasPreview?: boolean;
   /** Whether it works on whole buckets in one step: few do so at a time. */
   readonly isBulk?: boolean;
   readonly handle: Handler;
@@ -97,10 +100,13 @@ function operationRoutes(sizes: BodySizes): Route[] {
     const id = name as OperationId;
     const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
     const { bulk: isBulk = false, readsOnly: isReading = method === "GET" } = operation;
+    const schema = operation.body?.["application/json"]?.schema;
+    const hasPreview = schema !== undefined && SCHEMA_LIST[schema].properties?.["preview"] !== undefined;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
     const handle: Handler = (request, context) => context.handlers[id](request, context);
-    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, isReading, isBulk, handle };
+    const flags = { watcher, asker, open, isBuffered, isReading, hasPreview, isBulk };
+    return { method, path, summary, needs, limits, ...flags, handle };
   });
 }
 

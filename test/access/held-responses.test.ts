@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
+import { SCHEMA_LIST } from "../../src/api/schemas.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { fakeClock } from "../../src/testing/index.js";
 import { BUCKET, inTime, until } from "../http/client.js";
@@ -17,7 +18,15 @@ const HOST = "http://127.0.0.1:5600";
 const PERIOD = "2024-03-01T00:00:00Z/2024-03-02T00:00:00Z";
 /** What a held event has, and an error may say. */
 const SECRET = "a secret title";
-const HELD: ReadonlySet<string> = new Set(["read", "countEvents", "getEvent", "getBucket", "summaries", "listBuckets"]);
+const HELD: ReadonlySet<string> = new Set([
+  "read",
+  "countEvents",
+  "getEvent",
+  "getBucket",
+  "summaries",
+  "listBuckets",
+  "transact",
+]);
 
 type Asked = readonly [method: string, path: string, body?: object];
 
@@ -45,11 +54,23 @@ const READS: readonly Asked[] = [
   ["POST", "/api/0/retention/preview", { rules: [{ buckets: "b", keepDays: 1 }] }],
 ];
 
+/** What only reads for a preview, by its operation. */
+const PREVIEWS: Readonly<Record<string, Asked>> = {
+  deleteEvents: ["POST", "/api/0/buckets/b/events/delete", { filter: ["title~secret"], preview: true }],
+  deleteEventsOfAll: ["POST", "/api/0/events/delete", { filter: ["title~secret"], preview: true }],
+  applyPrivacy: ["POST", "/api/0/privacy/apply", { ...RULES, preview: true }],
+  renameBucket: ["POST", "/api/0/buckets/b/rename", { to: "d", preview: true }],
+  setBucketHost: ["POST", "/api/0/buckets/b/host", { hostname: "d", preview: true }],
+  renameHost: ["POST", `/api/0/hosts/${BUCKET.hostname}/rename`, { to: "d", preview: true }],
+  mergeBuckets: ["POST", "/api/0/buckets/b/merge", { from: ["c"], preview: true }],
+};
+
 /** What goes wrong by what was read. */
 const FAILURES: readonly Asked[] = [
   ["GET", "/api/0/buckets/none"],
   ["GET", "/api/0/buckets/b/events/99"],
   ["POST", "/api/0/query", { timeperiods: [PERIOD], query: ['RETURN = query_bucket("b") + 1;'] }],
+  ["POST", "/api/0/buckets/b/rename", { to: "c", preview: true }],
 ];
 
 interface Scene {
@@ -106,6 +127,7 @@ async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   };
   try {
     await server.buckets.create("b", BUCKET);
+    await server.buckets.create("c", BUCKET);
     await server.settings.put("rules", SECRET);
     await body({ server, clock, send, across });
   } finally {
@@ -118,7 +140,7 @@ async function bearer(server: ActivityServer, name: string, expires?: Date) {
   return { authorization: `Bearer ${key}` };
 }
 
-for (const asked of [...READS, ...FAILURES]) {
+for (const asked of [...READS, ...Object.values(PREVIEWS), ...FAILURES]) {
   test(`a key that was revoked in the meantime gets nothing: ${asked[0]} ${asked[1]}`, () =>
     inScene(async ({ server, across }) => {
       const key = await bearer(server, "admin");
@@ -135,6 +157,14 @@ test("every operation that only reads, although it is a POST, is among these", (
   const known = READS.filter(([method]) => method === "POST").map(([, path]) => path);
   const flagged = Object.values<Operation>(OPERATION_LIST).filter(({ readsOnly }) => readsOnly === true);
   assert.equal(flagged.map(({ path }) => path).sort(), known.sort());
+});
+
+test("every operation that can be previewed is among these", () => {
+  const previewable = Object.entries<Operation>(OPERATION_LIST).filter(([, { body }]) => {
+    const schema = body?.["application/json"]?.schema;
+    return schema !== undefined && SCHEMA_LIST[schema].properties?.["preview"] !== undefined;
+  });
+  assert.equal(previewable.map(([id]) => id).sort(), Object.keys(PREVIEWS).sort());
 });
 
 test("an expired key gets nothing, nor does an ended session", () =>
@@ -164,6 +194,10 @@ test("a change that was made is reported, whatever becomes of its key", () =>
     const deletion: Asked = ["POST", "/api/0/buckets/b/events/delete", { filter: ["title~secret"] }];
     assert.is((await across(deletion, key, () => server.keys.revoke("admin"))).status, 200);
     assert.is(await server.events.count("b"), 0);
+    const setting: Asked = ["POST", "/api/0/settings/rules", { preview: true }];
+    const other = await bearer(server, "other");
+    assert.is((await across(setting, other, () => server.keys.revoke("other"))).status, 200);
+    assert.equal(await server.settings.get("rules"), { preview: true });
   }));
 
 test.run();
