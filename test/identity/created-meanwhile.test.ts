@@ -2,6 +2,7 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { OPERATION_LIST } from "../../src/api/operations.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
@@ -108,6 +109,11 @@ test("a redirect of another version is kept, and no bucket is created there", ()
     const unknown = { version: 2, target: "b" };
     const server = await openOver(open, inner, { a: unknown });
     assert.is(await posted(server, "buckets/a", BUCKET), 409);
+    const record = { ...BUCKET, id: "a", events: [] };
+    assert.is(await posted(server, "import", { buckets: { a: record } }), 409);
+    for (const { errors } of [OPERATION_LIST.createBucket, OPERATION_LIST.importBuckets]) {
+      assert.ok(errors.includes("CONFLICT"), "a declared error");
+    }
     assert.equal(await inner.records("redirects").get("a"), unknown);
     await server.identity.deleteRedirect("a");
     assert.is(await posted(server, "buckets/a", BUCKET), 200);

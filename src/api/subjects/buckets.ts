@@ -57,7 +57,7 @@ export const BUCKET_OPERATIONS = {
       200: { description: "It was created.", content: { schema: "Nothing", example: {} } },
       304: { description: "There is a bucket with this id, which stays as it is." },
     },
-    errors: ["VETOED"],
+    errors: ["VETOED", "CONFLICT"],
   },
   updateBucket: {
     method: "PUT",

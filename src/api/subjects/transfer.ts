@@ -150,6 +150,6 @@ export const TRANSFER_OPERATIONS = {
       events_already_there: 0,
       events_invalid: 0,
     },
-    errors: ["INVALID_INPUT", "VETOED", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "VETOED", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
   },
 } as const;
