@@ -11,6 +11,12 @@ export interface Setting<Value extends string | boolean = string | boolean> {
 /** What was given, by name of the flag. */
 export type Settings = ReadonlyMap<string, Setting>;
 
+/** The text that was given for a flag. */
+export function givenText(settings: Settings, name: string): Setting<string> | undefined {
+  const setting = settings.get(name);
+  return typeof setting?.value === "string" ? { ...setting, value: setting.value } : undefined;
+}
+
 /** Whether the command line asks for the help, whatever else it says. */
 export function asksFor(flagName: "help" | "version", argv: readonly string[]): boolean {
   const flag = FLAGS.find((candidate) => candidate.name === flagName);

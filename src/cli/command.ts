@@ -1,5 +1,8 @@
+import type { Settings } from "./arguments.js";
+import { COMMAND_OPTIONS, type CommandName, type CommandOptions } from "./command-options.js";
 import { FLAGS, type Flag } from "./flags.js";
-import type { ToolOptions } from "./tools/options.js";
+import type { Streams } from "./output.js";
+import { flagsOf, readOptions } from "./tools/options.js";
 
 /** Something that the launcher does instead of starting a server. */
 export interface Command {
@@ -11,8 +14,27 @@ export interface Command {
   /** For its own help, in lines. */
   readonly about: readonly string[];
   readonly flags: readonly Flag[];
-  /** Loads it. @returns what carries it out, and resolves with the exit code */
-  load(): Promise<(options: ToolOptions) => Promise<number>>;
+  /** Loads it and runs it. @returns the exit code @throws LaunchError with exit code 2 for a malformed value */
+  run(settings: Settings, streams: Streams): Promise<number>;
+}
+
+/** A command before its options are known: the flags are those that it shares with others. */
+interface Definition<Name extends CommandName> extends Omit<Command, "run"> {
+  readonly name: Name;
+  load(): Promise<(options: CommandOptions<Name>) => Promise<number>>;
+}
+
+/** Makes a command, which gets its own options, typed. */
+export function define<Name extends CommandName>({ load, ...described }: Definition<Name>): Command {
+  const options = COMMAND_OPTIONS[described.name];
+  return {
+    ...described,
+    flags: [...flagsOf(options), ...described.flags],
+    async run(settings, streams) {
+      const given = readOptions(options, settings, streams);
+      return (await load())(given);
+    },
+  };
 }
 
 /** Flags of the launcher that mean the same for a command. */
@@ -30,27 +52,3 @@ export const FOLDER: readonly Flag[] = [
   ...known("storage").map((flag) => ({ ...flag, help: "leveldb: it works on a data folder alone" })),
   ...COMMON,
 ];
-
-export function to(hint: string, help: string): Flag {
-  return { name: "to", kind: "text", hint, help, commandLineOnly: true };
-}
-
-export function operand(name: string, hint: string, help: string): Flag {
-  return { name, kind: "text", hint, help, commandLineOnly: true, isOperand: true };
-}
-
-export function scope(help: string): Flag {
-  return { name: "scope", kind: "text", hint: "SCOPE", help, joinedBy: "\n", commandLineOnly: true };
-}
-
-export function choice(name: string, help: string): Flag {
-  return { name, kind: "switch", help, byDefault: "off", commandLineOnly: true };
-}
-
-export const NEW_KEY: Flag = {
-  name: "new-key-file",
-  kind: "text",
-  hint: "FILE",
-  help: "file with the key that is to open it",
-  commandLineOnly: true,
-};

@@ -1,11 +1,11 @@
 import { CARE_COMMANDS } from "./care-commands.js";
-import { type Command, choice, FOLDER, KEY, NEW_KEY, operand, PLACE, scope, to } from "./command.js";
+import { type Command, define, FOLDER, KEY, PLACE } from "./command.js";
 import { closest } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
-  {
+  define({
     name: "import",
     usage: "import [--from PATH] [--data DIR | --storage postgres]",
     summary: "take over the data of ActivityWatch, WakaTime and others",
@@ -16,23 +16,10 @@ export const COMMANDS: readonly Command[] = [
       "server is asked to take it; a folder that no server uses is opened, or made.",
       "Exit code: 0 done, 1 something could not be read or failed, 2 wrong flags.",
     ],
-    flags: [
-      {
-        name: "from",
-        kind: "text",
-        hint: "PATH",
-        help: "a database, an export, a backup, a WakaTime dump, CSV",
-        byDefault: "look for databases",
-        commandLineOnly: true,
-      },
-      { name: "bucket", kind: "text", hint: "ID", help: "for events that name no bucket", commandLineOnly: true },
-      choice("dry-run", "say what is there, and import nothing"),
-      choice("yes", "import without a question"),
-      ...PLACE,
-    ],
+    flags: PLACE,
     load: async () => (await import("./tools/import.js")).importData,
-  },
-  {
+  }),
+  define({
     name: "verify",
     usage: "verify [--data DIR | --storage postgres]",
     summary: "check everything that is stored",
@@ -43,8 +30,8 @@ export const COMMANDS: readonly Command[] = [
     ],
     flags: PLACE,
     load: async () => (await import("./tools/verify.js")).verify,
-  },
-  {
+  }),
+  define({
     name: "salvage",
     usage: "salvage --to DIR [--data DIR]",
     summary: "save what can be read of a damaged data folder into a new one",
@@ -54,10 +41,10 @@ export const COMMANDS: readonly Command[] = [
       "recovered-.... Says what was lost. No server may use the folder.",
       "Exit code: 0 nothing was lost, 1 something was lost or failed, 2 wrong flags.",
     ],
-    flags: [to("DIR", "the new folder"), ...KEY, ...FOLDER],
+    flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/salvage.js")).salvage,
-  },
-  {
+  }),
+  define({
     name: "encrypt",
     usage: "encrypt --to DIR --new-key-file FILE [--data DIR]",
     summary: "copy a data folder into a new one that is encrypted",
@@ -66,10 +53,10 @@ export const COMMANDS: readonly Command[] = [
       "The old folder is not changed: remove it when the new one is in use. No server may use it.",
       "Exit code: 0 copied, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [to("DIR", "the new folder"), NEW_KEY, ...KEY, ...FOLDER],
+    flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/encrypt.js")).encrypt,
-  },
-  {
+  }),
+  define({
     name: "rotate-key",
     usage: "rotate-key --new-key-file FILE --encryption-key-file FILE [--data DIR]",
     summary: "let another key open an encrypted data folder",
@@ -78,10 +65,10 @@ export const COMMANDS: readonly Command[] = [
       "of the two keys opens the folder. A running server goes on, and needs the new key at its next",
       "start. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [NEW_KEY, ...KEY, ...FOLDER],
+    flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/rotate-key.js")).rotateKey,
-  },
-  {
+  }),
+  define({
     name: "backup",
     usage: "backup --to FILE [--data DIR | --storage postgres]",
     summary: "write a backup, also while a server is running",
@@ -91,14 +78,10 @@ export const COMMANDS: readonly Command[] = [
       "in .gz. Running servers go on. Of a database it holds one namespace. The file restores into any",
       "storage. Exit code: 0 written and checked, 1 failed, 2 wrong flags.",
     ],
-    flags: [
-      to("FILE", "the file, .jsonl or .jsonl.gz; - for stdout"),
-      choice("force", "replace an existing file"),
-      ...PLACE,
-    ],
+    flags: PLACE,
     load: async () => (await import("./tools/backup.js")).backup,
-  },
-  {
+  }),
+  define({
     name: "restore",
     usage: "restore FILE [--data DIR | --storage postgres] [--merge]",
     summary: "make a data folder from a backup, or fill a database",
@@ -107,10 +90,10 @@ export const COMMANDS: readonly Command[] = [
       "database. Folder or namespace must be new or empty, unless --merge is given.",
       "Exit code: 0 restored, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [operand("file", "FILE", "the backup"), choice("merge", "add what is missing to what is there"), ...PLACE],
+    flags: PLACE,
     load: async () => (await import("./tools/restore.js")).restore,
-  },
-  {
+  }),
+  define({
     name: "keys",
     usage: "keys add NAME --scope SCOPE [--expires WHEN] [--origin URL] | list | revoke NAME",
     summary: "make, list and revoke keys that open the API",
@@ -120,32 +103,11 @@ export const COMMANDS: readonly Command[] = [
       "the servers of a database heed it within three seconds.",
       "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [
-      operand("action", "ACTION", "add, list or revoke"),
-      operand("name", "NAME", "the name of the key"),
-      scope("what it opens; repeatable"),
-      {
-        name: "expires",
-        kind: "text",
-        hint: "WHEN",
-        help: "30m, 12h, 90d or a time",
-        byDefault: "never",
-        commandLineOnly: true,
-      },
-      {
-        name: "origin",
-        kind: "text",
-        hint: "URL",
-        help: "the one web origin that may use it",
-        byDefault: "any",
-        commandLineOnly: true,
-      },
-      ...PLACE,
-    ],
+    flags: PLACE,
     load: async () => (await import("./tools/keys.js")).keys,
-  },
+  }),
   ...CARE_COMMANDS,
-  {
+  define({
     name: "open",
     usage: "open [--print] [--data DIR]",
     summary: "open the page of a running server, signed in",
@@ -153,10 +115,10 @@ export const COMMANDS: readonly Command[] = [
       "Asks the running server for a link that signs in once, within a minute, and opens it in the",
       "browser. Exit code: 0 done, 1 no server is running, or it refused, 2 wrong flags.",
     ],
-    flags: [choice("print", "print the link instead of opening it"), ...FOLDER],
+    flags: FOLDER,
     load: async () => (await import("./tools/open.js")).open,
-  },
-  {
+  }),
+  define({
     name: "pair",
     usage: "pair [CODE [--scope SCOPE] [--name NAME] | CODE --refuse]",
     summary: "answer phones, programs and browser extensions that ask to be let in",
@@ -164,15 +126,9 @@ export const COMMANDS: readonly Command[] = [
       "Without a code it lists who asks. With the code that the other device shows it lets that one have",
       "a key, or the extension report. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [
-      operand("code", "CODE", "the code of who asks"),
-      scope("fewer or narrower ones than are asked for; repeatable"),
-      { name: "name", kind: "text", hint: "NAME", help: "for the key", byDefault: "as asked", commandLineOnly: true },
-      choice("refuse", "refuse it"),
-      ...FOLDER,
-    ],
+    flags: FOLDER,
     load: async () => (await import("./tools/pair.js")).pair,
-  },
+  }),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { EncryptionOptions } from "../../adapters/leveldb/index.js";
-import type { Setting, Settings } from "./arguments.js";
+import { givenText, type Setting, type Settings } from "./arguments.js";
 import { openToOthers, quoted, readableByOthers } from "./data-folder.js";
 import { readShortFile } from "./given-files.js";
 import { LaunchError } from "./launch-error.js";
@@ -34,7 +34,7 @@ export function givenKeyOf(
   settings: Settings,
   pathOf: (setting: Setting<string> | undefined) => string | undefined,
 ): GivenKey | undefined {
-  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const given = (name: string) => givenText(settings, name);
   const [file, text] = [pathOf(given("encryption-key-file")), given("encryption-key")?.value];
   if (file === undefined && text === undefined) return undefined;
   if (file !== undefined && text !== undefined) throw new LaunchError(`${WAYS} are both set: which key is meant?`);

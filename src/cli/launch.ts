@@ -1,13 +1,11 @@
 import { VERSION } from "../util/version.js";
 import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
-import type { Command } from "./command.js";
 import { COMMANDS, commandOf } from "./commands.js";
 import { printCommandHelp, printHelp } from "./help.js";
 import { LaunchError } from "./launch-error.js";
 import { checkOptions } from "./options.js";
 import { createOutput, printFailure, type Streams } from "./output.js";
 import type { StopSignal } from "./stop.js";
-import { checkToolOptions } from "./tools/options.js";
 
 /** What the launcher has around it. */
 export interface Surroundings {
@@ -38,7 +36,7 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
     return 0;
   }
   const command = commandOf(argv);
-  if (command !== undefined) return runCommand(command, argv.slice(1), surroundings);
+  if (command !== undefined) return command.run(readSettings(argv.slice(1), env, command.flags), streams);
   const options = checkOptions(readSettings(argv, env));
   const output = createOutput(options, streams);
   for (const warning of unknownVariables(env)) output.warn(warning);
@@ -53,12 +51,6 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
   await running.stop();
   output.event("stopped", {}, "stopped");
   return 0;
-}
-
-async function runCommand(command: Command, argv: readonly string[], { env, streams }: Surroundings): Promise<number> {
-  const options = checkToolOptions(readSettings(argv, env, command.flags), streams);
-  const carryOut = await command.load();
-  return carryOut(options);
 }
 
 /** Says why the launcher ends. @returns the exit code */

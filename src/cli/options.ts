@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { originPattern } from "../http/origin-pattern.js";
 import { isLoopbackHost, parseHost } from "./address.js";
-import type { Setting, Settings } from "./arguments.js";
+import { givenText, type Setting, type Settings } from "./arguments.js";
 import { defaultDataFolder } from "./data-folder.js";
 import { type GivenKey, givenKeyOf } from "./encryption-key.js";
 import { LaunchError, printable, usageError } from "./launch-error.js";
@@ -72,7 +72,7 @@ const TESTING_PORT = 5666;
  * @throws LaunchError with exit code 2 for a malformed value, 1 for a refused combination
  */
 export function checkOptions(settings: Settings): LaunchOptions {
-  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const given = (name: string) => givenText(settings, name);
   const on = (name: string) => settings.get(name)?.value === true;
 
   const idleWith = (cause: string, names: readonly string[]): string[] =>
@@ -146,7 +146,7 @@ function refuseUnencrypted({ storage, encryptionKey }: LaunchOptions): void {
 
 /** @throws LaunchError for one file without the other, and for a Unix socket */
 function tlsOf(settings: Settings): LaunchOptions["tls"] {
-  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const given = (name: string) => givenText(settings, name);
   const [cert, key] = [given("tls-cert"), given("tls-key")];
   if ((cert === undefined) !== (key === undefined)) {
     const [one, other] = cert === undefined ? [key, "--tls-cert"] : [cert, "--tls-key"];

@@ -3,17 +3,17 @@ import { isActivityClientError } from "../../client/index.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Streams } from "../output.js";
 import { type Connection, connect } from "./connection.js";
-import type { ToolOptions } from "./options.js";
+import type { CommonOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
 /** What a tool does with the API. */
-export type Action = (options: ToolOptions, connection: Connection, report: Report) => Promise<void>;
+export type Action<Options> = (options: Options, connection: Connection, report: Report) => Promise<void>;
 
 /** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
-export async function runNamed(
-  options: ToolOptions,
-  actions: Readonly<Record<string, Action>>,
+export async function runNamed<Options extends CommonOptions & { readonly action: string | undefined }>(
+  options: Options,
+  actions: Readonly<Record<string, Action<Options>>>,
   usage: string,
 ): Promise<number> {
   const { action = "" } = options;
@@ -23,7 +23,7 @@ export async function runNamed(
 }
 
 /** Carries an action out on what the tool works on, and closes that. @returns the exit code */
-export async function run(options: ToolOptions, action: Action): Promise<number> {
+export async function run<Options extends CommonOptions>(options: Options, action: Action<Options>): Promise<number> {
   const connection = connect(await findTarget(options.place), { trashDays: options.trashDays });
   try {
     await action(options, connection, createReport(options));
@@ -45,7 +45,11 @@ export async function run(options: ToolOptions, action: Action): Promise<number>
  * @returns whether to do it
  * @throws LaunchError where nobody can be asked
  */
-export async function agreed({ dryRun, yes, streams }: ToolOptions, preview: () => Promise<void>): Promise<boolean> {
+export async function agreed(
+  options: { readonly streams: Streams; readonly yes: boolean; readonly dryRun?: boolean },
+  preview: () => Promise<void>,
+): Promise<boolean> {
+  const { dryRun = false, yes, streams } = options;
   if (yes && !dryRun) return true;
   await preview();
   return !dryRun && (await confirmed(streams));

@@ -4,17 +4,18 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
 import { VERSION } from "../../util/version.js";
+import type { CommandOptions } from "../command-options.js";
 import { printBytes } from "../data-folder.js";
 import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
-export async function backup({ place, to, force, json, streams }: ToolOptions): Promise<number> {
+export async function backup({ place, to, force, json, streams }: CommandOptions<"backup">): Promise<number> {
   const file = needed(to, "backup --to FILE [--data DIR | --storage postgres]");
   const report = createReport({ json, streams, stdoutTaken: file === "-" });
   if (file !== "-" && !force) await refuseExisting(file);

@@ -1,8 +1,11 @@
 import type { ClientMerging, ClientRedirect, ClientRelabelling, ClientUndo } from "../../client/index.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import { type Action, agreed, runNamed } from "./actions.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { counted, type Report } from "./report.js";
+
+type Options = CommandOptions<"buckets">;
 
 const USAGE = [
   "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host HOSTNAME NEW-HOSTNAME [--rename-buckets]",
@@ -10,7 +13,7 @@ const USAGE = [
   "redirects [ID --remove] | undo [UNDO-ID]",
 ].join(" | ");
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   rename(options, { client }, report) {
     const [id, to] = operands(options);
     const renaming = { to, ...redirectOf(options) };
@@ -39,7 +42,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 
   merge(options, { client }, report) {
-    const { sources: from, overlaps } = options;
+    const { source: from, overlaps } = options;
     if (from.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
     // The server refuses what is not a policy.
     const merging = { from, overlaps: overlaps as "keep-both" | undefined, ...redirectOf(options) };
@@ -70,13 +73,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Gives buckets other names, and takes that back. @returns the exit code */
-export function buckets(options: ToolOptions): Promise<number> {
+export function buckets(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 
 /** Shows what would be done, asks, and does it. */
 async function change<Change extends Pick<ClientRelabelling, "undo" | "redirects">>(
-  options: ToolOptions,
+  options: Options,
   report: Report,
   make: (isPreview: boolean) => Promise<Change>,
   show: (report: Report, change: Change, suffix: string) => void,
@@ -106,11 +109,11 @@ function showRelabelling(report: Report, { buckets: all }: ClientRelabelling, su
   for (const bucket of all) report.event(`bucket${suffix}`, { ...bucket }, describedBucket(bucket));
 }
 
-function operands({ name, target }: ToolOptions): [name: string, target: string] {
+function operands({ name, target }: Options): [name: string, target: string] {
   return [needed(name, USAGE), needed(target, USAGE)];
 }
 
-function redirectOf({ redirect }: ToolOptions): { readonly redirect?: boolean | string } {
+function redirectOf({ redirect }: Options): { readonly redirect?: boolean | string } {
   if (redirect === undefined) return {};
   return { redirect: redirect === "no" ? false : redirect };
 }

@@ -1,19 +1,20 @@
 import { stat } from "node:fs/promises";
 import { restoreBackup } from "../../storage/restore.js";
+import type { CommandOptions } from "../command-options.js";
 import { findServer } from "../control-file.js";
 import { quoted } from "../data-folder.js";
 import { encryptionWith, readKeyFile } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { makeDataFolder } from "./new-folder.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { folderPlaceOf } from "./place.js";
 import { counted, createReport } from "./report.js";
 
 const USAGE = "encrypt --to DIR --new-key-file FILE [--data DIR] [--encryption-key-file FILE]";
 
 /** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
-export async function encrypt({ place, to, newKeyFile, json, streams }: ToolOptions): Promise<number> {
+export async function encrypt({ place, to, newKeyFile, json, streams }: CommandOptions<"encrypt">): Promise<number> {
   const { path, key } = folderPlaceOf(place, "data folders are encrypted; a database is encrypted by its own server");
   const target = needed(to === "-" ? undefined : to, USAGE);
   const { key: newKey } = await readKeyFile(needed(newKeyFile, USAGE));

@@ -1,8 +1,11 @@
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import { type Action, agreed, runNamed } from "./actions.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { counted, type Report } from "./report.js";
+
+type Options = CommandOptions<"events">;
 
 const USAGE = [
   "events delete [--buckets GLOB] [--filter TERM] [--start TIME] [--end TIME] [--permanent]",
@@ -10,15 +13,15 @@ const USAGE = [
   "move BUCKET EVENT TARGET",
 ].join(" | ");
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   async delete(options, { request }, report) {
-    const { filters, start, end, permanent } = options;
-    if (filters.length === 0 && start === undefined && end === undefined) {
+    const { filter, start, end, permanent } = options;
+    if (filter.length === 0 && start === undefined && end === undefined) {
       throw usageError("events delete needs --filter, --start or --end; `buckets` and `trash` deal with whole buckets");
     }
     const body = {
       buckets: [options.buckets ?? "*"],
-      filter: filters,
+      filter,
       ...(start !== undefined && { start }),
       ...(end !== undefined && { end }),
       permanent,
@@ -52,7 +55,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Deletes events by range and filter, splits and moves them. @returns the exit code */
-export function events(options: ToolOptions): Promise<number> {
+export function events(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 
@@ -69,8 +72,8 @@ function showDeletion(report: Report, { buckets, count, duration }: Named<"Event
   report.event(`${name}-total`, total, `${counted(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
 }
 
-function pathOf({ name, eventId }: ToolOptions): string {
-  const id = needed(eventId, USAGE);
+function pathOf({ name, event }: Options): string {
+  const id = needed(event, USAGE);
   return `/api/0/buckets/${encodeURIComponent(needed(name, USAGE))}/events/${encodeURIComponent(id)}`;
 }
 

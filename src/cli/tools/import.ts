@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setFlagsFromString } from "node:v8";
 import { serializeTimestamp } from "../../domain/time.js";
+import type { CommandOptions } from "../command-options.js";
 import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
 import { type Delivered, deliver } from "../import/deliver.js";
 import { openSource } from "../import/open-source.js";
@@ -10,10 +11,11 @@ import { takeSettings } from "../import/settings.js";
 import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import { connect } from "./connection.js";
-import type { ToolOptions } from "./options.js";
 import { nameOf, type Place } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
+
+type Options = CommandOptions<"import">;
 
 /** A source with where it lies. */
 interface Candidate {
@@ -29,7 +31,7 @@ interface Candidate {
 const IN_USE_MILLIS = 60_000;
 
 /** Brings what ActivityWatch and other programs have kept into this server. @returns the exit code */
-export async function importData(options: ToolOptions): Promise<number> {
+export async function importData(options: Options): Promise<number> {
   // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
   setFlagsFromString("--semi-space-growth-factor=1");
   const report = createReport(options);
@@ -114,7 +116,7 @@ function extreme(
 }
 
 /** Which to import: without a word those that are not for testing, with `--testing` those that are. */
-async function choose(candidates: readonly Candidate[], options: ToolOptions): Promise<readonly Candidate[]> {
+async function choose(candidates: readonly Candidate[], options: Options): Promise<readonly Candidate[]> {
   const { place, dryRun, yes, testing, from, streams } = options;
   if (dryRun) return [];
   const usual = candidates.filter(({ isTesting }) => from !== undefined || isTesting === testing);

@@ -1,12 +1,15 @@
 import type { ClientKey } from "../../client/index.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import { type Action, runNamed } from "./actions.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
+
+type Options = CommandOptions<"keys">;
 
 const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR or --storage postgres";
 
-const ACTIONS: Readonly<Record<string, Action>> = {
-  async add({ name, scopes, expires, origin }, { client }, report) {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+  async add({ name, scope: scopes, expires, origin }, { client }, report) {
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
     const until = expires === undefined ? null : instantOf(expires);
     const draft = { name: needed(name, USAGE), scopes, expires: until, origin: origin ?? null };
@@ -26,7 +29,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Makes, lists and revokes keys. @returns the exit code */
-export function keys(options: ToolOptions): Promise<number> {
+export function keys(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 

@@ -1,7 +1,7 @@
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
-import type { ToolOptions } from "./options.js";
 import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
 import { runningServer } from "./request.js";
@@ -12,7 +12,7 @@ import { runningServer } from "./request.js";
  * @returns the exit code
  * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
  */
-export async function open({ place, print, json, streams }: ToolOptions): Promise<number> {
+export async function open({ place, print, json, streams }: CommandOptions<"open">): Promise<number> {
   const data = folderOf(place, "links are made by a server with a data folder; sign in with a key of keys add");
   const server = await runningServer(data);
   if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");

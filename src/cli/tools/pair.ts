@@ -1,6 +1,6 @@
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
-import type { ToolOptions } from "./options.js";
 import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
 import { runningServer } from "./request.js";
@@ -8,7 +8,15 @@ import { runningServer } from "./request.js";
 const PATH = "/api/0/pairing";
 
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
-export async function pair({ place, code, scopes, name, refuse, json, streams }: ToolOptions): Promise<number> {
+export async function pair({
+  place,
+  code,
+  scope: scopes,
+  name,
+  refuse,
+  json,
+  streams,
+}: CommandOptions<"pair">): Promise<number> {
   if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
     throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
   }

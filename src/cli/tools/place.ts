@@ -1,4 +1,4 @@
-import type { Setting, Settings } from "../arguments.js";
+import { givenText, type Setting, type Settings } from "../arguments.js";
 import { defaultDataFolder, quoted } from "../data-folder.js";
 import { type GivenKey, givenKeyOf } from "../encryption-key.js";
 import { LaunchError, usageError } from "../launch-error.js";
@@ -26,7 +26,7 @@ export type Place = FolderPlace | DatabasePlace;
 
 /** @throws LaunchError where nothing is kept, and where flags name two places */
 export function placeOf(settings: Settings): Place {
-  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const given = (name: string) => givenText(settings, name);
   const storage = oneOf(given("storage"), STORAGE_KINDS) ?? "leveldb";
   if (storage === "memory") throw new LaunchError("memory storage ends with its server: no command can reach it");
   // Variables are often set for good; a flag is meant now.

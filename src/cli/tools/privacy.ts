@@ -1,18 +1,20 @@
 import { readFile } from "node:fs/promises";
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Action, agreed, runNamed } from "./actions.js";
 import type { Connection } from "./connection.js";
-import type { ToolOptions } from "./options.js";
 import { counted, type Report } from "./report.js";
+
+type Options = CommandOptions<"privacy">;
 
 type Preview = Named<"PrivacyPreview">;
 type Rule = Preview["rules"][number];
 
 const USAGE = "privacy preview [FILE] | apply [FILE] --yes, with --data DIR or --storage postgres";
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   async preview(options, { request }, report) {
     const body = { ...(await selected(options)), events: "all", examples: 3 };
     const { rules, buckets, ...counts } = (await request("POST", "/api/0/privacy/preview", body)) as Preview;
@@ -25,7 +27,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Shows what would be done, asks, and does it. */
-async function apply(options: ToolOptions, { request }: Connection, report: Report): Promise<void> {
+async function apply(options: Options, { request }: Connection, report: Report): Promise<void> {
   const body = await selected(options);
   const path = "/api/0/privacy/apply";
   const send = async (sent: object, name: string): Promise<void> => {
@@ -45,12 +47,12 @@ function reportApplied(report: Report, { buckets }: Named<"AppliedPrivacy">, nam
 }
 
 /** Tries privacy rules on what is stored. @returns the exit code */
-export function privacy(options: ToolOptions): Promise<number> {
+export function privacy(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 
 /** What rules to ask for, and for which buckets. @throws LaunchError for a file that holds no JSON */
-async function selected({ file, buckets }: ToolOptions): Promise<object> {
+async function selected({ file, buckets }: Options): Promise<object> {
   return {
     ...(file === undefined ? {} : { rules: await jsonIn(file) }),
     ...(buckets === undefined ? {} : { buckets }),

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
+import type { CommandOptions } from "../command-options.js";
 import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
@@ -8,7 +9,7 @@ import { LaunchError, printable } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
 import { makeDataFolder } from "./new-folder.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { type DatabasePlace, type FolderPlace, nameOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { openPlace } from "./target.js";
@@ -21,7 +22,7 @@ interface Task {
 }
 
 /** Fills a data folder, or a namespace of a database, from a backup. @returns the exit code */
-export async function restore({ place, file, merge, json, streams }: ToolOptions): Promise<number> {
+export async function restore({ place, file, merge, json, streams }: CommandOptions<"restore">): Promise<number> {
   const source = needed(file, "restore FILE [--data DIR | --storage postgres] [--merge]");
   if (!(await stat(source).catch(() => undefined))?.isFile())
     throw new LaunchError(`there is no file ${quoted(source)}`);

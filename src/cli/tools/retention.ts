@@ -1,11 +1,13 @@
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { type Action, runNamed } from "./actions.js";
-import type { ToolOptions } from "./options.js";
+
+type Options = CommandOptions<"retention">;
 
 const USAGE = "retention preview | run | log, with --data DIR or --storage postgres";
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   async preview(_options, { request }, report) {
     const { buckets } = (await request("POST", "/api/0/retention/preview", {})) as Named<"RetentionPreview">;
     for (const bucket of buckets) report.event("retention-preview", { ...bucket }, described(bucket));
@@ -26,7 +28,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Carries retention rules out, or tells what they do. @returns the exit code */
-export function retention(options: ToolOptions): Promise<number> {
+export function retention(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 

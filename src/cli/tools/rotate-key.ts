@@ -1,13 +1,14 @@
+import type { CommandOptions } from "../command-options.js";
 import { readKey, readKeyFile } from "../encryption-key.js";
 import { loadOptional } from "../packages.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { folderPlaceOf } from "./place.js";
 import { createReport } from "./report.js";
 
 const USAGE = "rotate-key --new-key-file FILE --encryption-key-file FILE [--data DIR]";
 
 /** Lets another key open an encrypted data folder, in place of the one before. @returns the exit code */
-export async function rotateKey({ place, newKeyFile, json, streams }: ToolOptions): Promise<number> {
+export async function rotateKey({ place, newKeyFile, json, streams }: CommandOptions<"rotate-key">): Promise<number> {
   const { path, key } = folderPlaceOf(place, "keys of data folders are rotated; a database has none of ours");
   const file = needed(newKeyFile, USAGE);
   const former = needed(key === undefined ? undefined : (await readKey(key)).key, USAGE);

@@ -1,18 +1,19 @@
 import { stat } from "node:fs/promises";
 import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/salvage-write.js";
 import { serializeTimestamp } from "../../domain/time.js";
+import type { CommandOptions } from "../command-options.js";
 import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { loadOptional } from "../packages.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { folderPlaceOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
-export async function salvage({ place, to, json, streams }: ToolOptions): Promise<number> {
+export async function salvage({ place, to, json, streams }: CommandOptions<"salvage">): Promise<number> {
   const reason = "salvage reads damaged data folders; a damaged database is repaired by its own tools";
   const { path: data, key } = folderPlaceOf(place, reason);
   const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");

@@ -1,14 +1,15 @@
 import type { Named } from "../../api/schemas.js";
+import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { run } from "./actions.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { counted } from "./report.js";
 
 /** Rows that are shown; the summary is of all. */
 const MOST_ROWS = 100;
 
 /** Shows what is found in the events of all buckets. @returns the exit code */
-export async function search(options: ToolOptions): Promise<number> {
+export async function search(options: CommandOptions<"search">): Promise<number> {
   const term = needed(options.action, "search TEXT, with --data DIR or --storage postgres");
   const query = new URLSearchParams({ filter: term, bucket: options.buckets ?? "*", limit: String(MOST_ROWS) });
   return run(options, async (_options, { request }, report) => {

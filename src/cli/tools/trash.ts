@@ -1,12 +1,15 @@
 import type { ClientTrashEntry } from "../../client/index.js";
+import type { CommandOptions } from "../command-options.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Action, agreed, confirmed, runNamed } from "./actions.js";
-import { needed, type ToolOptions } from "./options.js";
+import { needed } from "./options.js";
 import { counted } from "./report.js";
+
+type Options = CommandOptions<"trash">;
 
 const USAGE = "trash list | restore ID [--bucket ID] [--merge] | delete ID | empty";
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   async list(_options, { client }, report) {
     const entries = await client.trash.list();
     for (const entry of entries) report.event("trash", { ...entry }, described(entry));
@@ -40,7 +43,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Lists what was deleted, restores it, or deletes it for good. @returns the exit code */
-export function trash(options: ToolOptions): Promise<number> {
+export function trash(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 

@@ -2,13 +2,13 @@ import { ActivityError, type ErrorCode } from "../../errors.js";
 import { type VerifyStep, verifySteps } from "../../storage/verification.js";
 import { printBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
-import type { ToolOptions } from "./options.js";
+import type { CommonOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { jsonLines, sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
-export async function verify({ place, json, streams }: ToolOptions): Promise<number> {
+export async function verify({ place, json, streams }: CommonOptions): Promise<number> {
   const report = createReport({ json, streams });
   const { target, close } = await findReadable(place);
   try {
