@@ -77,9 +77,19 @@ export type {
   InProcessEvents,
   InProcessSettings,
 } from "./service/in-process.js";
-export type { ChangingInput, KeyInput, MergingInput } from "./service/in-process-calls.js";
-export type { InProcessIdentity, InProcessKeys, InProcessTrash } from "./service/in-process-methods.js";
-export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
+export type {
+  ChangingInput,
+  InProcessExtensions,
+  KeyInput,
+  MergingInput,
+  PairingChangesInput,
+} from "./service/in-process-calls.js";
+export type {
+  InProcessIdentity,
+  InProcessKeys,
+  InProcessPairing,
+  InProcessTrash,
+} from "./service/in-process-methods.js";
 export type { InProcessPrivacy } from "./service/in-process-privacy.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { InProcessRetention } from "./service/in-process-retention.js";

@@ -28,13 +28,7 @@ import { type Care, createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
-import { createInProcessCalls } from "./service/in-process-calls.js";
-import {
-  createInProcessExtensions,
-  createInProcessPairing,
-  type InProcessExtensions,
-  type InProcessPairing,
-} from "./service/in-process-pairing.js";
+import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
 import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-process-privacy.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
@@ -58,8 +52,6 @@ import { VERSION } from "./util/version.js";
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** Who is signed in at a page of this server (docs/keys.md#signing-in). */
   readonly sessions: InProcessSessions;
-  /** Who asks for a key or to be let in (docs/keys.md#pairing). */
-  readonly pairing: InProcessPairing;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
   /** Privacy rules over what is stored (docs/privacy.md). */
@@ -142,6 +134,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     inFlight,
   });
   const nodeHandler = createNodeHandler(respond, logger);
+  const calls = createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -166,12 +159,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   }
 
   return {
-    ...createInProcess(createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight), service, inFlight),
+    ...createInProcess(calls, service, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
-    pairing: createInProcessPairing(pairing, inFlight),
     privacy: createInProcessPrivacy(care, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
-    extensions: createInProcessExtensions(extensions, inFlight),
+    extensions: { ...calls.extensions, allow: (origin) => inFlight.during(() => extensions.allow(origin)) },
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
     },

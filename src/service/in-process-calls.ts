@@ -6,15 +6,23 @@ import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
 import type { HookedService } from "./hooked-service.js";
-import type { InProcessMethods } from "./in-process-methods.js";
+import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
 import { durationIn, jsonOf, timestampOf } from "./input-coercion.js";
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
+/** What the owner changes about a key that is asked for. */
+export type PairingChangesInput = InputOf<"PairingChanges">;
 /** How buckets are merged. */
 export type MergingInput = InputOf<"BucketMerging">;
 /** How a bucket is renamed. */
 export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
+
+/** Browser extensions that somebody has decided about (docs/security.md#browser-extensions). */
+export interface InProcessExtensions extends CalledExtensions {
+  /** Lets an extension report, without a question. @throws `INVALID_INPUT` for what is no such origin */
+  allow(origin: string): Promise<void>;
+}
 
 /** How programs write what schemas describe. */
 const PROGRAM: Source = {

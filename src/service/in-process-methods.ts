@@ -39,6 +39,24 @@ export interface InProcessKeys {
   revoke(keyName: string): Promise<void>;
 }
 
+/** How programs, phones and browser extensions ask to be let in. */
+export interface InProcessPairing {
+  /** List who waits for an answer of the owner. */
+  list(): Promise<DomainOf<"PairingQuestion">[]>;
+  /** Let somebody have a key, or an extension report. @throws `INVALID_INPUT`, `NO_SUCH_PAIRING` */
+  approve(code: string, body?: InputOf<"PairingChanges">): Promise<DomainOf<"PairingApproval">>;
+  /** Refuse somebody a key, or an extension to report. @throws `NO_SUCH_PAIRING` */
+  refuse(code: string): Promise<void>;
+}
+
+/** How programs, phones and browser extensions ask to be let in. */
+export interface InProcessExtensions {
+  /** List the browser extensions that were allowed or refused. */
+  list(): Promise<DomainOf<"Extension">[]>;
+  /** Forget what was decided about an extension. */
+  forget(extensionOrigin: string): Promise<void>;
+}
+
 /** What was deleted, and can be restored. */
 export interface InProcessTrash {
   /** List what was deleted and can be restored. */
@@ -56,5 +74,7 @@ export interface InProcessMethods {
   readonly identity: InProcessIdentity;
   readonly buckets: InProcessBuckets;
   readonly keys: InProcessKeys;
+  readonly pairing: InProcessPairing;
+  readonly extensions: InProcessExtensions;
   readonly trash: InProcessTrash;
 }

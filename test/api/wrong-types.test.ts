@@ -19,10 +19,13 @@ ajv.addSchema({ ...apiDocument(), $id: "api" });
 
 const PALETTE: readonly unknown[] = [null, true, 0, -1, 1.5, 2 ** 53, "", "x", [], [1], [null], {}, { a: 1 }];
 
+/** Those with a handler of their own that read their bodies by schemas, too. */
+const OWN = ["requestPairing", "collectPairing"];
+
 for (const [id, operation] of Object.entries(OPERATION_LIST)) {
-  const { method, path, parameters, body, raw, call }: Operation = operation;
+  const { method, path, parameters, body, raw = false, call }: Operation = operation;
   const content = body?.["application/json"];
-  if (content === undefined || call === undefined || raw === true) continue;
+  if (content === undefined || call === undefined || (raw && !OWN.includes(id))) continue;
   test(`${id} names the field`, async () => {
     const server = createTestServer();
     const example = content.example as JsonObject;

@@ -24,7 +24,15 @@ export async function runNamed<Options extends CommonOptions & { readonly action
 
 /** Carries an action out on what the tool works on, and closes that. @returns the exit code */
 export async function run<Options extends CommonOptions>(options: Options, action: Action<Options>): Promise<number> {
-  const connection = connect(await findTarget(options.place), { trashDays: options.trashDays });
+  return carryOut(options, connect(await findTarget(options.place), { trashDays: options.trashDays }), action);
+}
+
+/** Carries an action out over a connection, and closes it. @returns the exit code */
+export async function carryOut<Options extends CommonOptions>(
+  options: Options,
+  connection: Connection,
+  action: Action<Options>,
+): Promise<number> {
   try {
     await action(options, connection, createReport(options));
     return 0;

@@ -1,9 +1,9 @@
-import type { Named } from "../../api/schemas.js";
 import type { CommandOptions } from "../command-options.js";
 import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
+import { carryOut } from "./actions.js";
+import { connect } from "./connection.js";
 import { folderOf } from "./place.js";
-import { createReport } from "./report.js";
 import { runningServer } from "./request.js";
 
 /**
@@ -12,22 +12,24 @@ import { runningServer } from "./request.js";
  * @returns the exit code
  * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
  */
-export async function open({ place, print, json, streams }: CommandOptions<"open">): Promise<number> {
-  const data = folderOf(place, "links are made by a server with a data folder; sign in with a key of keys add");
-  const server = await runningServer(data);
-  if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
-  const { path, expires } = (await server.request("POST", "/api/0/session/links")) as Named<"SignInLink">;
-  // Without a slash it would be the end of another host's name.
-  if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
-  const url = server.address + path;
-  const report = createReport({ json, streams });
-  if (print || json) {
-    report.event("sign-in-link", { url, expires }, url);
-    return 0;
+export async function open(options: CommandOptions<"open">): Promise<number> {
+  const data = folderOf(options.place, "links are made by a server with a data folder; sign in with a key of keys add");
+  const control = await runningServer(data);
+  if (control.socketPath !== undefined) {
+    throw new LaunchError("no browser opens the socket of this server; the page needs a port");
   }
-  const fault = await openSignIn(url, data);
-  const opened = "The page opens in the browser. If it does not: activity-server open --print";
-  const printed = `No browser could be opened (${fault}). This link signs in once, within a minute:\n${url}`;
-  report.event("sign-in-link", { url, expires }, fault === undefined ? opened : printed);
-  return 0;
+  return carryOut(options, connect({ kind: "server", control }), async ({ print, json }, { client }, report) => {
+    const { path, expires } = await client.sessions.createLink();
+    // Without a slash it would be the end of another host's name.
+    if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
+    const url = control.address + path;
+    if (print || json) {
+      report.event("sign-in-link", { url, expires }, url);
+      return;
+    }
+    const fault = await openSignIn(url, data);
+    const opened = "The page opens in the browser. If it does not: activity-server open --print";
+    const printed = `No browser could be opened (${fault}). This link signs in once, within a minute:\n${url}`;
+    report.event("sign-in-link", { url, expires }, fault === undefined ? opened : printed);
+  });
 }

@@ -12,26 +12,11 @@ import { send, textOf } from "./send.js";
  */
 export type SendRequest = (method: "GET" | "POST" | "DELETE", path: string, body?: object | string) => Promise<unknown>;
 
-/** A running server, as tools ask it. */
-export interface RunningServer {
-  /** Without a path. */
-  readonly address: string;
-  /** Whether the address is to be asked through a Unix socket. */
-  readonly isBehindSocket: boolean;
-  readonly request: SendRequest;
-}
-
 /** @throws LaunchError where no server uses the folder */
-export async function runningServer(folder: string): Promise<RunningServer> {
+export async function runningServer(folder: string): Promise<Control> {
   const control = await findServer(folder);
-  if (control === undefined) {
-    throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
-  }
-  return {
-    address: control.address,
-    isBehindSocket: control.socketPath !== undefined,
-    request: requestsTo(control),
-  };
+  if (control !== undefined) return control;
+  throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
 }
 
 /** Asks a running server. */

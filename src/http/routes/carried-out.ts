@@ -1,6 +1,6 @@
 import type { Actions } from "../../actions/action.js";
 import type { CallId } from "../../api/calls.js";
-import { decode, encode } from "../../api/codec.js";
+import { type DomainOf, decode, encode } from "../../api/codec.js";
 import type { Operation } from "../../api/operation.js";
 import { OPERATION_LIST } from "../../api/operations.js";
 import { parametersSchema } from "../../api/parameters.js";
@@ -9,8 +9,8 @@ import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
 import type { HookedService } from "../../service/hooked-service.js";
 import { readJson } from "../body.js";
-import { DONE, jsonResponse } from "../request-context.js";
-import type { Handler, Handlers } from "../route.js";
+import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
+import type { Handler, Handlers, RouteContext } from "../route.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
 export function handlersFrom(actions: Actions<CallId>): Handlers<CallId> {
@@ -30,11 +30,20 @@ function handlerOf(id: CallId, act: Act): Handler {
   return async (request, context) => {
     const params = decode(inPath, Object.fromEntries(context.params), "");
     const query = decode(inQuery, valuesIn(context.query, inQuery), "");
-    const given = taken && decode(SCHEMA_LIST[taken], await readJson(request, context.limits), "");
+    const given = taken && (await readBody(taken, request, context));
     const result = await act({ params, query, body: given }, context.service);
     if (result === undefined) return DONE;
     return jsonResponse(JSON.stringify(encode(answered, returns === undefined ? result : { [returns]: result })));
   };
+}
+
+/** Reads a body by its schema. @throws ActivityError as `readJson` does; `INVALID_INPUT` that names the field */
+export async function readBody<Name extends SchemaName>(
+  name: Name,
+  request: RequestContext,
+  { limits }: Pick<RouteContext, "limits">,
+): Promise<DomainOf<Name>> {
+  return decode(SCHEMA_LIST[name], await readJson(request, limits), "") as DomainOf<Name>;
 }
 
 /** The JSON values that the parameters of a query string stand for. */

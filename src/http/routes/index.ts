@@ -1,7 +1,5 @@
 import { type ActionParts, actionsOf } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
-import type { Extensions } from "../../service/access/extensions.js";
-import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
 import type { PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyTrial } from "../../service/privacy/past.js";
@@ -33,8 +31,6 @@ import { transferHandlers } from "./transfer.js";
 export interface HandlerParts extends ActionParts {
   readonly storage: Storage;
   readonly sessions: Sessions;
-  readonly pairing: Pairing;
-  readonly extensions: Extensions;
   readonly privacy: PrivacyTrial;
   readonly applying: PrivacyApplying;
   readonly retention: Retention;
@@ -50,10 +46,10 @@ export interface HandlerParts extends ActionParts {
 
 /** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
-  const { storage, keys, sessions, pairing, extensions, guard, control, credentials, version, isRequired, signInPath } =
-    parts;
+  const { storage, keys, sessions, pairing, guard, control, credentials, version, isRequired, signInPath } = parts;
+  const carriedOut = handlersFrom(actionsOf(parts));
   return {
-    ...handlersFrom(actionsOf(parts)),
+    ...carriedOut,
     ...infoHandlers,
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
@@ -67,7 +63,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
-    ...pairingHandlers({ pairing, extensions, credentials }),
+    ...pairingHandlers({ pairing, credentials, approve: carriedOut.approvePairing }),
     ...storageHandlers(storage, control, parts.ages, `activity-server ${version}`),
   };
 }

@@ -1,13 +1,11 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import type { Storage } from "../../storage/storage.js";
+import { invalid, shown } from "../validation.js";
 import { RecordCache } from "./record-cache.js";
 
 /** What was decided about a browser extension whose origin the server does not know by itself. */
-export interface ExtensionInfo {
-  readonly origin: string;
-  /** Whether it may report, as watchers do; otherwise it is refused without a question. */
-  readonly allowed: boolean;
-}
+export type ExtensionInfo = DomainOf<"Extension">;
 
 const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[a-z0-9.-]{1,64}$/i;
 
@@ -37,6 +35,12 @@ export class Extensions {
     const records = await this.#storage.records("extensions").list();
     const infos = Array.from(records.values(), parsed).filter((info) => info !== undefined);
     return infos.sort((a, b) => (a.origin < b.origin ? -1 : 1));
+  }
+
+  /** Lets one report that has not asked. @throws ActivityError `INVALID_INPUT` for what is no such origin */
+  async allow(origin: unknown): Promise<void> {
+    if (typeof origin === "string" && isExtensionOrigin(origin)) return this.decide(origin, true);
+    throw invalid(`origin is ${shown(origin)}; that of an extension such as chrome-extension://… is expected`);
   }
 
   decide(origin: string, allowed: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Logger } from "../../logger.js";
@@ -10,45 +11,14 @@ import { checkedKeyDraft, checkedKeyName, hashOf, nameTaken } from "./key-record
 import type { Keys } from "./keys.js";
 import { newPairingCode, normalizedCode } from "./pairing-code.js";
 
-/** A question that waits for the owner: may this have a key, may that extension report? Times are in microseconds. */
-export interface PairingQuestion {
-  /** What the asker shows and the owner compares, such as `KRTM-4821`. */
-  readonly code: string;
-  readonly kind: "key" | "extension";
-  /** The name for the key, or the origin of the extension. */
-  readonly name: string;
-  /** What the key would open; empty for an extension, which may report and nothing else. */
-  readonly scopes: readonly string[];
-  /** The web origin that asks, which the key will be bound to; `null` = it is no page. */
-  readonly origin: string | null;
-  /** The address that asks; `null` = unknown. */
-  readonly address: string | null;
-  readonly requested: Micros;
-  readonly expires: Micros;
-}
+/** A question that waits for the owner: may this have a key, may that extension report? */
+export type PairingQuestion = DomainOf<"PairingQuestion">;
 
 /** What an asker gets. */
-export interface NewPairing {
-  readonly code: string;
-  /** By it the key is collected; told this once. */
-  readonly secret: string;
-  readonly expires: Micros;
-}
+export type NewPairing = DomainOf<"NewPairing">;
 
 /** What was approved. */
-export type PairingApproval = Pick<PairingQuestion, "kind" | "name" | "scopes" | "origin">;
-
-/** What the owner changes about a key that is asked for. */
-export interface PairingChanges {
-  /** Fewer than were asked for, or narrower ones. */
-  readonly scopes?: unknown;
-  readonly name?: unknown;
-}
-
-/** What an asker learns; the key once, with what it opens. */
-export type PairingOutcome =
-  | { readonly status: "pending" | "refused" }
-  | { readonly status: "approved"; readonly key: string; readonly name: string; readonly scopes: readonly string[] };
+export type PairingApproval = DomainOf<"PairingApproval">;
 
 /** Where a question comes from. */
 export interface PairingSource {
@@ -102,8 +72,8 @@ export class Pairing {
    *
    * @throws ActivityError `INVALID_INPUT`, `TOO_MANY_REQUESTS` while three others wait
    */
-  request(asked: { readonly name: unknown; readonly scopes: unknown }, { origin, address }: PairingSource): NewPairing {
-    const draft = { name: asked.name, scopes: asked.scopes, expires: null, origin: origin ?? null };
+  request(asked: DomainOf<"PairingRequest">, { origin, address }: PairingSource): NewPairing {
+    const draft = { ...asked, expires: null, origin: origin ?? null };
     // All of what the key will need, such as an origin that is one: `null` of a sandboxed page is none.
     const { name, scopes } = checkedKeyDraft(draft, this.#now());
     refuseUnreadable(scopes);
@@ -152,14 +122,14 @@ export class Pairing {
    *
    * @throws ActivityError `INVALID_INPUT` for more than was asked for, or a name that is in use; `NO_SUCH_PAIRING`
    */
-  async approve(code: string, changes: PairingChanges = {}): Promise<PairingApproval> {
+  async approve(code: string, changes: DomainOf<"PairingChanges"> = {}): Promise<PairingApproval> {
     const entry = this.#pending(code);
     if (entry.kind === "extension") {
       await this.#options.extensions.decide(entry.name, true);
       this.#byCode.delete(entry.code);
       return approvalOf(entry);
     }
-    const scopes = changes.scopes === undefined ? entry.scopes : checkedScopes(changes.scopes);
+    const scopes = checkedScopes(changes.scopes ?? entry.scopes);
     const beyond = scopeBeyond(scopes, entry.scopes);
     if (beyond !== undefined) {
       throw invalid(`scopes hold ${shown(beyond)}, which was not asked for; ${entry.scopes.join(" ")} can be narrowed`);
@@ -167,7 +137,7 @@ export class Pairing {
     const inUse = await this.#namesInUse();
     // Somebody else may have answered in the meantime. Nothing is awaited below: no other approval gets the name.
     this.#pending(code);
-    const name = this.#freeName(inUse, entry.name, changes.name);
+    const name = this.#freeName(inUse, entry.name, changes.name ?? undefined);
     const expires = this.#now() + LIFE_MICROS;
     const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
     this.#byCode.set(entry.code, approved);
@@ -191,7 +161,7 @@ export class Pairing {
    *
    * @returns `undefined` for a secret of nobody, or one that has collected its key
    */
-  async collect(secret: string): Promise<PairingOutcome | undefined> {
+  async collect(secret: string): Promise<DomainOf<"PairingOutcome"> | undefined> {
     this.#removeExpired();
     const hash = hashOf(secret);
     const entry = Array.from(this.#byCode.values()).find((held) => sameText(held.hash, hash));
@@ -241,7 +211,7 @@ export class Pairing {
   }
 
   /** If a phone pairs again, its old key may still exist: `phone-2` then. */
-  #freeName(inUse: readonly string[], asked: string, given: unknown): string {
+  #freeName(inUse: readonly string[], asked: string, given: string | undefined): string {
     const approved = Array.from(this.#byCode.values()).filter(({ status }) => status === "approved");
     const taken = new Set([...inUse, ...approved.map(({ name }) => name)]);
     if (given !== undefined) {
