@@ -1,7 +1,8 @@
-import { constants } from "node:fs";
-import { copyFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../../../adapters/leveldb/partials.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
@@ -76,7 +77,8 @@ async function copied(from: string, to: string): Promise<boolean> {
     await rm(to + suffix, { force: true });
     if (before[index] === undefined) continue;
     try {
-      await copyFile(from + suffix, to + suffix, constants.COPYFILE_FICLONE);
+      // copyFile() never ends when the file becomes shorter meanwhile.
+      await pipeline(createReadStream(from + suffix), createWriteStream(to + suffix, { mode: 0o600 }));
     } catch (cause) {
       // A journal goes when its transaction is through.
       if (suffix !== "" && codeOf(cause) === "ENOENT") return false;

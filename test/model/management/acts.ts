@@ -166,6 +166,7 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
       what: "delete from the trash",
       ask: () => server.trash.delete(entry.id),
       expect: () => {
+        model.entry(entry.id);
         model.trash = model.trash.filter((each) => each !== entry);
       },
     };

@@ -58,7 +58,12 @@ export async function newGround(name: GroundName): Promise<Ground | undefined> {
 async function copied(folder: string): Promise<string> {
   const copy = await newFolder();
   try {
-    fs.cpSync(folder, copy, { recursive: true });
+    for (const name of fs.readdirSync(folder, { recursive: true }) as string[]) {
+      const [from, to] = [path.join(folder, name), path.join(copy, name)];
+      if (fs.statSync(from).isDirectory()) fs.mkdirSync(to);
+      // Copying never ends when the file becomes shorter meanwhile.
+      else fs.writeFileSync(to, fs.readFileSync(from));
+    }
     return copy;
   } catch (error) {
     await removeFolder(copy);
