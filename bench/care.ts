@@ -50,7 +50,9 @@ const CASES: Readonly<Record<string, Case>> = {
     const [entry] = await server.trash.list();
     if (entry === undefined) throw new Error("nothing was deleted");
     await measured("restore", () => server.trash.restore(entry.id));
-    await measured("delete for good", () => server.events.deleteMatching("window_desk", filter, { permanent: true }));
+    await measured("delete for good", () =>
+      server.events.deleteMatching("window_desk", { ...filter, permanent: true }),
+    );
   },
   async privacy(server, events, measured) {
     await fill(server, "window_desk", events);

@@ -97,7 +97,9 @@ function methodOf(method, operation, { given, result, options }) {
   const own = errors.filter((code) => !["TOO_LARGE", "UNSUPPORTED_TYPE", "NO_SUCH_ROUTE"].includes(code));
   const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
   const type = typeOf(answers[200].content.schema, returns, result);
-  return `/** ${summary}.${options.length > 0 ? "" : thrown} */\n${method}(${args.join(", ")}): Promise<${type}>;`;
+  const line = `${summary}.${options.length > 0 ? "" : thrown}`;
+  const comment = line.length < 110 ? `/** ${line} */` : `/**\n * ${line.replace(" @", "\n *\n * @")}\n */`;
+  return `${comment}\n${method}(${args.join(", ")}): Promise<${type}>;`;
 }
 
 /** A parameter of a query string. Programs write names in camelCase. */

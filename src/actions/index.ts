@@ -5,6 +5,7 @@ import type { Pairing } from "../service/access/pairing.js";
 import type { Identity } from "../service/identity/identity.js";
 import { accessActions } from "./access.js";
 import type { Actions } from "./action.js";
+import { editingActions } from "./editing.js";
 import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
 import { pairingActions } from "./pairing.js";
@@ -25,6 +26,7 @@ export function actionsOf({ keys, pairing, extensions, identity }: ActionParts):
     ...accessActions,
     ...keyActions(keys),
     ...pairingActions(pairing, extensions),
+    ...editingActions,
     ...trashActions,
   };
 }

@@ -203,6 +203,7 @@ const LEAVES: Readonly<Record<string, "timestamp" | "duration">> = {
   "#/components/schemas/Timestamp": "timestamp",
   "#/components/schemas/TimestampInput": "timestamp",
   "#/components/schemas/Seconds": "duration",
+  "#/components/schemas/Duration": "duration",
 };
 
 function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {

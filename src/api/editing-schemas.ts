@@ -1,19 +1,28 @@
 /** Schemas of deleting by range and filter, of splitting and of moving (docs/trash.md#by-range-and-filter). */
 export const EDITING_SCHEMAS = {
   DeletionSelection: {
+    description: "Which events to delete: by range and filter, or by ids.",
+    anyOf: [{ $ref: "#/components/schemas/DeletionByFilter" }, { $ref: "#/components/schemas/DeletionByIds" }],
+  },
+  DeletionByIds: {
     type: "object",
-    description: `Which events to delete: those that overlap the range and meet the rest, or those with one of the ids.
-      One of both is required.`,
+    description: "The events of the bucket with one of the ids.",
+    required: ["ids"],
+    additionalProperties: false,
     properties: {
-      ids: {
-        type: "array",
-        items: { type: "integer" },
-        description: "IDs of events; others are ignored. Only `permanent` can be next to it.",
-      },
-      start: { $ref: "#/components/schemas/TimestampInput" },
-      end: { $ref: "#/components/schemas/TimestampInput" },
+      ids: { type: "array", items: { type: "integer" }, description: "IDs of events; others are ignored." },
+      permanent: { type: "boolean", default: false, description: "Delete for good, past the trash." },
+    },
+  },
+  DeletionByFilter: {
+    type: "object",
+    description: "Those that overlap the range and meet the rest. One of both is required.",
+    additionalProperties: false,
+    properties: {
+      start: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
+      end: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
       filter: {
-        type: "array",
+        type: ["array", "null"],
         items: { type: "string" },
         maxItems: 100,
         description: "Terms that the data meet, all of them, such as `app=firefox`, `title~thesis`, `category:Work`.",
@@ -28,16 +37,17 @@ export const EDITING_SCHEMAS = {
   WideDeletionSelection: {
     type: "object",
     description: "The same of several buckets.",
+    additionalProperties: false,
     properties: {
       buckets: {
-        type: "array",
+        type: ["array", "null"],
         items: { type: "string" },
         description: "Ids, in which `*` stands for any text; all buckets where it is left out.",
       },
-      hosts: { type: "array", items: { type: "string" }, description: "Hostnames of the buckets." },
-      start: { $ref: "#/components/schemas/TimestampInput" },
-      end: { $ref: "#/components/schemas/TimestampInput" },
-      filter: { type: "array", items: { type: "string" }, maxItems: 100 },
+      hosts: { type: ["array", "null"], items: { type: "string" }, description: "Hostnames of the buckets." },
+      start: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
+      end: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
+      filter: { type: ["array", "null"], items: { type: "string" }, maxItems: 100 },
       key: { type: "string" },
       equals: { type: ["string", "number", "boolean"] },
       matches: { type: "string" },
@@ -52,7 +62,10 @@ export const EDITING_SCHEMAS = {
     properties: {
       bucket_id: { type: "string" },
       count: { type: "integer", minimum: 0 },
-      duration: { type: "number", description: "Seconds of all of them together." },
+      duration: {
+        $ref: "#/components/schemas/Seconds",
+        description: "Seconds of all of them together.",
+      },
       first: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
       last: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
     },
@@ -67,7 +80,10 @@ export const EDITING_SCHEMAS = {
     required: ["count", "duration", "first", "last", "entry", "buckets"],
     properties: {
       count: { type: "integer", minimum: 0 },
-      duration: { type: "number", description: "Seconds of all of them together." },
+      duration: {
+        $ref: "#/components/schemas/Seconds",
+        description: "Seconds of all of them together.",
+      },
       first: {
         anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
         description: "When the earliest begins; null for none.",
@@ -87,12 +103,14 @@ export const EDITING_SCHEMAS = {
     type: "object",
     description: "Where to split an event.",
     required: ["at"],
+    additionalProperties: false,
     properties: { at: { $ref: "#/components/schemas/TimestampInput" } },
   },
   EventMove: {
     type: "object",
     description: "Where to move an event.",
     required: ["bucket"],
+    additionalProperties: false,
     properties: { bucket: { type: "string", description: "The id of the bucket." } },
   },
 } as const;

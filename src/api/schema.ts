@@ -109,6 +109,7 @@ interface Leaves<F extends Form> {
   readonly Timestamp: F["timestamp"];
   readonly TimestampInput: F["timestampInput"];
   readonly Seconds: F["seconds"];
+  readonly Duration: F["seconds"];
 }
 
 type OneOf<Member, Named, F extends Form> = Member extends unknown ? TypeOf<Member, Named, F> : never;

@@ -36,6 +36,32 @@ export interface ClientBuckets {
   ): Promise<Named<"BucketAccess">["access"]>;
 }
 
+/** What happened, and for how long. */
+export interface ClientEvents {
+  /** Delete events by range and filter or by ids, or count them. */
+  deleteMatching(
+    bucketId: string,
+    body?: SentOf<"DeletionSelection">,
+    options?: CallOptions,
+  ): Promise<Named<"EventsDeletionOrCount">>;
+  /** Delete events of several buckets, or count them. */
+  deleteMatchingIn(body?: SentOf<"WideDeletionSelection">, options?: CallOptions): Promise<Named<"EventsDeletion">>;
+  /** Make two events of one. */
+  split(
+    bucketId: string,
+    eventId: number,
+    at: SentOf<"EventSplit">["at"],
+    options?: CallOptions,
+  ): Promise<Named<"Event">[]>;
+  /** Move an event to another bucket. */
+  move(
+    bucketId: string,
+    eventId: number,
+    bucket: SentOf<"EventMove">["bucket"],
+    options?: CallOptions,
+  ): Promise<Named<"Event">>;
+}
+
 /** What opens the API, and how much of it. */
 export interface ClientKeys {
   /** List the keys. */
@@ -125,6 +151,7 @@ export interface ClientTrash {
 export interface ClientMethods {
   readonly identity: ClientIdentity;
   readonly buckets: ClientBuckets;
+  readonly events: ClientEvents;
   readonly keys: ClientKeys;
   readonly sessions: ClientSessions;
   readonly pairing: ClientPairing;
@@ -148,6 +175,24 @@ export const CALLS: CallTable = {
   buckets: {
     getAccess: ["GET buckets/:bucketId/access", "a string: access", "", "access"],
     setAccess: ["PUT buckets/:bucketId/access", "a string: access", ".access", "access"],
+  },
+  events: {
+    deleteMatching: ["POST buckets/:bucketId/events/delete", "JSON", "b"],
+    deleteMatchingIn: [
+      "POST events/delete",
+      "an integer: count; a number: duration; JSON: first last entry; a list: buckets",
+      "b",
+    ],
+    split: [
+      "POST buckets/:bucketId/events/:eventId/split",
+      ["an integer: id; a string: timestamp; a number: duration; an object: data"],
+      ".at",
+    ],
+    move: [
+      "POST buckets/:bucketId/events/:eventId/move",
+      "an integer: id; a string: timestamp; a number: duration; an object: data",
+      ".bucket",
+    ],
   },
   keys: {
     list: [

@@ -1,6 +1,8 @@
 // Care of what is stored: privacy, retention, and the state of the storage.
+import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
-import type { CallOptions, ClientEvent, Instant } from "./client-types.js";
+import type { ClientEvents as EventMethods } from "./calls.js";
+import type { CallOptions } from "./client-types.js";
 
 /** What renaming did, or would do. Times are texts in UTC. */
 export type ClientRelabelling = Named<"Relabelling">;
@@ -53,7 +55,7 @@ export interface ClientDeletedEvents extends ClientDeleted {
 }
 
 /** Changes of events that are there. */
-export interface ClientEditing {
+export interface ClientEditing extends EventMethods {
   /** @returns `undefined` where there was no such event */
   delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
   /** Deletes the events of a bucket that have one of the ids, in one step. @returns how many there were */
@@ -65,15 +67,9 @@ export interface ClientEditing {
   /** Deletes events by range and filter in one step, or counts them. */
   deleteMatching(
     bucketId: string,
-    selection: Named<"DeletionSelection">,
+    selection: SentOf<"DeletionByFilter">,
     options?: CallOptions,
   ): Promise<ClientEventsDeletion>;
-  /** The same of several buckets. */
-  deleteMatchingIn(selection: Named<"WideDeletionSelection">, options?: CallOptions): Promise<ClientEventsDeletion>;
-  /** Makes two events of one; the first keeps the id. */
-  split(bucketId: string, eventId: number, at: Instant, options?: CallOptions): Promise<readonly ClientEvent[]>;
-  /** Moves an event to another bucket. @returns it, with the id that it has there */
-  move(bucketId: string, eventId: number, target: string, options?: CallOptions): Promise<ClientEvent>;
 }
 
 /** What one deletion put into the trash. Times are texts in UTC, lengths seconds. */

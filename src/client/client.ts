@@ -1,6 +1,7 @@
 import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
-import { type ClientBuckets as BucketMethods, CALLS } from "./calls.js";
+import { type ClientBuckets as BucketMethods, CALLS, type ClientEvents as EventMethods } from "./calls.js";
+import type { ClientEditing } from "./care-types.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -11,7 +12,7 @@ import type {
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { ACCEPTED, BUCKET, COUNTS, EVENT, EVENTS_DELETION, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
+import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
 import { searchOf } from "./search-calls.js";
 import { serializedLater as json, type Sender } from "./sender.js";
@@ -114,7 +115,7 @@ function clientOf(sender: Sender): ActivityClient {
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(sender) },
-    events: eventsOf(sender),
+    events: { ...(calls.events as ClientEditing), ...eventsOf(sender) },
     settings: settingsOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
@@ -165,7 +166,7 @@ function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): Omit<ClientB
   };
 }
 
-function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
+function eventsOf({ send, sendDeletion }: Sender): Omit<ClientEvents, keyof EventMethods> {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
@@ -200,18 +201,6 @@ function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
       );
       return { count: value, ...deleted };
     },
-    deleteMatching: (bucketId, selection, options) =>
-      send(`POST ${path}/delete`, EVENTS_DELETION, { ...options, params: { bucketId }, body: json(selection) }),
-    deleteMatchingIn: (selection, options) =>
-      send("POST /api/0/events/delete", EVENTS_DELETION, { ...options, body: json(selection) }),
-    split: (bucketId, eventId, at, options) =>
-      send(`POST ${path}/:eventId/split`, [EVENT], { ...options, params: { bucketId, eventId }, body: json({ at }) }),
-    move: (bucketId, eventId, target, options) =>
-      send(`POST ${path}/:eventId/move`, EVENT, {
-        ...options,
-        params: { bucketId, eventId },
-        body: json({ bucket: target }),
-      }),
   };
 }
 

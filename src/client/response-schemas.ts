@@ -35,12 +35,3 @@ export const COUNTS = {
 } as const;
 
 export const HEALTH = { status: "a string" } as const;
-
-export const EVENTS_DELETION = {
-  count: "an integer",
-  duration: "a number",
-  first: "JSON",
-  last: "JSON",
-  entry: "JSON",
-  buckets: "a list",
-} as const;

@@ -17,13 +17,12 @@ import {
   type BucketSelection,
   bucketTest,
   compileSelection,
-  type DeletionSelection,
   type FindEvents,
   type FoundEvents,
   type MatchingDeletion,
-  type MatchingOptions,
   reasonOf,
-  refuseEverything,
+  type SelectionInput,
+  selectionOf,
 } from "./trash/matching.js";
 import { moveEvent, splitEvent } from "./trash/one-event.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
@@ -45,28 +44,18 @@ export class EditingService extends ActivityService {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a selection of everything
    */
-  async deleteMatching(
-    bucketId: string,
-    selection: DeletionSelection,
-    options: MatchingOptions = {},
-  ): Promise<MatchingDeletion> {
-    refuseEverything(selection);
+  async deleteMatching(bucketId: string, selection: SelectionInput): Promise<MatchingDeletion> {
     const listIds = async (): Promise<string[]> => {
       if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
       return [bucketId];
     };
-    return this.#deleteSelected(selection, options, { listIds, has: () => true });
+    return this.#deleteSelected(selection, { listIds, has: () => true });
   }
 
   /** The same of several buckets: one step, one entry of the trash. */
-  async deleteMatchingIn(
-    buckets: BucketSelection,
-    selection: DeletionSelection,
-    options: MatchingOptions = {},
-  ): Promise<MatchingDeletion> {
-    refuseEverything(selection);
+  async deleteMatchingIn(buckets: BucketSelection, selection: SelectionInput): Promise<MatchingDeletion> {
     const has = bucketTest(buckets);
-    return this.#deleteSelected(selection, options, { listIds: () => this.listChosen(has), has });
+    return this.#deleteSelected(selection, { listIds: () => this.listChosen(has), has });
   }
 
   /** Ids of the buckets that are selected. */
@@ -83,17 +72,14 @@ export class EditingService extends ActivityService {
     return false;
   }
 
-  async #deleteSelected(
-    selection: DeletionSelection,
-    { isPreview = false, isPermanent = false }: MatchingOptions,
-    buckets: Buckets,
-  ): Promise<MatchingDeletion> {
+  async #deleteSelected(given: SelectionInput, buckets: Buckets): Promise<MatchingDeletion> {
+    const selection = selectionOf(given);
     const { check } = this.shared.load.work();
     const find = await compileSelection(this.#storage, selection);
-    const deleting = { find, check, buckets, isPermanent, reason: reasonOf(selection) };
+    const deleting = { find, check, buckets, isPermanent: given.permanent, reason: reasonOf(selection) };
     return retrying(async () => {
       const bucketIds = await buckets.listIds();
-      return missingIsChange(this.#deleteIn(bucketIds, isPreview, deleting));
+      return missingIsChange(this.#deleteIn(bucketIds, given.preview, deleting));
     });
   }
 
@@ -259,12 +245,12 @@ async function approvedOf(found: FoundEvents, eventIds: readonly number[]): Prom
 
 function deletionOf(
   deleted: readonly (Extent & { readonly bucketId: string })[],
-  entryId: string | null,
+  entry: string | null,
 ): MatchingDeletion {
-  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...extentIn(each) }));
-  return { ...extentIn(buckets.reduce<Extent>(together, NOTHING)), entryId, buckets };
+  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...countsOf(each) }));
+  return { ...countsOf(deleted.reduce<Extent>(together, NOTHING)), entry, buckets };
 }
 
-function extentIn({ events, start, end, duration, bytes }: Extent): Extent {
-  return { events, start, end, duration, bytes };
+function countsOf({ events, start, end, duration }: Extent): Omit<MatchingDeletion, "entry" | "buckets"> {
+  return { count: events, duration: duration ?? 0, first: start, last: end };
 }

@@ -25,7 +25,7 @@ export interface InProcessExtensions extends CalledExtensions {
 }
 
 /** How programs write what schemas describe. */
-const PROGRAM: Source = {
+export const PROGRAM: Source = {
   name: camel,
   timestamp: timestampOf,
   duration: durationIn,

@@ -9,7 +9,11 @@ export interface InProcessIdentity {
   setHostname(bucketId: string, body: InputOf<"HostnameChange">): Promise<DomainOf<"Relabelling">>;
   /** Give all buckets of a host another hostname. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   renameHost(hostname: string, body: InputOf<"HostRenaming">): Promise<DomainOf<"Relabelling">>;
-  /** Merge other buckets into a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  /**
+   * Merge other buckets into a bucket.
+   *
+   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   */
   merge(bucketId: string, body: InputOf<"BucketMerging">): Promise<DomainOf<"Merging">>;
   /** List the ids that lead to other buckets. */
   redirects(): Promise<DomainOf<"Redirect">[]>;
@@ -27,6 +31,28 @@ export interface InProcessBuckets {
   getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
   /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET` */
   setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
+}
+
+/** What happened, and for how long. */
+export interface InProcessEvents {
+  /**
+   * Delete events of several buckets, or count them.
+   *
+   * @throws `INVALID_INPUT`, `VETOED`, `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
+   */
+  deleteMatchingIn(body?: InputOf<"WideDeletionSelection">): Promise<DomainOf<"EventsDeletion">>;
+  /**
+   * Make two events of one.
+   *
+   * @throws `INVALID_INPUT`, `VETOED`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   */
+  split(bucketId: string, eventId: number, at: InputOf<"EventSplit">["at"]): Promise<DomainOf<"Event">[]>;
+  /**
+   * Move an event to another bucket.
+   *
+   * @throws `INVALID_INPUT`, `VETOED`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   */
+  move(bucketId: string, eventId: number, bucket: InputOf<"EventMove">["bucket"]): Promise<DomainOf<"Event">>;
 }
 
 /** What opens the API, and how much of it. */
@@ -73,6 +99,7 @@ export interface InProcessTrash {
 export interface InProcessMethods {
   readonly identity: InProcessIdentity;
   readonly buckets: InProcessBuckets;
+  readonly events: InProcessEvents;
   readonly keys: InProcessKeys;
   readonly pairing: InProcessPairing;
   readonly extensions: InProcessExtensions;

@@ -8,7 +8,11 @@ import type { DurationInput } from "../domain/time.js";
 import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import { editingOf, type InProcessEditing } from "./in-process-editing.js";
-import type { InProcessBuckets as BucketMethods, InProcessMethods } from "./in-process-methods.js";
+import type {
+  InProcessBuckets as BucketMethods,
+  InProcessEvents as EventMethods,
+  InProcessMethods,
+} from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import {
@@ -169,7 +173,7 @@ export function createInProcess(calls: InProcessMethods, service: ProtectedServi
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
-    events: eventsOf(service, counting),
+    events: { ...(calls.events as InProcessEditing), ...eventsOf(service, counting) },
     settings: settingsOf(service, counting),
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
@@ -217,7 +221,7 @@ function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProc
   };
 }
 
-function eventsOf(service: ProtectedService, counting: Counting): InProcessEvents {
+function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcessEvents, keyof EventMethods> {
   const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);

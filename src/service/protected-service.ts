@@ -22,7 +22,7 @@ import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { type Deleted, type DeletedEvents, noSuchEntry, type TrashEntry } from "./trash/entry.js";
-import type { DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
+import type { MatchingDeletion, SelectionInput } from "./trash/matching.js";
 import type { Restoring } from "./trash/restoring.js";
 
 /** What a protected service needs besides a service. */
@@ -106,12 +106,8 @@ export class ProtectedService extends EditingService {
     return { entryId: this.#grants.allows("write", bucketId) ? entryId : null };
   }
 
-  override deleteMatching(
-    bucketId: string,
-    selection: DeletionSelection,
-    options?: MatchingOptions,
-  ): Promise<MatchingDeletion> {
-    return this.#unlessRefused(bucketId, "alter", () => super.deleteMatching(bucketId, selection, options));
+  override deleteMatching(bucketId: string, selection: SelectionInput): Promise<MatchingDeletion> {
+    return this.#unlessRefused(bucketId, "alter", () => super.deleteMatching(bucketId, selection));
   }
 
   /** Nothing is deleted where one of them may not be changed. */

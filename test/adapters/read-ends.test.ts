@@ -21,7 +21,7 @@ test("reads with limit 0 do not delay a permanent deletion", async () => {
     assert.equal([response.status, await response.json()], [200, []], query);
   }
   const end = start + 1_000_000_000;
-  const { events } = await server.events.deleteMatching("window", { start, end }, { permanent: true });
+  const { count: events } = await server.events.deleteMatching("window", { start, end, permanent: true });
   assert.is(events, 1_000);
   await server.close();
 });

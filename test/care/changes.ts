@@ -55,8 +55,8 @@ export async function fill(server: ActivityServer): Promise<Scene> {
   }));
   await server.buckets.create("r", bucket("other"), [...old, ...drafts(2)]);
   await server.settings.put("retention_rules", [{ buckets: "r*", keepDays: 30 }]);
-  const fewEntry = (await server.events.deleteMatching("a", { filter: ["app=few"] })).entryId as string;
-  const manyEntry = (await server.events.deleteMatching("a", { filter: ["app=gone"] })).entryId as string;
+  const fewEntry = (await server.events.deleteMatching("a", { filter: ["app=few"] })).entry as string;
+  const manyEntry = (await server.events.deleteMatching("a", { filter: ["app=gone"] })).entry as string;
   const wholeEntry = (await server.buckets.delete("d")).entryId as string;
   const renamed = (await server.identity.rename("e1", { to: "e2" })).undo as string;
   const merged = (await server.identity.merge("m", { from: ["m1"] })).undo as string;
@@ -89,7 +89,7 @@ export const CHANGES: readonly Change[] = [
   { name: "delete by filter", run: (server) => server.events.deleteMatching("a", { filter: ["app=bank"] }) },
   {
     name: "delete by filter everywhere",
-    run: (server) => server.events.deleteMatchingIn({ hosts: ["desk"] }, { filter: ["app=mail"] }),
+    run: (server) => server.events.deleteMatchingIn({ hosts: ["desk"], filter: ["app=mail"] }),
   },
   { name: "delete a bucket", run: (server) => server.buckets.delete("a") },
   { name: "delete an event", run: (server, { ids }) => server.events.delete("a", ids[0] as number) },

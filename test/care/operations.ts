@@ -40,7 +40,7 @@ async function merge(server: ActivityServer): Promise<void> {
 }
 
 async function deleteMany(server: ActivityServer): Promise<void> {
-  await server.events.deleteMatchingIn({ buckets: BUCKETS }, { filter: ["app=bank"] });
+  await server.events.deleteMatchingIn({ buckets: BUCKETS, filter: ["app=bank"] });
 }
 
 async function deleteFew(server: ActivityServer): Promise<void> {

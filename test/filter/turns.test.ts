@@ -37,7 +37,7 @@ test("others have their turn while small batches are looked through", async () =
   const server = createActivityServer({ storage: inSmallBatches() });
   await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
   const filter = ["app=b"];
-  const preview = () => server.events.deleteMatching("b", { filter }, { preview: true });
+  const preview = () => server.events.deleteMatching("b", { filter, preview: true });
   const count = () => server.events.count("b", { filter });
   const grouped = () => server.search({ filter, group: "app" }).summary();
   for (const work of [preview, count, grouped]) assert.ok((await turnsDuring(work)) > 5);

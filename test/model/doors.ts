@@ -49,7 +49,7 @@ export function inProcess(server: ActivityServer): Door {
       (await server.heartbeat(bucketId, beat as never, { micros })) as StoredEvent,
     get: async (bucketId, eventId) => (await server.events.get(bucketId, eventId)) as StoredEvent,
     delete: async (bucketId, eventId) => (await server.events.delete(bucketId, eventId)) !== undefined,
-    deleteRange: async (bucketId, start, end) => (await server.events.deleteMatching(bucketId, { start, end })).events,
+    deleteRange: async (bucketId, start, end) => (await server.events.deleteMatching(bucketId, { start, end })).count,
     async merge(bucketId, from) {
       await server.identity.merge(bucketId, { from: [from], overlaps: "keep-both", redirect: false });
     },

@@ -77,8 +77,8 @@ for (const form of ["NFC", "NFD"] as const) {
       assert.equal(titles, [`To ${DECOMPOSED}`, `To ${COMPOSED}`], "as they came");
       const [bucket] = await server.buckets.list();
       assert.is(matching([{ ...bucket, name: null } as unknown as ClientBucket], `window_${name}`).length, 1);
-      const deleted = await server.events.deleteMatchingIn(where, { filter: [`title=To ${name}`] });
-      assert.is(deleted.events, 2);
+      const deleted = await server.events.deleteMatchingIn({ ...where, filter: [`title=To ${name}`] });
+      assert.is(deleted.count, 2);
     }));
 }
 

@@ -46,7 +46,7 @@ async function playErasing({ folder, open }: Ground): Promise<void> {
 
   await server.events.delete("a", inserted.id ?? 0, { permanent: true });
   assert.equal(filesWith(folder, event), [], "event");
-  await server.events.deleteMatching("a", { filter: [`title=${filtered}`] }, { permanent: true });
+  await server.events.deleteMatching("a", { filter: [`title=${filtered}`], permanent: true });
   assert.equal(filesWith(folder, filtered), [], "filtered");
   await server.buckets.delete("b", { permanent: true });
   assert.equal(filesWith(folder, bucket), [], "bucket");

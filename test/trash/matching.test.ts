@@ -36,22 +36,22 @@ test("a preview counts what a deletion then deletes, and one restoration brings 
     await server.buckets.create("b", { ...BUCKET, hostname: "other" }, drafts(10));
     const [a, b] = [await all(server, "a"), await all(server, "b")];
     const wide = { filter: ["app=editor"] };
-    const previewed = await server.events.deleteMatchingIn({ buckets: ["*"] }, wide, { preview: true });
-    assert.equal([previewed.events, previewed.entryId, previewed.duration], [505, null, 505 * 60_000_000]);
+    const previewed = await server.events.deleteMatchingIn({ buckets: ["*"], ...wide, preview: true });
+    assert.equal([previewed.count, previewed.entry, previewed.duration], [505, null, 505 * 60_000_000]);
     assert.equal(
-      previewed.buckets.map(({ bucketId, events }) => [bucketId, events]),
+      previewed.buckets.map(({ bucketId, count }) => [bucketId, count]),
       [
         ["a", 500],
         ["b", 5],
       ],
     );
-    assert.equal([previewed.start, previewed.end], [START * 1000, (START + 999 * MINUTE) * 1000]);
+    assert.equal([previewed.first, previewed.last], [START * 1000, (START + 999 * MINUTE) * 1000]);
     assert.equal(await all(server, "a"), a);
-    const ofHost = await server.events.deleteMatchingIn({ hosts: ["other"] }, wide, { preview: true });
-    assert.is(ofHost.events, 5);
+    const ofHost = await server.events.deleteMatchingIn({ hosts: ["other"], ...wide, preview: true });
+    assert.is(ofHost.count, 5);
 
-    const done = await server.events.deleteMatchingIn({}, wide);
-    assert.is(done.events, 505);
+    const done = await server.events.deleteMatchingIn(wide);
+    assert.is(done.count, 505);
     assert.equal(
       await all(server, "a"),
       a.filter(({ data }) => data["app"] === "browser"),
@@ -61,7 +61,7 @@ test("a preview counts what a deletion then deletes, and one restoration brings 
       b.filter(({ data }) => data["app"] === "browser"),
     );
     assert.is((await server.trash.list()).length, 1);
-    await server.trash.restore(done.entryId ?? "");
+    await server.trash.restore(done.entry ?? "");
     assert.equal([await all(server, "a"), await all(server, "b")], [a, b]);
   }));
 
@@ -71,20 +71,20 @@ test("a range means what overlaps it by more than an end, and beside key stands 
     await server.buckets.create("a", BUCKET, drafts(10));
     const [start, end] = [new Date(START + 2 * MINUTE), new Date(START + 4.5 * MINUTE)];
     const inRange = await server.events.deleteMatching("a", { start, end });
-    assert.equal([inRange.events, inRange.start], [3, (START + 2 * MINUTE) * 1000]);
+    assert.equal([inRange.count, inRange.first], [3, (START + 2 * MINUTE) * 1000]);
     const equal = await server.events.deleteMatching("a", { key: "title", equals: "page 9" });
-    assert.is(equal.events, 1);
-    const matching = await server.events.deleteMatching("a", { key: "title", matches: "[01]$" }, { permanent: true });
-    assert.equal([matching.events, matching.entryId], [2, null]);
+    assert.is(equal.count, 1);
+    const matching = await server.events.deleteMatching("a", { key: "title", matches: "[01]$", permanent: true });
+    assert.equal([matching.count, matching.entry], [2, null]);
     assert.equal(
       (await all(server, "a")).map(({ data }) => data["title"]),
       ["page 5", "page 6", "page 7", "page 8"],
     );
-    assert.equal((await server.events.deleteMatching("a", { filter: ["app=none"] })).entryId, null);
+    assert.equal((await server.events.deleteMatching("a", { filter: ["app=none"] })).entry, null);
     assert.match(await refusal(server.events.deleteMatching("a", {})), "INVALID_INPUT: neither start, end, key nor");
     assert.match(await refusal(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: beside key");
     assert.match(await refusal(server.events.deleteMatching("a", { filter: ["title~/(/"] })), "INVALID_INPUT: filter");
-    assert.match(await refusal(server.events.deleteMatching("a", { stat: 1 } as object)), "no field stat");
+    assert.match(await refusal(server.events.deleteMatching("a", { stat: 1 } as object)), "unknown field 'stat'");
     assert.match(await refusal(server.events.deleteMatching("z", { start })), "NO_SUCH_BUCKET");
   }));
 
@@ -103,7 +103,7 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
     const send = (body: object) => server.fetch("/api/0/events/delete", { ...init, body: JSON.stringify(body) });
     assert.is((await send({ filter: ["app=editor"], buckets: ["a", "locked"] })).status, 403);
     assert.is((await send({ filter: ["app=none"], buckets: ["a", "locked"] })).status, 403);
-    assert.match(await refusal(server.events.deleteMatchingIn({ buckets: ["a", "kept"] }, { filter: ["page"] })), "no");
+    assert.match(await refusal(server.events.deleteMatchingIn({ buckets: ["a", "kept"], filter: ["page"] })), "no");
     assert.is((await all(server, "a")).length, 2);
     assert.is((await send({ filter: ["app=editor"], buckets: ["a"] })).status, 200);
     assert.is((await all(server, "a")).length, 1);
@@ -136,8 +136,8 @@ for (const [count, moves] of [
           },
         );
         assert.equal(
-          result.buckets.map((each) => [each.bucketId, each.events]),
-          [[bucketId, result.events]],
+          result.buckets.map((each) => [each.bucketId, each.count]),
+          [[bucketId, result.count]],
         );
         if (isBehind) return;
         const left = await all(server, bucketId);
@@ -145,8 +145,8 @@ for (const [count, moves] of [
           left.filter(({ data }) => data["app"] !== "browser"),
           [mine],
         );
-        assert.is(result.events, count / 2 - 2);
-        await server.trash.restore(result.entryId ?? "");
+        assert.is(result.count, count / 2 - 2);
+        await server.trash.restore(result.entry ?? "");
         assert.is((await all(server, bucketId)).length, count - 1);
       });
     }));
@@ -168,8 +168,8 @@ test("a hook is asked about every event, also about those that come while it is 
         () => interposed.storage.putEvents(bucketId, [{ timestamp: 1, duration: 1, data: { app: "editor" } }]),
       );
       const left = (await all(server, bucketId)).filter(({ data }) => data["app"] === "editor");
-      assert.is(result.events, 11 - left.length);
-      assert.is(new Set(asked).size, result.events);
+      assert.is(result.count, 11 - left.length);
+      assert.is(new Set(asked).size, result.count);
       assert.ok(!isBehind || left.length === 1);
     });
     assert.ok(turn > 4);
@@ -196,11 +196,11 @@ test("the step that deletes searches a bucket again only if it has changed, and 
     const server = open({ storage: Object.assign(Object.create(inner), { transact }) });
     await server.buckets.create("a", BUCKET, drafts(20));
     const editor = { timestamp: new Date(START - MINUTE), duration: { seconds: 1 }, data: { app: "editor" } };
-    assert.is((await server.events.deleteMatching("a", { filter: ["app=editor"] })).events, 10);
+    assert.is((await server.events.deleteMatching("a", { filter: ["app=editor"] })).count, 10);
     assert.is(searches, 0);
     const change = () => inner.putEvents("a", [{ timestamp: 1, duration: 1, data: { app: "browser" } }]);
     beforeStep = change;
-    assert.is((await server.events.deleteMatching("a", { filter: ["app=browser"] })).events, 11);
+    assert.is((await server.events.deleteMatching("a", { filter: ["app=browser"] })).count, 11);
     assert.is(searches, 1);
 
     await server.events.insert("a", [editor]);
@@ -236,7 +236,7 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
         const { result, isBehind } = await meanwhile(
           () =>
             isWide
-              ? server.events.deleteMatchingIn({ hosts: [hostname] }, filter)
+              ? server.events.deleteMatchingIn({ hosts: [hostname], ...filter })
               : server.events.deleteMatching(bucketId, filter).catch((error: unknown) => error as { code: string }),
           () => second.identity.rename(bucketId, { to: `${RENAMED}-${turn}` }),
         );
@@ -248,8 +248,8 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
         const named = result.buckets.map((each) => each.bucketId).filter((id) => id !== other);
         assert.ok([bucketId, `${RENAMED}-${turn}`].includes(named[0] ?? ""));
         assert.is(left, 100);
-        assert.equal([result.events, named.length], [isWide ? 200 : 100, 1]);
-        assert.ok(result.buckets.every(({ events }) => events === 100));
+        assert.equal([result.count, named.length], [isWide ? 200 : 100, 1]);
+        assert.ok(result.buckets.every(({ count }) => count === 100));
       });
     }
   }));

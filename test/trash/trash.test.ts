@@ -356,7 +356,7 @@ test("events go back into their bucket by whatever id it has now, and a redirect
       const [newest] = await server.events.read(id).toArray();
       assert.ok(await server.events.delete(id, newest?.id as number));
     }
-    await server.events.deleteMatchingIn({}, { end: "2024-03-02" });
+    await server.events.deleteMatchingIn({ end: "2024-03-02" });
     await server.identity.rename("old", { to: "new" });
     await server.identity.merge("new", { from: ["other"] });
     const entries = (await server.trash.list()).filter(

@@ -40,11 +40,11 @@ test("events of one bucket are deleted by filter, past the trash", () =>
   served(async (server) => {
     const told: string[] = [];
     server.on("change", ({ kind }) => told.push(kind));
-    const { entryId, events } = await server.events.deleteMatching("a", EDITOR);
-    assert.equal([entryId, events], [null, 2]);
+    const { entry, count } = await server.events.deleteMatching("a", EDITOR);
+    assert.equal([entry, count], [null, 2]);
     assert.equal(told, ["events-deleted"]);
     assert.equal(await apps(server, "a"), ["browser"]);
-    assert.is((await server.events.deleteMatchingIn({ buckets: ["b"] }, EDITOR, { permanent: true })).events, 2);
+    assert.is((await server.events.deleteMatchingIn({ buckets: ["b"], ...EDITOR, permanent: true })).count, 2);
     assert.equal(await apps(server, "b"), ["browser"]);
   }));
 
@@ -61,8 +61,8 @@ test("what takes more than one step is refused with 501, and nothing is changed"
     const [first] = await server.events.read("a", { order: "oldest" }).toArray();
     const id = first?.id as number;
     for (const work of [
-      () => server.events.deleteMatchingIn({}, EDITOR),
-      () => server.events.deleteMatchingIn({}, EDITOR, { permanent: true }),
+      () => server.events.deleteMatchingIn(EDITOR),
+      () => server.events.deleteMatchingIn({ ...EDITOR, permanent: true }),
       () => server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
       () => server.events.move("a", id, "b"),
       () => server.identity.merge("a", { from: ["b"] }),

@@ -28,7 +28,7 @@ function handlerOf(id: CallId, act: Act): Handler {
   const taken = body?.["application/json"]?.schema;
   const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
   return async (request, context) => {
-    const params = decode(inPath, Object.fromEntries(context.params), "");
+    const params = decode(inPath, valuesIn(context.params, inPath), "");
     const query = decode(inQuery, valuesIn(context.query, inQuery), "");
     const given = taken && (await readBody(taken, request, context));
     const result = await act({ params, query, body: given }, context.service);
@@ -46,12 +46,15 @@ export async function readBody<Name extends SchemaName>(
   return decode(SCHEMA_LIST[name], await readJson(request, limits), "") as DomainOf<Name>;
 }
 
-/** The JSON values that the parameters of a query string stand for. */
-function valuesIn(query: URLSearchParams, { properties = {} }: Schema): object {
-  const given = Object.entries(properties).filter(([name]) => query.has(name));
+/** The JSON values that the parameters of a path or a query string stand for. */
+function valuesIn(texts: URLSearchParams | RouteContext["params"], { properties = {} }: Schema): object {
+  const given = Object.entries(properties).filter(([name]) => texts.has(name));
   return Object.fromEntries(
     given.map(([name, { type }]) => {
-      return [name, type === "array" ? query.getAll(name) : valueIn(query.get(name) as string, type)];
+      return [
+        name,
+        type === "array" && "getAll" in texts ? texts.getAll(name) : valueIn(texts.get(name) as string, type),
+      ];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { Micros } from "../../domain/time.js";
@@ -7,21 +8,19 @@ import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
-import { invalid, shown } from "../validation.js";
-import { type Deleted, type Extent, extentOf, NOTHING, together } from "./entry.js";
+import { invalid } from "../validation.js";
+import { type Extent, extentOf, NOTHING, together } from "./entry.js";
 
-/** Which events of some buckets to delete. */
+/** Which events of some buckets to delete, and how. */
+export type SelectionInput = DomainOf<"DeletionByFilter">;
+
+/** The same, read. */
 export interface DeletionSelection extends TimeRange {
   readonly terms: readonly Term[];
 }
 
 /** Which buckets. */
-export interface BucketSelection {
-  /** Ids, in which `*` stands for any text. @default all */
-  readonly buckets?: readonly string[] | undefined;
-  /** Hostnames. @default all */
-  readonly hosts?: readonly string[] | undefined;
-}
+export type BucketSelection = Pick<DomainOf<"WideDeletionSelection">, "buckets" | "hosts">;
 
 /** Events of a bucket that a selection is about. */
 export interface FoundEvents extends Extent {
@@ -31,22 +30,17 @@ export interface FoundEvents extends Extent {
   readonly version: VersionToken;
 }
 
-/** How a deletion by a selection goes. */
-export interface MatchingOptions {
-  /** Whether to count only. */
-  readonly isPreview?: boolean;
-  /** Past the trash (docs/trash.md#for-good). */
-  readonly isPermanent?: boolean;
-}
-
 /** What a deletion by a selection did, or would do. */
-export interface MatchingDeletion extends Extent, Deleted {
-  readonly buckets: readonly (Extent & { readonly bucketId: string })[];
-}
+export type MatchingDeletion = DomainOf<"EventsDeletion">;
 
-/** @throws ActivityError `INVALID_INPUT` for a selection of everything: whoever wants that deletes the bucket */
-export function refuseEverything({ start, end, terms }: DeletionSelection): void {
-  if (start !== undefined || end !== undefined || terms.length > 0) return;
+/**
+ * @throws ActivityError `INVALID_INPUT` that names the field; also for a selection of everything: whoever wants that
+ *   deletes the bucket
+ */
+export function selectionOf(given: SelectionInput): DeletionSelection {
+  const terms = termsOf(given);
+  const range = timesOf(given);
+  if (terms.length > 0 || Object.keys(range).length > 0) return { ...range, terms };
   throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
 }
 
@@ -92,8 +86,8 @@ export async function compileSelection(storage: Storage, selection: DeletionSele
   };
 }
 
-function timesOf({ start, end }: TimeRange): TimeRange {
-  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+function timesOf({ start, end }: Pick<SelectionInput, "start" | "end">): TimeRange {
+  return { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
 }
 
 /** An event that only ends where the range begins, or begins where it ends, is not meant by who deletes a range. */
@@ -111,46 +105,18 @@ export function reasonOf({ terms }: DeletionSelection): string {
   return `deleted by a filter: ${terms.map(formatTerm).join(" ")}`;
 }
 
-/** What data are asked for, as it is sent. */
-export interface DeletionInput {
-  /** Terms that their data meet, all of them (docs/search.md#filters). */
-  readonly filter?: readonly string[];
-  /** A key of the data; then either `equals` or `matches` is given. */
-  readonly key?: string;
-  readonly equals?: string | number | boolean;
-  /** A pattern that is found in what the key holds. */
-  readonly matches?: string;
-}
-
-const MEMBERS: readonly string[] = ["filter", "key", "equals", "matches"];
 const MOST_TERMS = 100;
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
-export function readSelection(input: DeletionInput): { readonly terms: readonly Term[] } {
-  const unknown = Object.keys(input).find((name) => !MEMBERS.includes(name));
-  // A misspelt limit would delete more than was meant.
-  if (unknown !== undefined) throw invalid(`there is no field ${unknown}; a selection has ${MEMBERS.join(", ")}`);
-  const { filter, key, equals, matches } = input;
-  const texts = textsOf(filter, "filter") ?? [];
+function termsOf({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
+  const texts = filter ?? [];
   if (texts.length > MOST_TERMS) throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
   const terms = texts.map(parseTerm);
-  if (key === undefined && equals === undefined && matches === undefined) return { terms };
-  if (typeof key !== "string") throw invalid(`key is ${shown(key)}; beside equals or matches a text is expected`);
-  if ((equals === undefined) === (matches === undefined))
-    throw invalid("beside key either equals or matches is expected");
-  if (matches === undefined) {
-    if (!["string", "number", "boolean"].includes(typeof equals)) {
-      throw invalid(`equals is ${shown(equals)}; a text, a number, true or false is expected`);
-    }
-    return { terms: [...terms, { kind: "equals", path: [key], value: String(equals), not: false }] };
-  }
-  if (typeof matches !== "string") throw invalid(`matches is ${shown(matches)}; a pattern is expected`);
-  return { terms: [...terms, { kind: "matches", path: [key], pattern: matches, ignoreCase: false, not: false }] };
-}
-
-/** @throws ActivityError `INVALID_INPUT` */
-export function textsOf(value: unknown, field: string): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (Array.isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
-  throw invalid(`${field} is ${shown(value)}; a list of texts is expected`);
+  const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
+  if (!hasKey && !hasEquals && !hasMatches) return terms;
+  if (!hasKey) throw invalid("beside equals or matches key is expected");
+  if (hasEquals === hasMatches) throw invalid("beside key either equals or matches is expected");
+  const path = [key as string];
+  if (hasEquals) return [...terms, { kind: "equals", path, value: String(equals), not: false }];
+  return [...terms, { kind: "matches", path, pattern: matches as string, ignoreCase: false, not: false }];
 }

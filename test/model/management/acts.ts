@@ -127,8 +127,8 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
       what: `delete ${app} in ${bucket?.id ?? "all buckets"}`,
       ask: () =>
         bucket === undefined
-          ? server.events.deleteMatchingIn({}, selection, { permanent })
-          : server.events.deleteMatching(bucket.id, selection, { permanent }),
+          ? server.events.deleteMatchingIn({ ...selection, permanent })
+          : server.events.deleteMatching(bucket.id, { ...selection, permanent }),
       expect({ entryId, buckets }: Deleted & { readonly buckets: readonly { readonly bucketId: string }[] }) {
         // Buckets are in the order of their creation, in which their events are restored.
         const order = buckets.map(({ bucketId }) => bucketId);
