@@ -42,6 +42,8 @@ export interface Stage {
   readonly keeps: boolean;
   /** Whether the options say how a second process gets at the data. */
   readonly shares: boolean;
+  /** The storages of two processes over the same data; twice the same where there is one. */
+  readonly pair: readonly [Storage, Storage];
   /** A second storage that shares nothing with the first. */
   another(): Promise<Storage>;
   /** Closes the storage and opens its data again; only where `keeps`. */
@@ -92,6 +94,9 @@ async function run(scenario: Scenario, options: ContractOptions, view: View): Pr
   const stage: Stage = {
     get storage() {
       return storage;
+    },
+    get pair(): Stage["pair"] {
+      return second === undefined ? [storage, storage] : [watch.over(bare), watch.over(second)];
     },
     keeps,
     shares: options.second !== undefined,

@@ -3,6 +3,8 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage } from "./case.js";
 import { holds, same, sameEvent, sameEvents } from "./check.js";
+import { transact } from "./transacting.js";
+import { awaitedLater } from "./watch.js";
 
 /** Buckets that are created together with their events. */
 export const creations: readonly Scenario[] = [
@@ -10,6 +12,7 @@ export const creations: readonly Scenario[] = [
   { name: "drafts of a creation keep their ids, and the counter goes on above them", play: playIds },
   { name: "a creation of a taken id stores none of its events", play: playTaken },
   { name: "a bucket is not created as long as a certain record exists", play: playUnless },
+  { name: "a bucket is not created once a certain record is set, whatever runs at once", play: playUnlessAtOnce },
   { name: "a creation with thousands of events is seen as a whole or not at all", play: playAtomic },
   { name: "of many creations with events at once one succeeds with its own", play: playRace },
   { name: "the first heartbeat after a creation merges into its greatest event", play: playHeartbeat },
@@ -84,6 +87,55 @@ async function playUnless(stage: Stage): Promise<void> {
   await again.records("kind").compareAndSet("window", null, undefined);
   const stored = await again.createBucket(bucketOf("window"), [draftOf(1)], unless);
   same("createUnless", stored?.length, 1, "events of a bucket, when the record is deleted");
+}
+
+/** The record is set together with other changes where there are transactions, otherwise alone. */
+async function playUnlessAtOnce(stage: Stage): Promise<void> {
+  if (stage.storage.transact === undefined) return playUnlessSet(stage);
+  for (const [id, exists] of [
+    ["free", false],
+    ["deleted", true],
+  ] as const) {
+    const [storage, other] = stage.pair;
+    if (exists) await storage.createBucket(bucketOf(id));
+    let creation: Promise<unknown> = Promise.resolve();
+    const isSet = await transact(storage, [id], async (view) => {
+      await view.getBucket(id);
+      creation = createUnless(other, id);
+      // It gets as far as it can: reads take the same ways.
+      for (let at = 0; at < 20; at++) await Promise.all([other.records("kind").get(id), turns(1)]);
+      const set = { kind: "record", recordKind: "kind", key: id, expected: undefined, value: 1 } as const;
+      return exists ? [{ kind: "delete", bucketId: id }, set] : [set];
+    });
+    same("transact", isSet, true, "answer");
+    same("createUnless", await creation, undefined, "a creation while the record is set");
+    await stage.alsoReopened(async (reopened) => {
+      same("createUnless", await reopened.getBucket(id), undefined, "the bucket");
+    });
+  }
+}
+
+/** A bucket that is not there once the record is set may not be there later. */
+async function playUnlessSet({ storage }: Stage): Promise<void> {
+  const records = storage.records("kind");
+  for (let turn = 0; turn < 20; turn++) {
+    const id = `window ${turn}`;
+    const setting = records.compareAndSet(id, undefined, 1).then(() => storage.getBucket(id));
+    await turns(turn);
+    const created = await createUnless(storage, id);
+    if ((await setting) !== undefined) continue;
+    same("createUnless", created, undefined, "a creation behind the record");
+    same("createUnless", await storage.getBucket(id), undefined, "the bucket");
+  }
+}
+
+function createUnless(storage: Storage, id: string): Promise<readonly StoredEvent[] | undefined> {
+  return awaitedLater(storage.createBucket(bucketOf(id), [draftOf(1)], { recordKind: "kind", key: id }));
+}
+
+/** Lets pass so many turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await new Promise(setImmediate);
 }
 
 /** The number of events, `undefined` where the bucket does not exist. */

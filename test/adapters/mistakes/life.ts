@@ -29,6 +29,20 @@ export const BUCKETS: readonly Mistake[] = [
     edits: [["if (unless && ", "if (!unless && "]],
   },
   {
+    mistake: "the record is looked up first, and the bucket created then",
+    caught: "a bucket is not created once a certain record is set, whatever runs at once",
+    promise: "createUnless",
+    told: "a creation behind the record: expected undefined, got [",
+    edits: [
+      [
+        "createBucket: (bucket, drafts = [], unless) =>\n      write(",
+        "createBucket: async (bucket, drafts = [], unless) => {\n      if (unless && (await records(unless.recordKind).get(unless.key)) !== undefined) return undefined;\n      return write(",
+      ],
+      ["if (unless && now.records.get(unless.recordKind)?.has(unless.key)) return [now, undefined];", ""],
+      ["[withState(now, state), stored];\n      }),", "[withState(now, state), stored];\n      });\n    },"],
+    ],
+  },
+  {
     mistake: "a bucket is created first, and its events are put behind it",
     caught: "a creation with thousands of events is seen as a whole or not at all",
     promise: "createBucket",
