@@ -37,7 +37,13 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
   }
 
   /** @returns ids of its events; `null` where it is not created */
-  async function createUnless({ recordKind, key }: RecordName, args: readonly unknown[]): Promise<unknown> {
+  async function createUnless(
+    bucketId: string,
+    { recordKind, key }: RecordName,
+    args: readonly unknown[],
+  ): Promise<unknown> {
+    // Most creations are of a bucket that exists: they neither lock the namespace nor need a transaction.
+    if ((await recordOf(bucketId)) !== null) return null;
     let ids: unknown = null;
     // Whoever redirects an id holds the namespace.
     await writer.transaction(async ({ ask, call }) => {
@@ -72,7 +78,8 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
       const { exact, fields, data } = recordForm(bucket);
       const columns = Object.values(columnsOf(drafts));
       const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...columns];
-      const create = () => (unless === undefined ? writer.write("create_bucket", args) : createUnless(unless, args));
+      const create = () =>
+        unless === undefined ? writer.write("create_bucket", args) : createUnless(bucket.id, unless, args);
       const ids = await inTurn(bucket.id, create);
       return ids === null ? undefined : withIds(drafts, ids);
     },

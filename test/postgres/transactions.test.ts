@@ -57,6 +57,20 @@ if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(pr
 else {
   const { newNamespace, open, pool, contract, url } = ground;
 
+  test("creating a bucket that exists waits for no transaction of another bucket", async () => {
+    const namespace = newNamespace();
+    const [first, second] = [open(namespace), open(namespace)];
+    await first.createBucket(bucketOf("there"));
+    let created: unknown = "nothing";
+    await transact(first, ["other"], async () => {
+      created = await second.createBucket(bucketOf("there"), [], { recordKind: "kind", key: "there" });
+      return [];
+    });
+    assert.is(created, undefined);
+    await first.close();
+    await second.close();
+  });
+
   test("a transaction deletes more events than one statement takes ids", async () => {
     const storage = open(newNamespace());
     await storage.createBucket(
