@@ -60,8 +60,8 @@ const CASES: Readonly<Record<string, Case>> = {
       { when: { key: "title", matches: "(?i)thesis" }, then: { redact: { keys: ["title"] } } },
       { when: { key: "title", matches: "^Ticket 1\\d\\d$" }, then: "drop" },
     ] as const;
-    const [bucket] = await measured("privacy apply", () => server.privacy.apply({ rules }));
-    const undo = bucket?.undo;
+    const { buckets } = await measured("privacy apply", () => server.privacy.apply({ rules }));
+    const undo = buckets[0]?.undo;
     if (typeof undo !== "string") throw new Error("nothing was changed");
     await measured("privacy undo", () => server.identity.undo(undo));
   },

@@ -88,9 +88,9 @@ export type {
   InProcessIdentity,
   InProcessKeys,
   InProcessPairing,
+  InProcessPrivacy,
   InProcessTrash,
 } from "./service/in-process-methods.js";
-export type { InProcessPrivacy } from "./service/in-process-privacy.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { InProcessRetention } from "./service/in-process-retention.js";
 export type {

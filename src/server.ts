@@ -29,7 +29,6 @@ import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
-import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-process-privacy.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
@@ -54,8 +53,6 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly sessions: InProcessSessions;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
-  /** Privacy rules over what is stored (docs/privacy.md). */
-  readonly privacy: InProcessPrivacy;
   /** What is kept of old events (docs/retention.md). */
   readonly retention: InProcessRetention;
   /** What a test server calls after it has emptied its storage. */
@@ -161,7 +158,6 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   return {
     ...createInProcess(calls, service, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
-    privacy: createInProcessPrivacy(care, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
     extensions: { ...calls.extensions, allow: (origin) => inFlight.during(() => extensions.allow(origin)) },
     [FORGET_ACCESS]() {

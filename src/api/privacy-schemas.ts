@@ -22,7 +22,7 @@ export const PRIVACY_SCHEMAS = {
     properties: {
       rules: {
         type: "array",
-        items: { $ref: "#/components/schemas/PrivacyRule" },
+        items: { allOf: [{ $ref: "#/components/schemas/PrivacyRule" }] },
         description: "Those of the settings where there are none.",
       },
       buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
@@ -40,13 +40,14 @@ export const PRIVACY_SCHEMAS = {
   PrivacyApplication: {
     type: "object",
     description: "Rules to apply, and what to apply them to.",
+    additionalProperties: false,
     properties: {
       rules: {
         type: "array",
-        items: { $ref: "#/components/schemas/PrivacyRule" },
+        items: { allOf: [{ $ref: "#/components/schemas/PrivacyRule" }] },
         description: "Those of the settings where there are none.",
       },
-      buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
+      buckets: { type: "string", description: "Ids of buckets; `*` stands for any text. Left out: all buckets." },
       bucket: { type: "string", description: "The id of one bucket as it is, in place of `buckets`." },
       preview: { type: "boolean", default: false, description: "Whether to count only, and to change nothing." },
     },

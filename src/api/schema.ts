@@ -29,6 +29,7 @@ export interface Schema {
   /** What other properties may contain. Left out: anything, and readers ignore it. `false`: readers refuse others. */
   readonly additionalProperties?: Schema | false;
   readonly anyOf?: readonly Schema[];
+  /** What describes a value that the codec leaves to whoever reads it. */
   readonly allOf?: readonly Schema[];
   readonly not?: Schema;
 }
@@ -98,11 +99,13 @@ export type TypeOf<S, Named, F extends Form = Wire> = S extends {
     ? Value
     : S extends { readonly anyOf: readonly (infer Member)[] }
       ? OneOf<Member, Named, F>
-      : S extends { readonly type: readonly (infer Name)[] }
-        ? OfType<Name, S, Named, F>
-        : S extends { readonly type: infer Name }
+      : S extends { readonly allOf: readonly [infer Member] }
+        ? TypeOf<Member, Named, F>
+        : S extends { readonly type: readonly (infer Name)[] }
           ? OfType<Name, S, Named, F>
-          : JsonValue;
+          : S extends { readonly type: infer Name }
+            ? OfType<Name, S, Named, F>
+            : JsonValue;
 
 /** Schemas whose values differ between forms. */
 interface Leaves<F extends Form> {

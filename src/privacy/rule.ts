@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
 
+// These are types rather than interfaces: those cannot be passed where a JSON object is expected.
+
 /** Which events a rule is about: those of some buckets, all of them or those with a value under a key of their data. */
-export interface PrivacyCondition {
+export type PrivacyCondition = {
   /** Ids of buckets, in which `*` stands for any text. @default all, where a key is given */
   readonly buckets?: string;
   /** A key of the data; without one the rule is about all events of the buckets. */
@@ -13,33 +15,33 @@ export interface PrivacyCondition {
   readonly matches?: string;
   /** As if the pattern began with `(?i)`. @default false */
   readonly ignoreCase?: boolean;
-}
+};
 
 /** The event is not stored at all. */
 export type DropEvent = "drop";
 
 /** Values of some keys give way to another one. */
-export interface RedactKeys {
+export type RedactKeys = {
   readonly redact: {
     /** Keys of the data; those that an event does not have stay away. */
     readonly keys: readonly string[];
     /** @default "[redacted]" */
     readonly with?: JsonValue;
   };
-}
+};
 
 /** The event gets other data as a whole. */
-export interface ReplaceData {
+export type ReplaceData = {
   readonly replace: JsonObject;
-}
+};
 
 /** What keeps private things out of the storage (docs/privacy.md). */
-export interface PrivacyRule {
+export type PrivacyRule = {
   readonly when: PrivacyCondition;
   readonly then: DropEvent | RedactKeys | ReplaceData;
   /** A rule that is `false` here is kept, and does nothing. @default true */
   readonly enabled?: boolean;
-}
+};
 
 /** A rule, read and checked. */
 export interface ReadRule {

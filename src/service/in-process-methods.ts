@@ -83,6 +83,14 @@ export interface InProcessExtensions {
   forget(extensionOrigin: string): Promise<void>;
 }
 
+/** What is not to be stored. */
+export interface InProcessPrivacy {
+  /** Apply privacy rules to what is stored. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
+  apply(body?: InputOf<"PrivacyApplication">): Promise<DomainOf<"AppliedPrivacy">>;
+  /** Try privacy rules on what is stored. @throws `INVALID_INPUT`, `QUERY_TOO_LARGE` */
+  preview(body?: InputOf<"PrivacyTrial">): Promise<DomainOf<"PrivacyPreview">>;
+}
+
 /** What was deleted, and can be restored. */
 export interface InProcessTrash {
   /** List what was deleted and can be restored. */
@@ -103,5 +111,6 @@ export interface InProcessMethods {
   readonly keys: InProcessKeys;
   readonly pairing: InProcessPairing;
   readonly extensions: InProcessExtensions;
+  readonly privacy: InProcessPrivacy;
   readonly trash: InProcessTrash;
 }

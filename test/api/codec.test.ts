@@ -25,6 +25,8 @@ const RULES: Schema = {
   properties: {
     rules: { type: "array", items: RULE },
     extra: {},
+    own: { allOf: [RULE] },
+    span: { $ref: "#/components/schemas/Duration" },
     by_id: { type: "object", additionalProperties: TIME },
   },
 };
@@ -43,6 +45,11 @@ test("names become camelCase, times microseconds, and defaults are filled in", (
   const decoded = { regex: "a", ignoreCase: false, until: 1_709_287_200_500_000, length: 1_500_000, count: 9 };
   assert.equal(decode(RULE, given, ""), decoded);
   assert.equal(decode(RULE, { regex: "a", until: null }, ""), { regex: "a", ignoreCase: false, until: null });
+  // Whoever takes it checks it.
+  assert.equal(decode(RULES, { own: { ignore_case: 1 }, span: -1.5 }, ""), {
+    own: { ignore_case: 1 },
+    span: -1_500_000,
+  });
   const byId = { b_1: "2024-03-01T10:00:00+00:00" };
   assert.equal(decode(RULES, { by_id: byId, surplus: 1 }, ""), { byId: { b_1: 1_709_287_200_000_000 } });
 });

@@ -60,9 +60,9 @@ export async function fill(server: ActivityServer): Promise<Scene> {
   const wholeEntry = (await server.buckets.delete("d")).entryId as string;
   const renamed = (await server.identity.rename("e1", { to: "e2" })).undo as string;
   const merged = (await server.identity.merge("m", { from: ["m1"] })).undo as string;
-  const [applied] = await server.privacy.apply({ rules: RULES, buckets: "p" });
+  const { buckets } = await server.privacy.apply({ rules: RULES, buckets: "p" });
   const ids = (await server.events.read("a", { order: "oldest" }).toArray()).map(({ id }) => id);
-  return { ids, fewEntry, manyEntry, wholeEntry, renamed, merged, private: applied?.undo as string };
+  return { ids, fewEntry, manyEntry, wholeEntry, renamed, merged, private: buckets[0]?.undo as string };
 }
 
 function imported(id: string, count: number) {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Named } from "../../api/schemas.js";
+import type { ClientAppliedPrivacy, ClientPrivacyPreview, ClientPrivacyRule } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
@@ -8,16 +8,14 @@ import type { Connection } from "./connection.js";
 import { counted, type Report } from "./report.js";
 
 type Options = CommandOptions<"privacy">;
-
-type Preview = Named<"PrivacyPreview">;
-type Rule = Preview["rules"][number];
+type Rule = ClientPrivacyPreview["rules"][number];
 
 const USAGE = "privacy preview [FILE] | apply [FILE] --yes, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, Action<Options>>> = {
-  async preview(options, { request }, report) {
-    const body = { ...(await selected(options)), events: "all", examples: 3 };
-    const { rules, buckets, ...counts } = (await request("POST", "/api/0/privacy/preview", body)) as Preview;
+  async preview(options, { client }, report) {
+    const trial = { ...(await selected(options)), events: "all", examples: 3 } as const;
+    const { rules, buckets, ...counts } = await client.privacy.preview(trial);
     for (const rule of rules) report.event("privacy-rule", { ...rule }, describedRule(rule));
     for (const bucket of buckets) report.event("privacy-bucket", { ...bucket }, describedBucket(bucket));
     report.event("privacy-preview", counts, `of ${counted(counts.events, "event")}: ${effects(counts)}`);
@@ -27,18 +25,15 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
 };
 
 /** Shows what would be done, asks, and does it. */
-async function apply(options: Options, { request }: Connection, report: Report): Promise<void> {
-  const body = await selected(options);
-  const path = "/api/0/privacy/apply";
-  const send = async (sent: object, name: string): Promise<void> => {
-    reportApplied(report, (await request("POST", path, sent)) as Named<"AppliedPrivacy">, name);
+async function apply(options: Options, { client }: Connection, report: Report): Promise<void> {
+  const wanted = await selected(options);
+  const send = async (preview: boolean, name: string): Promise<void> => {
+    reportApplied(report, await client.privacy.apply({ ...wanted, preview }), name);
   };
-  if (await agreed(options, () => send({ ...body, preview: true }, "privacy-would-apply"))) {
-    await send(body, "privacy-applied");
-  }
+  if (await agreed(options, () => send(true, "privacy-would-apply"))) await send(false, "privacy-applied");
 }
 
-function reportApplied(report: Report, { buckets }: Named<"AppliedPrivacy">, name: string): void {
+function reportApplied(report: Report, { buckets }: ClientAppliedPrivacy, name: string): void {
   for (const bucket of buckets) {
     const undo = bucket.undo === null ? "" : `; activity-server buckets undo ${bucket.undo}`;
     report.event(name, { ...bucket }, `${describedBucket(bucket)}${undo}`);
@@ -52,11 +47,8 @@ export function privacy(options: Options): Promise<number> {
 }
 
 /** What rules to ask for, and for which buckets. @throws LaunchError for a file that holds no JSON */
-async function selected({ file, buckets }: Options): Promise<object> {
-  return {
-    ...(file === undefined ? {} : { rules: await jsonIn(file) }),
-    ...(buckets === undefined ? {} : { buckets }),
-  };
+async function selected({ file, buckets }: Options) {
+  return { rules: file === undefined ? undefined : ((await jsonIn(file)) as ClientPrivacyRule[]), buckets };
 }
 
 async function jsonIn(file: string): Promise<unknown> {
@@ -78,7 +70,7 @@ function describedRule({ rule, examples, ...counts }: Rule): string {
   return [`${rule}: ${effects(counts)}`, ...shown].map((line) => printable(line, 1000)).join("\n");
 }
 
-function describedBucket({ bucket_id, events, ...counts }: Preview["buckets"][number]): string {
+function describedBucket({ bucket_id, events, ...counts }: ClientPrivacyPreview["buckets"][number]): string {
   return printable(`${bucket_id}: of ${counted(events, "event")}: ${effects(counts)}`, 1000);
 }
 

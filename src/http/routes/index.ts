@@ -1,9 +1,6 @@
 import { type ActionParts, actionsOf } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
 import type { Sessions } from "../../service/access/sessions.js";
-import type { PrivacyApplying } from "../../service/privacy/applying.js";
-import type { PrivacyTrial } from "../../service/privacy/past.js";
-import type { Retention } from "../../service/retention/retention.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
@@ -17,7 +14,6 @@ import { editingHandlers } from "./editing.js";
 import { eventHandlers } from "./events.js";
 import { infoHandlers } from "./info.js";
 import { pairingHandlers } from "./pairing.js";
-import { privacyHandlers } from "./privacy.js";
 import { queryHandlers } from "./query.js";
 import { retentionHandlers } from "./retention.js";
 import { searchHandlers } from "./search.js";
@@ -31,9 +27,6 @@ import { transferHandlers } from "./transfer.js";
 export interface HandlerParts extends ActionParts {
   readonly storage: Storage;
   readonly sessions: Sessions;
-  readonly privacy: PrivacyTrial;
-  readonly applying: PrivacyApplying;
-  readonly retention: Retention;
   readonly ages: TrustedClock;
   readonly guard: Guard;
   readonly control: Control;
@@ -59,7 +52,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...queryHandlers,
     ...searchHandlers,
     ...settingsHandlers,
-    ...privacyHandlers(parts),
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),

@@ -1,9 +1,10 @@
+import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
-import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
+import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
@@ -17,7 +18,7 @@ import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../i
 import { wholeRead } from "../identity/walk.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
-import { checkedText, invalid } from "../validation.js";
+import { invalid } from "../validation.js";
 import { outcomesOf } from "./outcomes.js";
 import { type PrivacyCounts, rulesFor } from "./past.js";
 import { backPlan } from "./taking-back.js";
@@ -33,23 +34,10 @@ export interface PrivacyApplyingOptions {
 }
 
 /** Which rules to apply, and to what. */
-export interface PrivacyApplyInput {
-  /** @default those in the settings */
-  readonly rules?: readonly PrivacyRule[];
-  /** Ids of buckets, in which `*` stands for any text. @default "*" */
-  readonly buckets?: string;
-  /** The id of the one bucket, as it is, in place of `buckets`. */
-  readonly bucketId?: string;
-  /** Whether to count only. @default false */
-  readonly preview?: boolean;
-}
+export type PrivacyApplyInput = InputOf<"PrivacyApplication">;
 
 /** What rules did to a bucket. */
-export interface AppliedBucket extends PrivacyCounts {
-  readonly bucketId: string;
-  /** Under which it can be undone; `null` for a preview, and without a trash. */
-  readonly undo: string | null;
-}
+export type AppliedBucket = DomainOf<"AppliedPrivacy">["buckets"][number];
 
 /** What takes rules back that were applied to a bucket. */
 interface ApplySteps extends Incarnation {
@@ -70,9 +58,9 @@ export class PrivacyApplying {
    * @returns the buckets in which something was changed, or would be
    * @throws ActivityError `INVALID_INPUT` that names the place
    */
-  async apply({ rules, buckets, bucketId, preview = false }: PrivacyApplyInput): Promise<AppliedBucket[]> {
+  async apply({ rules, buckets, bucket, preview }: DomainOf<"PrivacyApplication">): Promise<AppliedBucket[]> {
     const { storage, access } = this.#options;
-    const isAbout = chosenBy(buckets, bucketId);
+    const isAbout = chosenBy(buckets ?? undefined, bucket ?? undefined);
     const { set, names } = await rulesFor(storage, rules);
     const applied: AppliedBucket[] = [];
     for await (const id of eachBucketId(storage)) {
@@ -157,10 +145,9 @@ export class PrivacyApplying {
 }
 
 /** @throws ActivityError `INVALID_INPUT` where it is not clear which buckets are meant */
-function chosenBy(glob: unknown, bucketId: unknown): (id: string) => boolean {
-  if (bucketId === undefined) return canonicalGlobTest(checkedText(glob ?? "*", "buckets"));
+function chosenBy(glob: string | undefined, only: string | undefined): (id: string) => boolean {
+  if (only === undefined) return canonicalGlobTest(glob ?? "*");
   if (glob !== undefined) throw invalid("buckets and bucket are given; only one of them is expected");
-  const only = checkedText(bucketId, "bucket");
   return (id) => id === only;
 }
 

@@ -1,71 +1,31 @@
-import { type ActivityEvent, activityEvent } from "../../domain/activity-event.js";
+import type { DomainOf, InputOf } from "../../api/codec.js";
 import { ActivityError } from "../../errors.js";
 import { readFilters } from "../../privacy/read-filters.js";
 import { readRules } from "../../privacy/read-rules.js";
-import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
+import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Work } from "../../query/work.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { canonicalGlobTest } from "../../util/glob.js";
-import { checkedText, invalid, shown } from "../validation.js";
 import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
 import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
 
 /** Which rules to try, and on what. */
-export interface PrivacyPreviewInput {
-  /** @default those in the settings */
-  readonly rules?: readonly PrivacyRule[];
-  /** Ids of buckets, in which `*` stands for any text. @default "*" */
-  readonly buckets?: string;
-  /** How many of the newest events of each bucket to try, or `all`. @default 1000 */
-  readonly events?: number | "all";
-  /** How many examples to give for each rule, at most 100. @default 5 */
-  readonly examples?: number;
-}
-
+export type PrivacyPreviewInput = InputOf<"PrivacyTrial">;
 /** What rules would do to events. */
-export interface PrivacyCounts {
-  /** Events that the rules were tried on. */
-  readonly events: number;
-  readonly dropped: number;
-  readonly changed: number;
-}
-
+export type PrivacyCounts = Omit<DomainOf<"BucketPrivacy">, "bucketId">;
 /** An event, and what all rules together would leave of it. */
-export interface PrivacyExample {
-  readonly bucketId: string;
-  readonly before: ActivityEvent;
-  /** `null`: it would be dropped. */
-  readonly after: ActivityEvent | null;
-}
-
+export type PrivacyExample = DomainOf<"PrivacyExample">;
 /** What one rule would do. */
-export interface RulePreview {
-  /** Where the rule stands: `rules[0]`, `privacy_rules[0]`, `privacy_filters[0]`. */
-  readonly rule: string;
-  readonly dropped: number;
-  readonly changed: number;
-  /** The newest of each bucket first. */
-  readonly examples: readonly PrivacyExample[];
-}
-
+export type RulePreview = DomainOf<"RulePreview">;
 /** What rules would do. */
-export interface PrivacyPreview extends PrivacyCounts {
-  /** Those that are switched on. */
-  readonly rules: readonly RulePreview[];
-  /** Those that a rule is about. */
-  readonly buckets: readonly (PrivacyCounts & { readonly bucketId: string })[];
-}
+export type PrivacyPreview = DomainOf<"PrivacyPreview">;
 
 /** Rules, and how messages and answers call them. */
 export interface NamedRules {
   readonly set: RuleSet;
   readonly names: ReadonlyMap<ReadRule, string>;
 }
-
-const DEFAULT_EVENTS = 1000;
-const DEFAULT_EXAMPLES = 5;
-const MOST_EXAMPLES = 100;
 
 /** Tries privacy rules on what is stored (docs/privacy.md#trying-rules-out). */
 export class PrivacyTrial {
@@ -83,13 +43,12 @@ export class PrivacyTrial {
    *
    * @throws ActivityError `INVALID_INPUT` that names the place, `QUERY_TOO_LARGE`
    */
-  async preview(input: PrivacyPreviewInput): Promise<PrivacyPreview> {
-    const { buckets: glob = "*", events = DEFAULT_EVENTS, examples = DEFAULT_EXAMPLES } = input;
+  async preview({ rules, buckets, events, examples }: DomainOf<"PrivacyTrial">): Promise<PrivacyPreview> {
     const { check } = this.#startWork();
-    const isAbout = canonicalGlobTest(checkedText(glob, "buckets"));
-    const limit = events === "all" ? Number.POSITIVE_INFINITY : checkedCount(events, "events", Infinity);
-    const counter = new PreviewCounter(checkedCount(examples, "examples", MOST_EXAMPLES));
-    const { set, names } = await rulesFor(this.#storage, input.rules);
+    const isAbout = canonicalGlobTest(buckets);
+    const limit = events === "all" ? Number.POSITIVE_INFINITY : events;
+    const counter = new PreviewCounter(examples);
+    const { set, names } = await rulesFor(this.#storage, rules);
     for (const { id } of await this.#storage.listBuckets()) {
       if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, counter, check });
     }
@@ -138,8 +97,8 @@ class PreviewCounter {
         of[isDropped && rule === last ? "dropped" : "changed"]++;
         if (of.examples.length >= this.#mostExamples) continue;
         const event = batch.eventAt(row);
-        const after = isDropped ? null : activityEvent({ ...event, data: outcome.data });
-        of.examples.push({ bucketId, before: activityEvent(event), after });
+        const after = isDropped ? null : { ...event, data: outcome.data };
+        of.examples.push({ bucketId, before: event, after });
       }
     }
   }
@@ -163,7 +122,7 @@ class PreviewCounter {
  *
  * @throws ActivityError `INVALID_INPUT` that names the place
  */
-export async function rulesFor(storage: Storage, given: readonly PrivacyRule[] | undefined): Promise<NamedRules> {
+export async function rulesFor(storage: Storage, given: DomainOf<"PrivacyTrial">["rules"]): Promise<NamedRules> {
   const names = new Map<ReadRule, string>();
   const name = (rules: readonly ReadRule[], list: string): void => {
     for (const rule of rules) names.set(rule, `${list}[${rule.index}]`);
@@ -177,12 +136,6 @@ export async function rulesFor(storage: Storage, given: readonly PrivacyRule[] |
     name(readFilters(filters ?? [], FILTERS_KEY), FILTERS_KEY);
   }
   return { set: new RuleSet([...names.keys()]), names };
-}
-
-function checkedCount(value: unknown, field: string, most: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  const up = most === Infinity ? "an integer from 0 on, or all," : `an integer from 0 to ${most}`;
-  throw invalid(`${field} is ${shown(value)}; ${up} is expected`);
 }
 
 /** A bucket may be deleted in the meantime. */

@@ -103,7 +103,9 @@ export const IDENTITY_ACTS: Readonly<Record<IdentityKind, Act>> = {
     return {
       what: `${isDrop ? "drop" : "hide"} ${app}`,
       async ask() {
-        const applied = await server.privacy.apply({ rules: [{ when: { key: "app", equals: app }, then }] });
+        const { buckets: applied } = await server.privacy.apply({
+          rules: [{ when: { key: "app", equals: app }, then }],
+        });
         const made = (await server.trash.list()).filter(({ id }) => !known.has(id));
         entries = new Map(made.map(({ id, buckets }) => [buckets[0]?.bucketId as string, id]));
         return applied.map(({ bucketId, undo: undoId }) => [bucketId, undoId] as const);
