@@ -5,7 +5,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { OPERATION_LIST } from "../src/api/operations.js";
 import { ENVIRONMENT_PREFIX, environmentName, FLAGS } from "../src/cli/flags.js";
 import { errorResponse } from "../src/http/errors.js";
 import { ActivityError, type ErrorCode } from "../src/index.js";
@@ -93,16 +92,6 @@ test("docs/launcher.md lists every flag with its variable and its default", () =
   ]);
   assert.equal(rows, flags);
   assert.is(ENVIRONMENT_PREFIX, "ACTIVITY_SERVER_");
-});
-
-test("docs/api.md lists every route with who may call it", () => {
-  const routes = Object.values(OPERATION_LIST);
-  const listed = tableOf("docs/api.md", "Route").map(([route, , access]) => [...codesIn(route), access].join(" "));
-  const offered = routes.map(({ method, path: place, watcher, asker, open }) => {
-    const access = [...(watcher ? ["watcher"] : []), ...(asker ? ["asker"] : []), ...(open ? ["open"] : [])];
-    return `${method} ${place.replaceAll(/:(\w+)/g, "{$1}")} ${access.join(", ")}`.trim();
-  });
-  assert.equal(listed.map((line) => line.trim()).sort(), offered.sort());
 });
 
 test("docs/api.md lists every error code with its status", () => {

@@ -6,7 +6,8 @@
 export const ERRORS = {
   INVALID_INPUT: {
     status: 400,
-    meaning: "A field, a parameter, a header or a document is malformed; the message names it.",
+    meaning: `A field, a parameter, the path, a header or a document is malformed; the message names it. Or the body is
+      cut off, or the program that embeds the server has read it before.`,
     example: { message: "query parameter limit is 'ten'; an integer is expected", code: "INVALID_INPUT" },
   },
   QUERY_FAILED: {
@@ -24,7 +25,7 @@ export const ERRORS = {
   UNAUTHORIZED: {
     status: 401,
     meaning: `The API needs a key, and none came, or one that opens nothing: unknown, expired, revoked, malformed or
-      given twice. Or a deletion is not confirmed.`,
+      given twice. Or the link to sign in was used before or is too old, or a deletion lacks force=1.`,
     example: {
       message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
       code: "UNAUTHORIZED",
@@ -47,7 +48,7 @@ export const ERRORS = {
   },
   NO_SUCH_BUCKET: {
     status: 404,
-    meaning: "No bucket has this id.",
+    meaning: "No bucket has this id, or the key may not read it.",
     example: {
       message: "no bucket named 'afk_desk'",
       code: "NO_SUCH_BUCKET",
@@ -116,7 +117,7 @@ export const ERRORS = {
   },
   TOO_LARGE: {
     status: 413,
-    meaning: "The body is larger than this server accepts.",
+    meaning: "The body, or an event in it, is larger than this server accepts.",
     example: {
       message: "the body is larger than 33554432 bytes",
       code: "TOO_LARGE",
@@ -126,13 +127,13 @@ export const ERRORS = {
   },
   UNSUPPORTED_TYPE: {
     status: 415,
-    meaning: "The body has another content type than those listed, or none.",
+    meaning: "The body has another content type than those listed, or none, or is compressed.",
     example: { message: "no Content-Type cannot be read here; send application/json", code: "UNSUPPORTED_TYPE" },
   },
   // Of no code: the socket gives up before there is a request.
   TOO_SLOW: {
     status: 408,
-    meaning: "The request did not arrive in time; the connection is closed.",
+    meaning: "The request did not arrive within the limits of Node.js; the connection is closed.",
     example: { message: "the request did not arrive in time" },
   },
   HEAD_TOO_LARGE: {
@@ -142,23 +143,24 @@ export const ERRORS = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    meaning: "Others wait for an answer of the owner; try again after the time that Retry-After tells.",
+    meaning: "Three others wait for an answer of the owner; try again after the time in Retry-After.",
     example: { message: "three others wait for an answer; try again when these have one", code: "TOO_MANY_REQUESTS" },
   },
   BUSY: {
     status: 503,
-    meaning: "Too much is under way, and nothing of this was begun; try again after the time that Retry-After tells.",
+    meaning: `Too many queries, imports, bulk operations or large bodies are in progress, and nothing of this was
+      started; try again after the time in Retry-After.`,
     example: { message: "the server is busy: too many queries are running; try again later", code: "BUSY" },
   },
   ALREADY_ANSWERED: {
     status: 500,
-    meaning: "The request was handed over twice; logged, never sent.",
+    meaning: "`nodeHandler` got a request that is being answered; logged, never sent.",
     example: { message: "internal error; the server's log says more", code: "ALREADY_ANSWERED" },
   },
   STORAGE_FULL: {
     status: 507,
     meaning: `No space is left where the data are kept. Nothing of the request was stored, unless the message reports
-      what was stored of an import. Reading goes on.`,
+      what was stored of an import. Reads and permanent deletions continue.`,
     example: { message: "no space left, nothing of this was stored", code: "STORAGE_FULL" },
   },
   STORAGE_FAILED: {
@@ -169,7 +171,8 @@ export const ERRORS = {
   },
   STORAGE_CORRUPT: {
     status: 500,
-    meaning: "What is stored is damaged; nothing was changed.",
+    meaning: `What is stored is damaged; nothing was changed. For a segment the message names the bucket and the time
+      range.`,
     example: {
       message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
       code: "STORAGE_CORRUPT",
@@ -200,12 +203,12 @@ export const ERRORS = {
   },
   STORAGE_CLOSED: {
     status: 503,
-    meaning: "The server is closing.",
+    meaning: "The server or the storage is closing, or was closed.",
     example: { message: "the storage is closed", code: "STORAGE_CLOSED" },
   },
   STORAGE_LOCKED: {
     status: 503,
-    meaning: "The storage is open elsewhere.",
+    meaning: "Another writer has taken over the storage, or a LevelDB folder is open elsewhere.",
     example: { message: "the storage cannot be opened: it is open elsewhere", code: "STORAGE_LOCKED" },
   },
   CHANGES_GONE: {

@@ -45,10 +45,12 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-const EXPECTED: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
-  tableOf("docs/keys.md", "Route").map(([route, , ...cells]) => [
+const CELLS = new Map(tableOf("docs/keys.md", "Needs").map(([needs, ...cells]) => [needs, cells]));
+
+const EXPECTED: ReadonlyMap<string, Readonly<Record<string, string | undefined>>> = new Map(
+  tableOf("docs/keys.md", "Route").map(([route, needs]) => [
     codesIn(route)[0] ?? "",
-    Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index] ?? ""])),
+    Object.fromEntries(COLUMNS.map((column, index) => [column, CELLS.get(needs)?.[index]])),
   ]),
 );
 
