@@ -89,6 +89,7 @@ export type {
   InProcessKeys,
   InProcessPairing,
   InProcessPrivacy,
+  InProcessSessions,
   InProcessTrash,
 } from "./service/in-process-methods.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
@@ -100,7 +101,6 @@ export type {
   SearchEvents,
   SearchInput,
 } from "./service/in-process-search.js";
-export type { InProcessSessions } from "./service/in-process-sessions.js";
 export type {
   BucketInput,
   BucketPatchInput,

@@ -30,7 +30,6 @@ import { HookedService, type HookedServiceOptions } from "./service/hooked-servi
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
-import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
@@ -49,8 +48,6 @@ import { VERSION } from "./util/version.js";
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
-  /** Who is signed in at a page of this server (docs/keys.md#signing-in). */
-  readonly sessions: InProcessSessions;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
   /** What is kept of old events (docs/retention.md). */
@@ -121,9 +118,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const schedule = new RetentionSchedule(care.retention, trash, logger);
   const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
+  const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
   const { respond, respondWithin } = pipelinesOf(options, {
     ...people,
     ...care,
+    signInPath,
     ages,
     storage,
     service,
@@ -131,7 +130,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     inFlight,
   });
   const nodeHandler = createNodeHandler(respond, logger);
-  const calls = createInProcessCalls(actionsOf({ ...people, ...care }), service, inFlight);
+  const calls = createInProcessCalls(actionsOf({ ...people, ...care, signInPath }), service, inFlight);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -157,7 +156,6 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
 
   return {
     ...createInProcess(calls, service, inFlight),
-    sessions: createInProcessSessions(sessions, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
     extensions: { ...calls.extensions, allow: (origin) => inFlight.during(() => extensions.allow(origin)) },
     [FORGET_ACCESS]() {
@@ -208,6 +206,7 @@ function serviceOf(
 }
 
 interface Parts extends People, Care {
+  readonly signInPath: string;
   readonly ages: TrustedClock;
   readonly storage: Storage;
   readonly service: HookedService;
@@ -231,8 +230,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const isRequired = isKeyNeeded(options);
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
-  const signInPath = webui === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired, signInPath });
+  const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
     ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),

@@ -1,7 +1,5 @@
 import type { CallId } from "../api/calls.js";
-import type { Extensions } from "../service/access/extensions.js";
-import type { Keys } from "../service/access/keys.js";
-import type { Pairing } from "../service/access/pairing.js";
+import type { People } from "../service/access/people.js";
 import type { Care } from "../service/care.js";
 import { accessActions } from "./access.js";
 import type { Actions } from "./action.js";
@@ -10,24 +8,25 @@ import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
 import { pairingActions } from "./pairing.js";
 import { privacyActions } from "./privacy.js";
+import { sessionActions } from "./sessions.js";
 import { trashActions } from "./trash.js";
 
 /** What actions need besides the service. */
-export interface ActionParts extends Care {
-  readonly keys: Keys;
-  readonly pairing: Pairing;
-  readonly extensions: Extensions;
+export interface ActionParts extends Care, People {
+  /** Where the page is that takes the token of a link, up to the token. */
+  readonly signInPath: string;
 }
 
 /** An action for each operation that a method calls. */
-export function actionsOf({ keys, pairing, extensions, ...care }: ActionParts): Actions<CallId> {
+export function actionsOf(parts: ActionParts): Actions<CallId> {
   return {
-    ...identityActions(care.identity),
+    ...identityActions(parts.identity),
     ...accessActions,
-    ...keyActions(keys),
-    ...pairingActions(pairing, extensions),
+    ...keyActions(parts.keys),
+    ...pairingActions(parts.pairing, parts.extensions),
     ...editingActions,
-    ...privacyActions(care),
+    ...privacyActions(parts),
+    ...sessionActions(parts.sessions, parts.signInPath),
     ...trashActions,
   };
 }

@@ -183,13 +183,13 @@ async function showInBrowser(
   { url, protection }: Facts,
   { webui, data }: LaunchOptions,
   output: Output,
-  createLink: () => Promise<{ readonly token: string }>,
+  createLink: () => Promise<{ readonly path: string }>,
 ): Promise<void> {
   const page = webui === false ? `${url}/api/0/info` : `${url}/`;
   const isClosed = protection === "keys" || protection === "api-key";
   const fault =
     isClosed && webui === true && data !== undefined
-      ? await openSignIn(`${url}/#/sign-in/${(await createLink()).token}`, data)
+      ? await openSignIn(url + (await createLink()).path, data)
       : await openBrowser(page);
   if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
 }

@@ -1,6 +1,6 @@
 import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
-import type { SessionInfo, Sessions } from "../service/access/sessions.js";
+import type { RecognizedSession, Sessions } from "../service/access/sessions.js";
 import { parseSessionProof, type SessionProof } from "../util/session-proof.js";
 import type { Control } from "./control.js";
 import type { Aimed } from "./control-proof.js";
@@ -96,7 +96,7 @@ export function createCredentials({
     const cookies = sessionCookies(request, guard);
     if (cookies.length === 0) return nobody;
     const session = sessions.recognize({ cookies, proof, address: request.remoteAddress });
-    const grants = (found: SessionInfo | undefined): Grants | undefined =>
+    const grants = (found: RecognizedSession | undefined): Grants | undefined =>
       found === undefined ? nobody : { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
     return session !== undefined && "then" in session ? session.then(grants) : grants(session);
   }

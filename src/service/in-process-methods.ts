@@ -65,6 +65,16 @@ export interface InProcessKeys {
   revoke(keyName: string): Promise<void>;
 }
 
+/** Who is signed in at a page of the server. */
+export interface InProcessSessions {
+  /** Make a link by which somebody signs in. */
+  createLink(): Promise<DomainOf<"SignInLink">>;
+  /** List the sessions. */
+  list(): Promise<DomainOf<"Session">[]>;
+  /** End a session. @throws `NO_SUCH_SESSION` */
+  end(sessionId: string): Promise<void>;
+}
+
 /** How programs, phones and browser extensions ask to be let in. */
 export interface InProcessPairing {
   /** List who waits for an answer of the owner. */
@@ -109,6 +119,7 @@ export interface InProcessMethods {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
   readonly keys: InProcessKeys;
+  readonly sessions: InProcessSessions;
   readonly pairing: InProcessPairing;
   readonly extensions: InProcessExtensions;
   readonly privacy: InProcessPrivacy;

@@ -15,7 +15,7 @@ import {
   refuseChange,
   refuseNothing,
 } from "./access/bucket-access.js";
-import { type Grants, OPERATOR, type Verb } from "./access/grants.js";
+import { type Caller, type Grants, OPERATOR, type Verb } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
 import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
@@ -44,6 +44,11 @@ export class ProtectedService extends EditingService {
     this.#storage = options.storage;
     this.#access = options.access;
     this.#grants = grants;
+  }
+
+  /** On whose behalf; `undefined` for the program itself, and where no key and no session was recognized. */
+  get caller(): Caller | undefined {
+    return this.#grants.caller;
   }
 
   override async listBuckets(): Promise<BucketSummary[]> {

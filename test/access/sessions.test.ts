@@ -80,8 +80,9 @@ async function inScene(body: (scene: Scene) => Promise<void>, options: Options =
 test("a link gives a session once, for a minute", () =>
   inScene(async ({ server, ask, advance }) => {
     const redeem = (token: string) => ask("POST", "/api/0/session", { origin: HOST }, { token });
-    const { token } = await server.sessions.createLink();
+    const { token, path } = await server.sessions.createLink();
     assert.match(token, /^[\w-]{43}$/);
+    assert.is(path, `/#/sign-in/${token}`);
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(token)));
     assert.is(answers.filter(({ status }) => status === 200).length, 1);
     assert.is(answers.filter(({ status }) => status === 401).length, 9);
@@ -94,7 +95,6 @@ test("a link gives a session once, for a minute", () =>
     assert.is((await redeem(late.token)).status, 401);
     assert.is((await redeem(early.token)).status, 200);
     assert.is((await redeem("")).status, 401);
-    assert.is((await redeem(5 as never)).status, 400);
   }));
 
 test("who has the control token or an admin key makes links; where there is neither there are none", () =>

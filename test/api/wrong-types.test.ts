@@ -20,7 +20,7 @@ ajv.addSchema({ ...apiDocument(), $id: "api" });
 const PALETTE: readonly unknown[] = [null, true, 0, -1, 1.5, 2 ** 53, "", "x", [], [1], [null], {}, { a: 1 }];
 
 /** Those with a handler of their own that read their bodies by schemas, too. */
-const OWN = ["requestPairing", "collectPairing"];
+const OWN = ["requestPairing", "collectPairing", "signIn"];
 
 for (const [id, operation] of Object.entries(OPERATION_LIST)) {
   const { method, path, parameters, body, raw = false, call }: Operation = operation;

@@ -5,7 +5,6 @@ export const SESSION_OPERATIONS = {
     path: "/api/0/session/links",
     tag: "sessions",
     call: "sessions.createLink",
-    raw: true,
     summary: "Make a link by which somebody signs in",
     description: `It works once, for a minute, and gives a session that opens everything. Needs an admin key, the
       control token or a session also where nothing else does; 404 for a server that has neither key nor token.`,
@@ -76,7 +75,6 @@ export const SESSION_OPERATIONS = {
     path: "/api/0/sessions",
     tag: "sessions",
     call: "sessions.list",
-    raw: true,
     summary: "List the sessions",
     needs: "owner",
     answer: "Sessions",
@@ -98,7 +96,6 @@ export const SESSION_OPERATIONS = {
     path: "/api/0/sessions/:sessionId",
     tag: "sessions",
     call: "sessions.end",
-    raw: true,
     summary: "End a session",
     description: "It opens nothing from now on.",
     needs: "owner",

@@ -9,7 +9,7 @@ import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
 import type { HookedService } from "../../service/hooked-service.js";
 import { readJson } from "../body.js";
-import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
+import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handler, Handlers, RouteContext } from "../route.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
@@ -44,6 +44,11 @@ export async function readBody<Name extends SchemaName>(
   { limits }: Pick<RouteContext, "limits">,
 ): Promise<DomainOf<Name>> {
   return decode(SCHEMA_LIST[name], await readJson(request, limits), "") as DomainOf<Name>;
+}
+
+/** A response that a schema describes. */
+export function encoded<Name extends SchemaName>(name: Name, value: DomainOf<Name>): HttpResponse {
+  return jsonResponse(JSON.stringify(encode(SCHEMA_LIST[name], value)));
 }
 
 /** The JSON values that the parameters of a path or a query string stand for. */

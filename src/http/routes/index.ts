@@ -1,6 +1,5 @@
 import { type ActionParts, actionsOf } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
-import type { Sessions } from "../../service/access/sessions.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
@@ -26,7 +25,6 @@ import { transferHandlers } from "./transfer.js";
 /** What handlers need besides the service, which each request brings. */
 export interface HandlerParts extends ActionParts {
   readonly storage: Storage;
-  readonly sessions: Sessions;
   readonly ages: TrustedClock;
   readonly guard: Guard;
   readonly control: Control;
@@ -34,12 +32,11 @@ export interface HandlerParts extends ActionParts {
   readonly version: string;
   /** Whether every request needs a key. */
   readonly isRequired: boolean;
-  readonly signInPath: string;
 }
 
 /** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
-  const { storage, keys, sessions, pairing, guard, control, credentials, version, isRequired, signInPath } = parts;
+  const { storage, keys, sessions, pairing, guard, control, credentials, version, isRequired } = parts;
   const carriedOut = handlersFrom(actionsOf(parts));
   return {
     ...carriedOut,
@@ -54,7 +51,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...settingsHandlers,
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
-    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
+    ...sessionHandlers({ sessions, keys, guard, isRequired }),
     ...pairingHandlers({ pairing, credentials, approve: carriedOut.approvePairing }),
     ...storageHandlers(storage, control, parts.ages, `activity-server ${version}`),
   };

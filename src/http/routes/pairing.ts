@@ -1,11 +1,9 @@
-import { serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Credentials } from "../credentials.js";
 import { unauthorized } from "../permission.js";
-import { jsonResponse } from "../request-context.js";
 import type { Handler, Handlers } from "../route.js";
-import { readBody } from "./carried-out.js";
+import { encoded, readBody } from "./carried-out.js";
 
 export interface PairingRoutesOptions {
   readonly pairing: Pairing;
@@ -23,14 +21,13 @@ export function pairingHandlers(
     async requestPairing(request, context) {
       const asked = await readBody("PairingRequest", request, context);
       const source = { origin: request.header("origin"), address: request.remoteAddress };
-      const { code, secret, expires } = pairing.request(asked, source);
-      return jsonResponse(JSON.stringify({ code, secret, expires: serializeTimestamp(expires) }));
+      return encoded("NewPairing", pairing.request(asked, source));
     },
 
     async collectPairing(request, context) {
       const { secret } = await readBody("PairingSecret", request, context);
       const outcome = await pairing.collect(secret);
-      if (outcome !== undefined) return jsonResponse(JSON.stringify(outcome));
+      if (outcome !== undefined) return encoded("PairingOutcome", outcome);
       await context.slowDown();
       throw new ActivityError(
         "NO_SUCH_PAIRING",

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../api/codec.js";
 import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
@@ -11,29 +12,17 @@ import { RecordCache } from "./record-cache.js";
 import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
 import { type SignInLink, SignInLinks } from "./sign-in-links.js";
 
-/** What there is to know about a session; never its secrets. Times are in microseconds. */
-export interface SessionInfo {
-  readonly id: string;
-  readonly created: Micros;
-  /** To the minute. */
-  readonly lastUsed: Micros;
-  /** The address from which it was last used; `null` = unknown. */
-  readonly lastUsedFrom: string | null;
-  /** What the browser said of itself when it signed in; `null` = nothing. */
-  readonly userAgent: string | null;
-  /** From then on it opens nothing; each use puts it off to thirty days later. */
-  readonly expires: Micros;
-}
+/** What there is to know about a session; never its secrets. */
+export type SessionInfo = DomainOf<"Session">;
 
 /** A session that was just begun, with its two secrets, told this once. */
-export interface NewSession {
-  readonly id: string;
+export interface NewSession extends DomainOf<"NewSession"> {
   /** For the cookie, which every port of a host gets. */
   readonly cookie: string;
-  /** For the page, which proves with each request that it knows it. */
-  readonly secret: string;
-  readonly expires: Micros;
 }
+
+/** A session that a request belongs to. */
+export type RecognizedSession = Pick<SessionInfo, "id" | "expires">;
 
 /** What a request brings of a session. */
 export interface PresentedSession {
@@ -89,7 +78,7 @@ export class Sessions {
   }
 
   /** Makes a link by which somebody can sign in once, for a minute. */
-  createLink(): SignInLink {
+  createLink(): Omit<SignInLink, "path"> {
     return this.#links.create(this.#now());
   }
 
@@ -128,7 +117,7 @@ export class Sessions {
    *
    * @throws ActivityError `UNAUTHORIZED` for a right proof that is old or was used before
    */
-  recognize(presented: PresentedSession): SessionInfo | undefined | Promise<SessionInfo | undefined> {
+  recognize(presented: PresentedSession): RecognizedSession | undefined | Promise<RecognizedSession | undefined> {
     const records = this.#records.all();
     if ("then" in records) return records.then((read) => this.#find(read, presented));
     return this.#find(records, presented);
@@ -144,14 +133,16 @@ export class Sessions {
     return "then" in records ? records.then(isOngoing) : isOngoing(records);
   }
 
-  /** Those that are going on, the oldest first. */
-  async list(): Promise<SessionInfo[]> {
+  /** Those that are going on, the oldest first. @param current the id of that of who asks */
+  async list(current?: string): Promise<SessionInfo[]> {
     const records = await this.#options.storage.records("sessions").list();
     await this.#options.times.load();
     const now = this.#options.times.latest();
     const infos = Array.from(records).flatMap(([id, value]) => {
       const record = parseSessionRecord(value);
-      return record === undefined || now >= record.expires ? [] : [infoOf(id, record)];
+      if (record === undefined || now >= record.expires) return [];
+      const { created, used, usedFrom, userAgent, expires } = record;
+      return [{ id, created, lastUsed: used, lastUsedFrom: usedFrom, userAgent, expires, current: id === current }];
     });
     return infos.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
@@ -178,7 +169,7 @@ export class Sessions {
   #find(
     records: ReadonlyMap<string, SessionRecord>,
     { cookies, proof, address }: PresentedSession,
-  ): SessionInfo | undefined {
+  ): RecognizedSession | undefined {
     const byCookie = this.#indexOf(records);
     if (byCookie.size === 0) return undefined;
     const now = this.#now();
@@ -188,7 +179,7 @@ export class Sessions {
       if (proof !== undefined && !proof.matches(held.record.secret)) continue;
       if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof(this.#options.clock());
       this.#note(held, now, address);
-      return infoOf(held.id, held.record);
+      return { id: held.id, expires: held.record.expires };
     }
     return undefined;
   }
@@ -261,8 +252,4 @@ function staleProof(millis: number): ActivityError {
   return new ActivityError("UNAUTHORIZED", message, {
     fault: { name: "staleProof", values: { time: Math.round(millis) } },
   });
-}
-
-function infoOf(id: string, { created, used, usedFrom, userAgent, expires }: SessionRecord): SessionInfo {
-  return { id, created, lastUsed: used, lastUsedFrom: usedFrom, userAgent, expires };
 }

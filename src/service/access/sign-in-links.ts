@@ -1,13 +1,9 @@
+import type { DomainOf } from "../../api/codec.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { hashOf } from "./key-record.js";
 
 /** A link by which somebody signs in once. */
-export interface SignInLink {
-  /** 258 random bits; what stands in the address behind `#/sign-in/`. */
-  readonly token: string;
-  /** From then on it opens nothing; microseconds. */
-  readonly expires: number;
-}
+export type SignInLink = DomainOf<"SignInLink">;
 
 const LINK_MICROS = 60_000_000;
 /** More would only hold memory; the oldest goes first. */
@@ -18,7 +14,8 @@ export class SignInLinks {
   /** When each expires, by the hash of its token: equal hashes say nothing about how near a guess came. */
   readonly #expiries: Map<string, number> = new Map();
 
-  create(now: number): SignInLink {
+  /** The token has 258 random bits. */
+  create(now: number): Omit<SignInLink, "path"> {
     const token = randomSecret();
     const expires = now + LINK_MICROS;
     const [oldest] = this.#expiries.keys();
