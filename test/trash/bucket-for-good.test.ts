@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, storageFull } from "../../src/errors.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
@@ -105,6 +105,32 @@ test("a bucket that is not there is none", async () => {
   const code = await server.buckets.delete("b", PERMANENT).then(String, (thrown: { code: string }) => thrown.code);
   assert.is(code, "NO_SUCH_BUCKET");
   await server.close();
+});
+
+test("a permanent deletion that a full disk refuses reports that nothing was deleted", async () => {
+  const full = () => Promise.reject(storageFull());
+  for (const hasTransactions of [true, false]) {
+    const held = memory();
+    const before = createActivityServer({ storage: held });
+    await before.buckets.create("b", BUCKET);
+    const { id } = await before.events.insert("b", { timestamp: "2024-03-01", data: {} });
+    await before.buckets.create("trashed", BUCKET);
+    const { entryId } = await before.buckets.delete("trashed");
+    const { transact: _, ...rest } = held;
+    const refusing = { ...rest, settings: held.settings, deleteBucket: full, deleteEvents: full };
+    const server = createActivityServer({ storage: hasTransactions ? { ...refusing, transact: full } : refusing });
+    const deletions: Array<() => Promise<unknown>> = [
+      () => server.buckets.delete("b", PERMANENT),
+      () => server.events.delete("b", id ?? 0, PERMANENT),
+    ];
+    if (hasTransactions) deletions.push(() => server.trash.delete(entryId ?? ""));
+    for (const deletion of deletions) {
+      const refusal = await deletion().catch((thrown: unknown) => thrown);
+      assert.ok(ActivityError.is(refusal) && refusal.code === "STORAGE_FULL", `${deletion}`);
+      assert.match(refusal.message, "nothing was deleted", `${deletion}`);
+    }
+    await server.close();
+  }
 });
 
 test.run();

@@ -12,6 +12,7 @@ import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Deleting } from "./deleting.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { hiddenId } from "./hidden.js";
+import { sayingWhatHelps } from "./no-space.js";
 
 /** The id of the bucket with notes on what went in with an entry; most entries have none. */
 export function notesIdOf({ id }: Pick<KeptEntry, "id">): string {
@@ -53,7 +54,7 @@ export async function deleteForGood(
   { refuse, tell = () => undefined }: Pick<Deleting, "refuse" | "tell">,
 ): Promise<boolean> {
   try {
-    return await retrying(async () => {
+    const deletion = retrying(async () => {
       let isThere = false;
       const isDone = await transactOn(storage, [bucketId], async (view) => {
         isThere = (await view.getBucket(bucketId)) !== undefined;
@@ -66,10 +67,11 @@ export async function deleteForGood(
       if (isThere) tell();
       return isThere;
     });
+    return await sayingWhatHelps(deletion, false);
   } catch (thrown) {
     if (!lacksTransactions(thrown)) throw thrown;
   }
-  if (!(await deleteWithIncarnation(storage, bucketId))) return false;
+  if (!(await sayingWhatHelps(deleteWithIncarnation(storage, bucketId), false))) return false;
   tell();
   for (const kind of OF_BUCKETS) {
     const records = storage.records(kind);

@@ -2,17 +2,22 @@
 import { ActivityError } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 
-/** Waits for a deletion; where there is no space for it, the error reports what helps. @param isKept in the trash */
+/** Waits for a deletion; if there is no space for it, the error reports what helps. @param isKept in the trash */
 export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean): Promise<T> {
   try {
     return await deletion;
   } catch (cause) {
-    if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") throw cause;
-    const message = isKept
-      ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
-      : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";
-    throw new ActivityError("STORAGE_FULL", message, { cause });
+    throw withHelp(cause, isKept);
   }
+}
+
+/** The error of a deletion that had no effect, with what helps if there is no space for it. */
+function withHelp(cause: unknown, isKept: boolean): unknown {
+  if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") return cause;
+  const message = isKept
+    ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
+    : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";
+  return new ActivityError("STORAGE_FULL", message, { cause });
 }
 
 /** Removes what was deleted from the files. @throws ActivityError which reports that the deletion took effect */
@@ -30,7 +35,7 @@ export async function eraseDeleted(storage: Storage): Promise<void> {
 
 /** The error of a deletion of several entries that stopped at one. */
 export function onlySomeDeleted(cause: unknown, deleted: number, all: number): unknown {
-  if (!ActivityError.is(cause) || deleted === 0) return cause;
+  if (!ActivityError.is(cause) || deleted === 0) return withHelp(cause, false);
   const message = `${deleted} of ${all} entries of the trash were deleted, then: ${reasonOf(cause)}`;
   return new ActivityError(cause.code, message, { cause, fault: { name: "someDeleted", values: { deleted, all } } });
 }

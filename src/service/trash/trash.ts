@@ -158,7 +158,7 @@ export class Trash {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteAtOnce(bucketId: string, eventIds: readonly number[], { tell, isPermanent }: Deleting): Promise<number> {
-    const count = await this.#options.storage.deleteEvents(bucketId, eventIds);
+    const count = await sayingWhatHelps(this.#options.storage.deleteEvents(bucketId, eventIds), false);
     if (count > 0) tell?.();
     if (count > 0 && isPermanent === true) await this.erase();
     return count;
