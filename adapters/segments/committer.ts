@@ -29,6 +29,8 @@ interface CommitterOptions {
 /** A commit in doubt is looked at again after so many milliseconds, at first and at most. */
 const RECOVER_MILLIS = 20;
 const MOST_RECOVER_MILLIS = 1_000;
+/** Looks after the reserve was given up, before anything that waits is refused. */
+const RESERVE_LOOKS = 2;
 
 /**
  * Brings changes of segments and records into the store, one commit at a time. Jobs that wait share one. The lines of a
@@ -180,6 +182,7 @@ export class Committer {
 
   /** Asks the store until it tells which commit counts. */
   async #resolveDoubt(cause: unknown): Promise<number> {
+    let looksLeft = 0;
     for (let millis = RECOVER_MILLIS; ; millis = Math.min(millis * 2, MOST_RECOVER_MILLIS)) {
       try {
         const held = await this.#options.store.recover();
@@ -188,15 +191,17 @@ export class Committer {
         return held;
       } catch (thrown) {
         const mayLackSpace = isFull(cause) || isFull(thrown);
-        if (mayLackSpace) await this.#options.store.releaseReserve?.().catch(() => undefined);
-        // The reserve may be all that was missing: look once more before anything that waits is refused.
-        if (mayLackSpace && millis === RECOVER_MILLIS) continue;
-        this.#doubt = cause;
-        // Refused now; whether it counts shows later.
-        for (const reject of this.#waiting) reject(writeFailure(cause, true));
-        this.#waiting.clear();
-        for (const { reject } of this.#jobs.splice(0)) reject(writeFailure(thrown));
-        if (this.#isClosed) throw thrown;
+        if (mayLackSpace && (await this.#options.store.releaseReserve?.().catch(() => false)))
+          looksLeft = RESERVE_LOOKS;
+        // The reserve may be all that was missing, and a disk needs a moment to free its space.
+        if (--looksLeft < 0) {
+          this.#doubt = cause;
+          // Refused now; whether it counts shows later.
+          for (const reject of this.#waiting) reject(writeFailure(cause, true));
+          this.#waiting.clear();
+          for (const { reject } of this.#jobs.splice(0)) reject(writeFailure(thrown));
+          if (this.#isClosed) throw thrown;
+        }
         await new Promise<void>((resolve) => {
           // Writers wait for it: the process stays alive.
           const timer = setTimeout(resolve, millis);

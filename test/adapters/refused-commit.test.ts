@@ -58,7 +58,18 @@ test("a start after a kill finds what the later commit of the same number left",
 /** A store on a disk that may be full, where only the space of the reserve is left. */
 class StoreOnFullDisk extends SimulatedStore {
   isFull = false;
-  #hasReserve = true;
+  /** Looks after a commit in doubt. */
+  looks = 0;
+  readonly #hasReserve: boolean;
+  #isGivenUp = false;
+  /** Looks that fail after the reserve was given up: its space is not free at once. */
+  #lateLooks: number;
+
+  constructor(hasReserve: boolean, lateLooks = 0) {
+    super(new SimulatedDisk(), true, () => "works");
+    this.#hasReserve = hasReserve;
+    this.#lateLooks = lateLooks;
+  }
 
   override async commit(commit: Commit): Promise<void> {
     this.#assertRoom();
@@ -66,28 +77,38 @@ class StoreOnFullDisk extends SimulatedStore {
   }
 
   override async recover(): Promise<number> {
+    this.looks++;
     this.#assertRoom();
+    if (this.isFull && this.#lateLooks-- > 0) throw noSpace();
     return super.recover();
   }
 
   async releaseReserve(): Promise<boolean> {
-    const hadReserve = this.#hasReserve;
-    this.#hasReserve = false;
-    return hadReserve;
+    const isFirst = this.#hasReserve && !this.#isGivenUp;
+    this.#isGivenUp ||= isFirst;
+    return isFirst;
   }
 
   #assertRoom(): void {
-    if (this.isFull && this.#hasReserve) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    if (this.isFull && !this.#isGivenUp) throw noSpace();
   }
 }
 
-test("when the disk is full, a commit in doubt gets the reserve before anything that waits is refused", async () => {
-  const store = new StoreOnFullDisk(new SimulatedDisk(), true, () => "works");
-  const storage = createSegmentStorage({
+function noSpace(): Error {
+  return Object.assign(new Error("no space left"), { code: "ENOSPC" });
+}
+
+function storageOn(store: StoreOnFullDisk): Storage {
+  return createSegmentStorage({
     openStore: () => store,
     traits: { adapter: "simulated", durability: "power-loss", snapshotReads: true, multiProcess: false },
     logger: silentLogger,
   });
+}
+
+test("when the disk is full, a commit in doubt gets the reserve before anything that waits is refused", async () => {
+  const store = new StoreOnFullDisk(true, 1);
+  const storage = storageOn(store);
   await storage.createBucket(bucketOf("a"));
   await storage.createBucket(bucketOf("b"));
   store.isFull = true;
@@ -96,6 +117,19 @@ test("when the disk is full, a commit in doubt gets the reserve before anything 
     (await storage.listBuckets()).map(({ id }) => id),
     ["b"],
   );
+  await storage.close();
+});
+
+test("without a reserve, a commit in doubt on a full disk is refused at the first look", async () => {
+  const store = new StoreOnFullDisk(false);
+  const storage = storageOn(store);
+  await storage.createBucket(bucketOf("a"));
+  store.isFull = true;
+  const refused = await storage
+    .transact?.(["a"], async () => [{ kind: "delete", bucketId: "a" }])
+    .catch(() => store.looks);
+  assert.is(refused, 1);
+  store.isFull = false;
   await storage.close();
 });
 
