@@ -44,8 +44,10 @@ export class FolderDatabase {
   #identity: string | undefined;
   /** Number of the newest log of LevelDB whose name is on the disk. */
   #forcedLog = -1;
-  /** At least the bytes that the memtable takes up: it was empty when LevelDB began its newest log. */
+  /** At least the bytes that the memtable takes up: it was empty when LevelDB started its log. */
   #memtableBytes = MEMTABLE_BYTES;
+  /** Number of that log. */
+  #memtableLog = -1;
   /** Compactions that run, each of which begins a log at some time. */
   #compacting = 0;
   /** Whether there may be a log that nobody has looked for. */
@@ -89,9 +91,12 @@ export class FolderDatabase {
     if (!this.#mayHaveNewLog && this.#compacting === 0 && this.#memtableBytes < WRITE_BUFFER_BYTES) return;
     this.#mayHaveNewLog = this.#compacting > 0;
     // LevelDB forces what is in a new log, but not its name.
-    if ((await this.#newestLog()) <= this.#forcedLog) return;
-    this.#memtableBytes = MEMTABLE_BYTES + bytes;
-    await this.forceNames();
+    const newest = await this.#newestLog();
+    if (newest !== this.#memtableLog) {
+      this.#memtableLog = newest;
+      this.#memtableBytes = MEMTABLE_BYTES + bytes;
+    }
+    if (newest > this.#forcedLog) await this.forceNames();
   }
 
   /** Compacts tables. */
@@ -110,7 +115,7 @@ export class FolderDatabase {
     const { folder, files } = this.#options;
     const newest = await this.#newestLog();
     await files.syncFolder(folder.db);
-    this.#forcedLog = newest;
+    this.#forcedLog = Math.max(this.#forcedLog, newest);
   }
 
   async #newestLog(): Promise<number> {
