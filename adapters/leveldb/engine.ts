@@ -6,7 +6,7 @@ const ENGINE_CACHE_BYTES = 1024 * 1024;
 /** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
 const MOST_FILES = 74;
 const FILE_BYTES = 1024 * 1024;
-/** The engine begins a new log once its memtable takes up more memory. */
+/** The engine starts a new log once its memtable takes up more memory. */
 export const WRITE_BUFFER_BYTES: number = 4 * 1024 * 1024;
 
 /**

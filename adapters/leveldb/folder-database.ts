@@ -13,9 +13,9 @@ import { logNumber } from "./level-files.js";
 import { nameNewest, takeBackUnforced } from "./manifest.js";
 import type { Space } from "./space.js";
 
-/** An upper bound of what the memtable takes up beside the entries, in bytes. */
+/** Upper bound of the memtable's size without its entries, in bytes. */
 const MEMTABLE_BYTES = 64 * 1024;
-/** The same of one entry beside its key and value: its node in the skip list, lengths and a sequence number. */
+/** Upper bound of an entry's size without its key and value: skip list node, lengths and sequence number. */
 const ENTRY_BYTES = 256;
 /** Up to this size entries share blocks of four times the size, whose ends stay empty. */
 const SMALL_BYTES = 1024;
@@ -48,9 +48,9 @@ export class FolderDatabase {
   #memtableBytes = MEMTABLE_BYTES;
   /** Number of that log. */
   #memtableLog = -1;
-  /** Compactions that run, each of which begins a log at some time. */
+  /** Compactions in progress, each of which starts a log at some time. */
   #compacting = 0;
-  /** Whether there may be a log that nobody has looked for. */
+  /** Whether there may be a log that no commit has looked for. */
   #mayHaveNewLog = true;
 
   constructor(options: FolderDatabaseOptions) {

@@ -36,7 +36,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
   }
 
-  /** @returns ids of its events; `null` where it is not created */
+  /** @returns IDs of its events; `null` if it is not created */
   async function createUnless(
     bucketId: string,
     { recordKind, key }: RecordName,
@@ -45,7 +45,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     // Most creations are of a bucket that exists: they neither lock the namespace nor need a transaction.
     if ((await recordOf(bucketId)) !== null) return null;
     let ids: unknown = null;
-    // Whoever redirects an id holds the namespace.
+    // Each transaction that redirects an ID locks the namespace.
     await writer.transaction(async ({ ask, call }) => {
       await ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
       const [record] = await ask(RECORD, [namespace, hashOf(recordKind), hashOf(key)]);
