@@ -39,7 +39,8 @@ type ResultOf<Id extends OperationId> =
         : never
       : DomainOf<AnswerName<Id>>;
 
-type QueryIn<Id extends OperationId> = TypeOf<
+/** The parameters of a query string, decoded. */
+export type QueryIn<Id extends OperationId> = TypeOf<
   {
     readonly type: "object";
     readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof PARAMETERS)[Name]["schema"] };

@@ -139,9 +139,9 @@ export const PARAMETERS = {
   },
   active: {
     in: "query",
-    schema: { type: "string", enum: ["false", "true"], default: "false" },
+    schema: { type: "boolean", default: false },
     description: "`true`: time away from the computer is cut off, as far as a watcher of its host tells.",
-    example: "false",
+    example: false,
   },
   time_zone: {
     in: "query",

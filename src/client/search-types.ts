@@ -15,8 +15,8 @@ export interface ClientSearch extends ClientRange {
   readonly limit?: number | undefined;
   /** @default "newest" */
   readonly order?: "newest" | "oldest" | undefined;
-  /** Whether time away from the computer is cut off. @default "false" */
-  readonly active?: "false" | "true" | undefined;
+  /** Whether time away from the computer is cut off. @default false */
+  readonly active?: boolean | undefined;
   /** The time zone of days, by its name. @default "UTC" */
   readonly time_zone?: string | undefined;
   /** When a day begins, `HH:MM`. @default "00:00" */

@@ -2,7 +2,8 @@ import type { PARAMETERS } from "../api/parameters.js";
 import { parseTime } from "../codec/parse.js";
 import { type Micros, secondsToMicros } from "../domain/time.js";
 import { quote } from "../errors.js";
-import { parseTerm, type Term } from "../filter/term.js";
+import type { Term } from "../filter/term.js";
+import { termsOf } from "../service/search/filters.js";
 import { invalid } from "../service/validation.js";
 import type { TimeRange } from "../storage/storage.js";
 
@@ -39,18 +40,13 @@ export function parseLimit(query: URLSearchParams): number | undefined {
   return text.startsWith("-") && Number(text) !== 0 ? undefined : Number(text);
 }
 
-/** Terms of one filter. */
-const MOST_TERMS = 100;
-
 /**
  * Reads `filter`, which may come several times (docs/search.md#filters).
  *
  * @throws ActivityError `INVALID_INPUT` with the place of the mistake
  */
 export function parseFilter(query: URLSearchParams): readonly Term[] {
-  const texts = query.getAll("filter");
-  if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
-  throw invalid(`query parameter filter comes ${texts.length} times; at most ${MOST_TERMS} are expected`);
+  return termsOf(query.getAll("filter"));
 }
 
 /** Reads `offset`. @throws ActivityError `INVALID_INPUT` */

@@ -1,22 +1,25 @@
+import { decode } from "../api/codec.js";
+import { OPERATION_LIST } from "../api/operations.js";
+import { parametersSchema } from "../api/parameters.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { parsePath } from "../filter/term.js";
+import { PROGRAM } from "./in-process-calls.js";
 import { toldBy } from "./in-process-query.js";
-import { type RangeInput, rangeOf } from "./input-coercion.js";
+import type { RangeInput } from "./input-coercion.js";
 import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
 import type { ActivityService } from "./service.js";
-import { checkedText, invalid, shown } from "./validation.js";
+import { invalid } from "./validation.js";
 
 /** What a program searches (docs/search.md). */
 export interface SearchInput extends Omit<RangeInput, "offset"> {
   /** Hostnames of buckets. @default all */
-  readonly hosts?: readonly string[];
+  readonly host?: readonly string[];
   /** Ids of buckets, in which `*` stands for any text. @default all */
-  readonly buckets?: readonly string[];
-  /** Whether groups whose keys differ in numbers alone are one. @default false */
-  readonly foldsNumbers?: boolean;
+  readonly bucket?: readonly string[];
+  /** `fold`: groups whose keys differ in numbers alone are one. @default "keep" */
+  readonly numbers?: "keep" | "fold";
   /** Whether time away from the computer is cut off. @default false */
-  readonly activeOnly?: boolean;
+  readonly active?: boolean;
   /** The time zone of days, by its name. @default "UTC" */
   readonly timeZone?: string;
   /** When a day begins, `HH:MM`. @default "00:00" */
@@ -51,6 +54,9 @@ export interface SearchEvents {
   (search: SearchInput): FoundRows<FoundEvent>;
 }
 
+const NAMES = OPERATION_LIST.search.parameters.filter((name) => name !== "format");
+const SCHEMA = parametersSchema(NAMES, "query");
+
 /** @param whileRead lets a closing server wait for what is being read */
 export function createInProcessSearch(
   service: ActivityService,
@@ -58,7 +64,9 @@ export function createInProcessSearch(
 ): SearchEvents {
   function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {
     let summary: SearchSummary | undefined;
-    const parts = untilAborted(service.search(requestOf(input)), input.signal);
+    const { signal, ...given } = input;
+    const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
+    const parts = untilAborted(service.search({ ...wanted, isGone: () => signal?.aborted === true }), signal);
     const rows = whileRead(rowsOf(parts, (told) => (summary = told))) as AsyncGenerator<unknown> as AsyncGenerator<Row>;
     return {
       [Symbol.asyncIterator]: () => rows,
@@ -98,32 +106,4 @@ async function* rowsOf(
       }
     }
   }
-}
-
-const FIELDS = ["hosts", "buckets", "foldsNumbers", "activeOnly", "timeZone", "dayStart", "signal", "group"];
-
-/** @throws ActivityError `INVALID_INPUT` */
-function requestOf(input: SearchInput | GroupedSearchInput): SearchRequest {
-  if (typeof input !== "object" || input === null)
-    throw invalid(`the search is ${shown(input)}; an object is expected`);
-  const range = rangeOf(Object.fromEntries(Object.entries(input).filter(([name]) => !FIELDS.includes(name))));
-  const { hosts = [], buckets = [], foldsNumbers = false, activeOnly = false, timeZone, dayStart, signal } = input;
-  const group = "group" in input ? checkedText(input.group, "group") : undefined;
-  return {
-    ...range,
-    terms: range.terms ?? [],
-    hosts: textsOf(hosts, "hosts"),
-    buckets: textsOf(buckets, "buckets"),
-    foldsNumbers,
-    activeOnly,
-    ...(group === undefined ? {} : { group: group === "day" ? group : parsePath(group) }),
-    ...(timeZone === undefined ? {} : { timeZone: checkedText(timeZone, "timeZone") }),
-    ...(dayStart === undefined ? {} : { dayStart: checkedText(dayStart, "dayStart") }),
-    isGone: () => signal?.aborted === true,
-  };
-}
-
-function textsOf(values: unknown, field: string): readonly string[] {
-  if (!Array.isArray(values)) throw invalid(`${field} is ${shown(values)}; a list of texts is expected`);
-  return values.map((value: unknown, index) => checkedText(value, `${field}[${index}]`));
 }

@@ -282,7 +282,7 @@ for (const change of sampleOf(CHANGES, CHANGES.length)) {
         for (const [index, date] of dates.entries()) near(byDay.get(date) ?? 0, ofDays[index]?.["Code"] ?? 0, date);
         const { days, seconds } = await client
           .search({
-            ...{ filter: ["app=Code"], active: "true", time_zone: zone, day_start: startOfDay },
+            ...{ filter: ["app=Code"], active: true, time_zone: zone, day_start: startOfDay },
             ...{ start: new Date(startOf(month[0], change)), end: new Date(startOf(nextDate(month[1]), change)) },
           })
           .summary();

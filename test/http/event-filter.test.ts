@@ -78,7 +78,7 @@ test("refuses what it cannot read, with the place", () =>
     for (const offset of ["-1", "x", "1.5", "99999999999999999999"]) {
       assert.match(await refused(`?offset=${offset}`), /query parameter offset is '.*'; an integer of 0 or more/);
     }
-    assert.match(await refused(`?${"filter=a&".repeat(101)}`), /filter comes 101 times; at most 100/);
+    assert.match(await refused(`?${"filter=a&".repeat(101)}`), /filter has 101 terms; at most 100/);
     assert.throws(
       () => server.events.read("b", { filter: ["a=", 3 as never] }),
       /filter\[1\] is 3; a text is expected/,

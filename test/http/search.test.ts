@@ -256,20 +256,20 @@ test("searches by the client and in process", () =>
     }
     const summary = await rows.summary();
     assert.is(summary.events, ids.length);
-    const own = server.search({ filter: ["app=mail"], buckets: ["window_*"] });
+    const own = server.search({ filter: ["app=mail"], bucket: ["window_*"] });
     const found: number[] = [];
     for await (const { id } of own) found.push(id);
     assert.equal(found, ids);
     assert.is((await own.summary()).duration, summary.seconds * SECOND);
-    const groups = server.search({ group: "app", foldsNumbers: true, limit: 1, timeZone: "UTC", dayStart: "00:00" });
+    const groups = server.search({ group: "app", numbers: "fold", limit: 1, timeZone: "UTC", dayStart: "00:00" });
     const told = await groups.summary();
     assert.equal([told.events, told.groups], [300, 3]);
     for await (const { key } of client.search({ group: "app" })) assert.type(key, "string");
     const left = client.search({});
     for await (const _row of left) break;
     await left.summary().then(unreachable, (error: Error) => assert.match(error.message, /left before its end/));
-    assert.throws(() => server.search({ hosts: "desk" as never }), /hosts is .*; a list of texts is expected/);
-    assert.throws(() => server.search({ surplus: 1 } as never), /a range has no 'surplus'/);
+    assert.throws(() => server.search({ host: "desk" as never }), /host must be a list, got 'desk'/);
+    assert.throws(() => server.search({ surplus: 1 } as never), /unknown field 'surplus'/);
     const aborted = server.search({ filter: ["x"], signal: AbortSignal.abort("not needed any more") });
     await aborted.summary().then(unreachable, (reason) => assert.is(reason, "not needed any more"));
   }));
@@ -280,9 +280,9 @@ test("refuses what it cannot read", () =>
     assert.match(await refused("filter=title~%2F(%2F"), /of the pattern/);
     assert.match(await refused("filter=title~%2F(%2F&format=ndjson"), /of the pattern/);
     assert.match(await refused("group=a%20b"), /group 'a b': a key is expected/);
-    assert.match(await refused("numbers=none"), /numbers is 'none'; keep or fold is expected/);
-    assert.match(await refused("order=up"), /newest or oldest/);
-    assert.match(await refused("active=yes"), /false or true/);
+    assert.match(await refused("numbers=none"), /numbers must be 'keep' or 'fold', got 'none'/);
+    assert.match(await refused("order=up"), /'newest' or 'oldest'/);
+    assert.match(await refused("active=yes"), /active must be true or false/);
     assert.match(await refused("time_zone=Mars"), /time_zone is 'Mars'; a name like Europe\/Berlin/);
     assert.match(await refused("day_start=24:00"), /day_start is '24:00'; a time like 04:00/);
     assert.match(await refused("format=xml"), /format is 'xml'; one of json, ndjson, csv/);

@@ -72,7 +72,11 @@ for (const form of ["NFC", "NFD"] as const) {
     withBuckets(BUCKETS, async ({ server }) => {
       const where = { buckets: [`*_${name}`], hosts: [name] };
       const titles: JsonValue[] = [];
-      for await (const { data } of server.search({ filter: [`title~${name}`], ...where }))
+      for await (const { data } of server.search({
+        filter: [`title~${name}`],
+        bucket: where.buckets,
+        host: where.hosts,
+      }))
         titles.push(data["title"] ?? null);
       assert.equal(titles, [`To ${DECOMPOSED}`, `To ${COMPOSED}`], "as they came");
       const [bucket] = await server.buckets.list();

@@ -1,4 +1,3 @@
-import type { Named } from "../../api/schemas.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { run } from "./actions.js";
@@ -11,15 +10,15 @@ const MOST_ROWS = 100;
 /** Shows what is found in the events of all buckets. @returns the exit code */
 export async function search(options: CommandOptions<"search">): Promise<number> {
   const term = needed(options.action, "search TEXT, with --data DIR or --storage postgres");
-  const query = new URLSearchParams({ filter: term, bucket: options.buckets ?? "*", limit: String(MOST_ROWS) });
-  return run(options, async (_options, { request }, report) => {
-    const { rows, summary } = (await request("GET", `/api/0/search?${query}`)) as Named<"SearchResult">;
-    // Rows of a search without groups are events.
-    for (const row of rows as readonly Named<"SearchEvent">[]) {
+  const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MOST_ROWS };
+  return run(options, async (_options, { client }, report) => {
+    const rows = client.search(wanted);
+    for await (const row of rows) {
       const { bucket, timestamp, duration, data } = row;
       const text = `${timestamp} ${duration} s ${bucket} ${Object.values(data).filter(isText).join(" · ")}`;
       report.event("search-row", { ...row }, printable(text, 300));
     }
+    const summary = await rows.summary();
     const { events, seconds, days } = summary;
     const hours = (seconds / 3600).toFixed(1);
     const text = `${counted(events, "event")} on ${counted(days, "day")}, ${hours} hours`;

@@ -1,8 +1,8 @@
 import type { Actions } from "../../actions/action.js";
-import type { CallId } from "../../api/calls.js";
+import type { CallId, QueryIn } from "../../api/calls.js";
 import { type DomainOf, decode, encode } from "../../api/codec.js";
 import type { Operation } from "../../api/operation.js";
-import { OPERATION_LIST } from "../../api/operations.js";
+import { OPERATION_LIST, type OperationId } from "../../api/operations.js";
 import { parametersSchema } from "../../api/parameters.js";
 import type { Schema } from "../../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
@@ -49,6 +49,12 @@ export async function readBody<Name extends SchemaName>(
 /** A response that a schema describes. */
 export function encoded<Name extends SchemaName>(name: Name, value: DomainOf<Name>): HttpResponse {
   return jsonResponse(JSON.stringify(encode(SCHEMA_LIST[name], value)));
+}
+
+/** Reads a query string by the parameters of an operation. @throws ActivityError `INVALID_INPUT` that names one */
+export function readQuery<Id extends OperationId>(id: Id, query: URLSearchParams): QueryIn<Id> {
+  const schema = parametersSchema(OPERATION_LIST[id].parameters, "query");
+  return decode(schema, valuesIn(query, schema), "") as QueryIn<Id>;
 }
 
 /** The JSON values that the parameters of a path or a query string stand for. */

@@ -4,9 +4,19 @@ import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets
 import type { Steps } from "../../filter/checks.js";
 import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
-import type { Term } from "../../filter/term.js";
+import { parseTerm, type Term } from "../../filter/term.js";
 import type { Storage } from "../../storage/storage.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
+import { invalid } from "../validation.js";
+
+/** Terms of one filter. */
+const MOST_TERMS = 100;
+
+/** Reads the terms of a filter. @throws ActivityError `INVALID_INPUT` with the place of the mistake */
+export function termsOf(texts: readonly string[]): readonly Term[] {
+  if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
+  throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
+}
 
 /** What decides about events, and ends when it takes too long. */
 export interface FilterWork {

@@ -1,11 +1,11 @@
 // What is found in the events of several buckets. docs/search.md
+import type { QueryIn } from "../../api/calls.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { clipBatches } from "../../domain/clip.js";
-import type { Path } from "../../domain/json-path.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
-import type { Term } from "../../filter/term.js";
+import { parsePath } from "../../filter/term.js";
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
@@ -14,31 +14,12 @@ import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
-import { filterOf } from "./filters.js";
+import { filterOf, termsOf } from "./filters.js";
 import { grouped } from "./grouped.js";
 import { listed } from "./listed.js";
 
 /** What to search, and how to answer. */
-export interface SearchRequest extends TimeRange {
-  readonly terms: readonly Term[];
-  /** @default all */
-  readonly hosts?: readonly string[];
-  /** Ids in which `*` stands for any text. @default all */
-  readonly buckets?: readonly string[];
-  /** Count by day, or by the value of a key, instead of listing events. */
-  readonly group?: "day" | Path;
-  /** Whether groups that differ in numbers alone are one. @default false */
-  readonly foldsNumbers?: boolean;
-  /** Most rows; the summary is of all. @default all */
-  readonly limit?: number;
-  /** Of events. @default "newest" */
-  readonly order?: "newest" | "oldest";
-  /** Whether time away from the computer is cut off. @default false */
-  readonly activeOnly?: boolean;
-  /** A name of the IANA database. @default "UTC" */
-  readonly timeZone?: string;
-  /** When a day begins, `HH:MM`. @default "00:00" */
-  readonly dayStart?: string;
+export interface SearchRequest extends Omit<QueryIn<"search">, "format"> {
   /** Whether nobody waits for the answer any more. @default never */
   readonly isGone?: () => boolean;
   /** The buckets that exist for who asks. @default all */
@@ -116,29 +97,31 @@ async function* partsOf(
   request: SearchRequest,
   check: () => void,
 ): AsyncGenerator<SearchPart, void, undefined> {
-  const { terms, timeZone, dayStart } = request;
+  const { filter, timeZone, dayStart, group, numbers, order } = request;
+  const limit = (request.limit ?? -1) < 0 ? Number.POSITIVE_INFINITY : (request.limit as number);
   const days = new Days(timeZone, dayStart);
-  const work = { filter: await filterOf(storage, terms), check, timeSlice: createTimeSlice() };
+  const by = typeof group !== "string" || group === "day" ? group : parsePath(group);
+  const work = { filter: await filterOf(storage, termsOf(filter ?? [])), check, timeSlice: createTimeSlice() };
   const buckets = await searchedBuckets(storage, request, check);
-  yield* request.group === undefined
-    ? listed(buckets, { ...request, work, days })
-    : grouped(buckets, { ...request, group: request.group, work, days });
+  yield* by === undefined || by === null
+    ? listed(buckets, { work, days, order, limit })
+    : grouped(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
 }
 
 async function searchedBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
-  const { hosts = [], buckets = [], activeOnly = false, view, start, end, group, order } = request;
-  const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
-  if (start !== undefined && end !== undefined && start > end) return [];
+  const { view, start, end, group, order } = request;
+  const range = { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
+  if (typeof start === "number" && typeof end === "number" && start > end) return [];
   const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
-  const hostnames = new Set(hosts.map(composed));
-  const globs = buckets.map(canonicalGlobTest);
+  const hostnames = new Set(request.host?.map(composed));
+  const globs = (request.bucket ?? []).map(canonicalGlobTest);
   const wanted = all.filter(
     ({ id, hostname }) =>
-      (hosts.length === 0 || hostnames.has(composed(hostname))) &&
+      (hostnames.size === 0 || hostnames.has(composed(hostname))) &&
       (globs.length === 0 || globs.some((test) => test(id))),
   );
   const activeOf = new Map<string, ActiveTimes>();
-  if (activeOnly) {
+  if (request.active) {
     for (const host of new Set(wanted.map(({ hostname }) => hostname))) {
       const watchers = all.filter(({ hostname, type }) => hostname === host && type === "afkstatus");
       if (watchers.length === 0) continue;

@@ -2,12 +2,12 @@ import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { Micros } from "../../domain/time.js";
-import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
+import { formatTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange, VersionToken } from "../../storage/storage.js";
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
+import { type FilterWork, filterOf, meetingRows, termsOf } from "../search/filters.js";
 import { invalid } from "../validation.js";
 import { type Extent, extentOf, NOTHING, together } from "./entry.js";
 
@@ -38,7 +38,7 @@ export type MatchingDeletion = DomainOf<"EventsDeletion">;
  *   deletes the bucket
  */
 export function selectionOf(given: SelectionInput): DeletionSelection {
-  const terms = termsOf(given);
+  const terms = allTerms(given);
   const range = timesOf(given);
   if (terms.length > 0 || Object.keys(range).length > 0) return { ...range, terms };
   throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
@@ -105,13 +105,9 @@ export function reasonOf({ terms }: DeletionSelection): string {
   return `deleted by a filter: ${terms.map(formatTerm).join(" ")}`;
 }
 
-const MOST_TERMS = 100;
-
 /** @throws ActivityError `INVALID_INPUT` that names the field */
-function termsOf({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
-  const texts = filter ?? [];
-  if (texts.length > MOST_TERMS) throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
-  const terms = texts.map(parseTerm);
+function allTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
+  const terms = termsOf(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
   if (!hasKey && !hasEquals && !hasMatches) return terms;
   if (!hasKey) throw invalid("beside equals or matches key is expected");

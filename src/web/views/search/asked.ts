@@ -41,7 +41,7 @@ export function searchOf(filter: readonly string[], { period, host }: Asked, cal
     end: new Date(period.end),
     time_zone: calendar.zone,
     day_start: calendar.startOfDay,
-    active: "true",
+    active: true,
     ...(host === undefined ? {} : { host: [host] }),
   };
 }
