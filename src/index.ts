@@ -41,7 +41,7 @@ export type { ActivityServerOptions } from "./options.js";
 export type { DropEvent, PrivacyCondition, PrivacyRule, RedactKeys, ReplaceData } from "./privacy/rule.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
-export type { RetentionCounts, RetentionRule } from "./retention/rule.js";
+export type { RetentionCounts } from "./retention/rule.js";
 export type { ActivityServer } from "./server.js";
 export type { BucketAccess } from "./service/access/bucket-access.js";
 export type { ExtensionInfo } from "./service/access/extensions.js";
@@ -89,11 +89,11 @@ export type {
   InProcessKeys,
   InProcessPairing,
   InProcessPrivacy,
+  InProcessRetention,
   InProcessSessions,
   InProcessTrash,
 } from "./service/in-process-methods.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
-export type { InProcessRetention } from "./service/in-process-retention.js";
 export type {
   FoundEvent,
   FoundRows,
@@ -125,7 +125,7 @@ export type {
   RulePreview,
 } from "./service/privacy/past.js";
 export type { RetentionRun } from "./service/retention/log.js";
-export type { BucketRetention } from "./service/retention/retention.js";
+export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
 export type { SearchGroup, SearchSummary } from "./service/search/search.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";

@@ -29,7 +29,6 @@ import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
-import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
@@ -50,8 +49,6 @@ import { VERSION } from "./util/version.js";
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
-  /** What is kept of old events (docs/retention.md). */
-  readonly retention: InProcessRetention;
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
@@ -156,7 +153,6 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
 
   return {
     ...createInProcess(calls, service, inFlight),
-    retention: createInProcessRetention(care.retention, inFlight),
     extensions: { ...calls.extensions, allow: (origin) => inFlight.during(() => extensions.allow(origin)) },
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();

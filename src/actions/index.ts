@@ -8,6 +8,7 @@ import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
 import { pairingActions } from "./pairing.js";
 import { privacyActions } from "./privacy.js";
+import { retentionActions } from "./retention.js";
 import { sessionActions } from "./sessions.js";
 import { trashActions } from "./trash.js";
 
@@ -26,6 +27,7 @@ export function actionsOf(parts: ActionParts): Actions<CallId> {
     ...pairingActions(parts.pairing, parts.extensions),
     ...editingActions,
     ...privacyActions(parts),
+    ...retentionActions(parts.retention),
     ...sessionActions(parts.sessions, parts.signInPath),
     ...trashActions,
   };

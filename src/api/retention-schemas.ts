@@ -15,7 +15,7 @@ export const RETENTION_SCHEMAS = {
   RetentionRules: {
     type: "object",
     description: "Rules to try; those of the setting `retention_rules` where there are none.",
-    properties: { rules: { type: "array", items: { $ref: "#/components/schemas/RetentionRule" } } },
+    properties: { rules: { type: "array", items: { allOf: [{ $ref: "#/components/schemas/RetentionRule" }] } } },
   },
   BucketRetention: {
     type: "object",

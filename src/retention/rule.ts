@@ -1,16 +1,4 @@
-/** What is kept of old events, and how long (docs/retention.md). At least one of the three limits is given. */
-export interface RetentionRule {
-  /** Ids of buckets, in which `*` stands for any text. */
-  readonly buckets: string;
-  /** Events that ended more than this many days ago are deleted. */
-  readonly keepDays?: number;
-  /** Events of less than this many seconds are deleted when they are a day old. */
-  readonly dropShorterThan?: number;
-  /** Events that began more than this many days ago become one event for each hour and data. */
-  readonly summarizeAfterDays?: number;
-  /** A rule that is `false` here is kept, and does nothing. @default true */
-  readonly enabled?: boolean;
-}
+// What is kept of old events, and how long (docs/retention.md).
 
 /** A rule, read and checked, that is switched on. */
 export interface ReadRetentionRule {

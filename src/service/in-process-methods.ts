@@ -101,6 +101,16 @@ export interface InProcessPrivacy {
   preview(body?: InputOf<"PrivacyTrial">): Promise<DomainOf<"PrivacyPreview">>;
 }
 
+/** How long events are kept, and how exactly. */
+export interface InProcessRetention {
+  /** List what retention did. */
+  log(): Promise<DomainOf<"RetentionRun">[]>;
+  /** Count what retention would do. @throws `INVALID_INPUT` */
+  preview(rules?: InputOf<"RetentionRules">["rules"]): Promise<DomainOf<"RetentionPreview">["buckets"]>;
+  /** Carry the retention rules out now. @throws `INVALID_INPUT` */
+  run(): Promise<DomainOf<"RetentionRun">>;
+}
+
 /** What was deleted, and can be restored. */
 export interface InProcessTrash {
   /** List what was deleted and can be restored. */
@@ -123,5 +133,6 @@ export interface InProcessMethods {
   readonly pairing: InProcessPairing;
   readonly extensions: InProcessExtensions;
   readonly privacy: InProcessPrivacy;
+  readonly retention: InProcessRetention;
   readonly trash: InProcessTrash;
 }

@@ -5,9 +5,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
+import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { checkedFetch } from "../api/answer-check.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 
 const test = suite("retention");
@@ -177,31 +177,19 @@ test("a protected bucket is left alone", async () => {
   await server.close();
 });
 
-test("over HTTP: preview, run and log; rules are refused with their place", async () => {
+test("rules are refused with their place", async () => {
   const server = createActivityServer({ storage: memory(), clock: () => NOW });
-  await server.buckets.create("b", BUCKET, [event(3000, 0), event(1, 5)]);
-  const send = async (method: string, target: string, body?: unknown) => {
-    const init = { method, headers: { "content-type": "application/json" } };
-    const json = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await checkedFetch(`http://localhost${target}`, { ...init, ...json }, server.fetch);
-    return { status: answer.status, body: (await answer.json()) as unknown };
-  };
-  const rules = [{ buckets: "*", keepDays: 7 }];
-  const buckets = [{ bucket_id: "b", expired: 1, short: 0, summarized: 0, summaries: 0 }];
-  assert.equal(await send("POST", "/api/0/retention/preview", { rules }), { status: 200, body: { buckets } });
-  const wrong = await send("POST", "/api/0/retention/preview", { rules: [{ buckets: "*" }] });
-  assert.is(wrong.status, 400);
-  assert.match(JSON.stringify(wrong.body), /rules\[0\] needs one of/);
-  const setting = await send("POST", "/api/0/settings/retention_rules", [{ buckets: "*", keepDays: -1 }]);
-  assert.is(setting.status, 400);
-  assert.match(JSON.stringify(setting.body), /retention_rules\[0\]\.keepDays/);
-  assert.is((await send("POST", "/api/0/settings/retention_rules", rules)).status, 200);
-  const run = { time: "2024-06-01T12:00:00+00:00", buckets };
-  const ran = await send("POST", "/api/0/retention/run");
-  assert.is(ran.status, 200, JSON.stringify(ran.body));
-  assert.equal((ran.body as typeof run).buckets, buckets);
-  assert.equal((await send("GET", "/api/0/retention")).body, [ran.body]);
-  assert.is(await server.events.count("b"), 1);
+  const refusals: readonly (readonly [Promise<unknown>, RegExp])[] = [
+    [server.retention.preview([{ buckets: "*" }]), /^rules\[0\] needs one of/],
+    [connect(server).retention.preview([{ buckets: "*", keepDays: "x" as never }]), /rules\[0\]\.keepDays must be a/],
+    [server.settings.put("retention_rules", [{ buckets: "*", keepDays: -1 }]), /^retention_rules\[0\]\.keepDays/],
+  ];
+  for (const [asked, message] of refusals) {
+    await asked.then(
+      () => assert.unreachable(`${message}`),
+      (thrown: Error) => assert.match(thrown.message, message),
+    );
+  }
   await server.close();
 });
 

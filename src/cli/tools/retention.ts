@@ -1,4 +1,4 @@
-import type { Named } from "../../api/schemas.js";
+import type { ClientBucketRetention } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { type Action, runNamed } from "./actions.js";
@@ -8,20 +8,20 @@ type Options = CommandOptions<"retention">;
 const USAGE = "retention preview | run | log, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, Action<Options>>> = {
-  async preview(_options, { request }, report) {
-    const { buckets } = (await request("POST", "/api/0/retention/preview", {})) as Named<"RetentionPreview">;
+  async preview(_options, { client }, report) {
+    const buckets = await client.retention.preview();
     for (const bucket of buckets) report.event("retention-preview", { ...bucket }, described(bucket));
     if (buckets.length === 0) report.event("retention-nothing", {}, "the rules would change nothing");
   },
 
-  async run(_options, { request }, report) {
-    const { buckets } = (await request("POST", "/api/0/retention/run")) as Named<"RetentionRun">;
+  async run(_options, { client }, report) {
+    const { buckets } = await client.retention.run();
     for (const bucket of buckets) report.event("retention", { ...bucket }, described(bucket));
     if (buckets.length === 0) report.event("retention-nothing", {}, "there was nothing to do");
   },
 
-  async log(_options, { request }, report) {
-    for (const { time, buckets } of (await request("GET", "/api/0/retention")) as Named<"RetentionLog">) {
+  async log(_options, { client }, report) {
+    for (const { time, buckets } of await client.retention.log()) {
       for (const bucket of buckets) report.event("retention", { time, ...bucket }, `${time} ${described(bucket)}`);
     }
   },
@@ -32,7 +32,7 @@ export function retention(options: Options): Promise<number> {
   return runNamed(options, ACTIONS, USAGE);
 }
 
-function described({ bucket_id, expired, short, summarized, summaries }: Named<"BucketRetention">): string {
+function described({ bucket_id, expired, short, summarized, summaries }: ClientBucketRetention): string {
   const facts = [
     expired === 0 ? undefined : `${expired} too old`,
     short === 0 ? undefined : `${short} too short`,

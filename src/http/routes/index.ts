@@ -14,7 +14,6 @@ import { eventHandlers } from "./events.js";
 import { infoHandlers } from "./info.js";
 import { pairingHandlers } from "./pairing.js";
 import { queryHandlers } from "./query.js";
-import { retentionHandlers } from "./retention.js";
 import { searchHandlers } from "./search.js";
 import { sessionHandlers } from "./sessions.js";
 import { settingsHandlers } from "./settings.js";
@@ -49,7 +48,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...queryHandlers,
     ...searchHandlers,
     ...settingsHandlers,
-    ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...sessionHandlers({ sessions, keys, guard, isRequired }),
     ...pairingHandlers({ pairing, credentials, approve: carriedOut.approvePairing }),

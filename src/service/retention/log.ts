@@ -1,14 +1,9 @@
+import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
-import type { Micros } from "../../domain/time.js";
 import type { RecordStore } from "../../storage/records.js";
-import type { BucketRetention } from "./retention.js";
 
 /** One run that changed something. */
-export interface RetentionRun {
-  /** When it began, in microseconds since 1970-01-01 UTC. */
-  readonly time: Micros;
-  readonly buckets: readonly BucketRetention[];
-}
+export type RetentionRun = DomainOf<"RetentionRun">;
 
 /** Runs that are kept. */
 const MOST_RUNS = 100;

@@ -1,16 +1,11 @@
+import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
 import { readRetentionRules } from "../../retention/read-rules.js";
-import {
-  NO_COUNTS,
-  type ReadRetentionRule,
-  type RetentionCounts,
-  type RetentionRule,
-  sumOf,
-} from "../../retention/rule.js";
+import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "../../retention/rule.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
@@ -27,10 +22,10 @@ export const RETENTION_KEY = "retention_rules";
 /** Events that are changed in one transaction, unless an hour has more. */
 const AT_ONCE = 1000;
 
+/** What is kept of old events, and how long. */
+export type RetentionRule = InputOf<"RetentionRule">;
 /** What rules do to a bucket. */
-export interface BucketRetention extends RetentionCounts {
-  readonly bucketId: string;
-}
+export type BucketRetention = DomainOf<"BucketRetention">;
 
 /** What retention needs. */
 export interface RetentionOptions {
@@ -78,7 +73,7 @@ export class Retention {
    * @returns the buckets that something would happen to
    * @throws ActivityError `INVALID_INPUT` that names the place in a rule
    */
-  async preview(rules?: readonly RetentionRule[]): Promise<BucketRetention[]> {
+  async preview(rules?: DomainOf<"RetentionRules">["rules"]): Promise<BucketRetention[]> {
     const read = rules === undefined ? await this.#rulesInForce() : readRetentionRules(rules, "rules");
     const found: BucketRetention[] = [];
     for await (const [bucketId, limits] of this.#concerned(read, this.#clockTime())) {

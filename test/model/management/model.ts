@@ -1,6 +1,6 @@
 import { limitsOf, planOf } from "../../../src/retention/plan.js";
 import { readRetentionRules } from "../../../src/retention/read-rules.js";
-import type { RetentionRule } from "../../../src/retention/rule.js";
+import type { RetentionRule } from "../../../src/service/retention/retention.js";
 import {
   type Bucket,
   copyOf,
