@@ -62,10 +62,17 @@ function kindOf(schema) {
 
 function callOf({ method, path, parameters, body, answers, takes: member, returns }) {
   const hasQuery = parameters.some((name) => PARAMETERS[name].in === "query");
-  const takes = member ? `.${member}` : `${body === undefined ? "" : "b"}${hasQuery ? "q" : ""}`;
+  const inBody = body === undefined ? "" : isNeeded(body) ? "b" : "b?";
+  const takes = member ? `.${member}` : `${inBody}${hasQuery ? "q" : ""}`;
   const call = [`${method} ${path.replace("/api/0/", "")}`, shapeOf(answers[200].content.schema), takes, returns];
   while (!call.at(-1)) call.pop();
   return call;
+}
+
+/** Whether a body cannot be left out. */
+function isNeeded(body) {
+  const { type, required = [] } = SCHEMA_LIST[body["application/json"]?.schema] ?? {};
+  return type !== "object" || required.length > 0;
 }
 
 /** Interfaces of methods. @param style how this side calls types */
@@ -87,10 +94,9 @@ function methodOf(method, operation, { given, result, options }) {
     .filter((name) => PARAMETERS[name].in === "path")
     .map((name) => `${name}: ${KINDS[PARAMETERS[name].schema.type] === "an integer" ? "number" : "string"}`);
   const taken = body?.["application/json"]?.schema;
-  const isNeeded = taken !== undefined && (SCHEMA_LIST[taken].required ?? []).length > 0;
   if (taken !== undefined) {
     const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;
-    args.push(`${takes ?? "body"}${isNeeded ? "" : "?"}: ${type}`);
+    args.push(`${takes ?? "body"}${isNeeded(body) ? "" : "?"}: ${type}`);
   }
   if (inQuery.length > 0) args.push(`query?: { ${inQuery.map((name) => parameterType(name, result)).join(" ")} }`);
   args.push(...options);

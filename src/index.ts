@@ -75,7 +75,6 @@ export type {
   InProcessApi,
   InProcessBuckets,
   InProcessEvents,
-  InProcessSettings,
 } from "./service/in-process.js";
 export type {
   ChangingInput,
@@ -91,6 +90,7 @@ export type {
   InProcessPrivacy,
   InProcessRetention,
   InProcessSessions,
+  InProcessSettings,
   InProcessTrash,
 } from "./service/in-process-methods.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";

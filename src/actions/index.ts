@@ -10,6 +10,7 @@ import { pairingActions } from "./pairing.js";
 import { privacyActions } from "./privacy.js";
 import { retentionActions } from "./retention.js";
 import { sessionActions } from "./sessions.js";
+import { settingsActions } from "./settings.js";
 import { trashActions } from "./trash.js";
 
 /** What actions need besides the service. */
@@ -29,6 +30,7 @@ export function actionsOf(parts: ActionParts): Actions<CallId> {
     ...privacyActions(parts),
     ...retentionActions(parts.retention),
     ...sessionActions(parts.sessions, parts.signInPath),
+    ...settingsActions,
     ...trashActions,
   };
 }

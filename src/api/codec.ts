@@ -63,7 +63,8 @@ export function decode(schema: Schema, value: unknown, place: string, source: So
   if (Array.isArray(value) && items !== undefined) {
     return value.map((item: unknown, index) => decode(items, item, `${place}[${index}]`, source));
   }
-  if (type === undefined || typeof value !== "object" || value === null) return source.json(value, place);
+  if (type === undefined || typeof value !== "object" || value === null)
+    return source.json(value, place || source.bodyName);
   return decodeObject(read, value as Fields, place, source);
 }
 
@@ -73,7 +74,7 @@ function decodeObject(schema: Schema, value: Fields, place: string, source: Sour
   const { properties, additionalProperties, required = [] } = schema;
   const at = (name: string): string => (place === "" ? name : `${place}.${name}`);
   if (properties === undefined) {
-    if (!additionalProperties) return source.json(value, place);
+    if (!additionalProperties) return source.json(value, place || source.bodyName);
     const members = Object.entries(value).map(([name, member]) => {
       return [name, decode(additionalProperties, member, at(name), source)];
     });
@@ -126,6 +127,7 @@ function wantedBy(schema: Schema, source: Source): string[] {
   if (rest.enum !== undefined) return rest.enum.map((value) => (typeof value === "string" ? quote(value) : `${value}`));
   if (anyOf !== undefined) return anyOf.flatMap((member) => wantedBy(member, source));
   if (minLength !== undefined) return ["a string with at least one character"];
+  if (type === undefined) return ["a JSON value"];
   const range =
     minimum === undefined ? "" : maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`;
   return typesOf(type).flatMap((name) => NAMES[name].map((each) => `${each}${range}`));

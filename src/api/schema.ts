@@ -46,6 +46,9 @@ export interface Form {
   readonly isFilled: boolean;
   /** What else an optional property may be to be left out. */
   readonly absent: unknown;
+  /** JSON that no schema describes: any, and objects. */
+  readonly json: unknown;
+  readonly jsonObject: object;
 }
 
 /** JSON, as the API sends and receives it. */
@@ -56,6 +59,8 @@ export interface Wire extends Form {
   readonly isCamel: false;
   readonly isFilled: false;
   readonly absent: never;
+  readonly json: JsonValue;
+  readonly jsonObject: JsonObject;
 }
 
 /** What callers pass to a client, which turns it into JSON. */
@@ -72,6 +77,8 @@ export interface Domain extends Form {
   readonly isCamel: true;
   readonly isFilled: true;
   readonly absent: null | undefined;
+  readonly json: JsonValue;
+  readonly jsonObject: JsonObject;
 }
 
 /** What a program passes to a server in the same process. */
@@ -82,6 +89,8 @@ export interface Input extends Form {
   readonly isCamel: true;
   readonly isFilled: false;
   readonly absent: undefined;
+  readonly json: unknown;
+  readonly jsonObject: object;
 }
 
 /**
@@ -105,7 +114,7 @@ export type TypeOf<S, Named, F extends Form = Wire> = S extends {
           ? OfType<Name, S, Named, F>
           : S extends { readonly type: infer Name }
             ? OfType<Name, S, Named, F>
-            : JsonValue;
+            : F["json"];
 
 /** Schemas whose values differ between forms. */
 interface Leaves<F extends Form> {
@@ -151,7 +160,7 @@ type ObjectOf<S, Named, F extends Form> = S extends { readonly properties: infer
     >
   : S extends { readonly additionalProperties: infer Member }
     ? { readonly [key: string]: TypeOf<Member, Named, F> }
-    : JsonObject;
+    : F["jsonObject"];
 
 /** Names of properties that are always there. */
 type Present<S, Named, F extends Form> =

@@ -7,8 +7,8 @@ import type { Kind, Schema } from "./validate.js";
 
 /**
  * Method and path below `/api/0/`; the response: a kind, or its members by kind (`a list: from to; …`), in a list for
- * a list of such; what it takes (`b`: a body, `q`: a query, `.name`: a member of the body); and the member of the
- * response that it returns.
+ * a list of such; what it takes (`b`: a body, `b?`: one that may be left out, `q`: a query, `.name`: a member of the
+ * body); and the member of the response that it returns.
  */
 export type Call = readonly [route: string, response: string | readonly [string], takes?: string, returns?: string];
 
@@ -34,10 +34,12 @@ function methodOf([route, response, takes = "", returns]: Call, send: Send) {
   const schema = typeof response === "string" ? schemaOf(response) : ([schemaOf(response[0])] as const);
   return async (...args: unknown[]) => {
     const params = args.splice(0, route.split(":").length - 1);
-    const [kinds, member] = takes.split(".");
-    const given = member ? { [member]: args.shift() } : kinds?.[0] === "b" && (args.shift() ?? {});
-    const body = given ? () => serializeJson(given) : undefined;
-    const query = kinds?.endsWith("q") ? args.shift() : undefined;
+    const [kinds = "", member] = takes.split(".");
+    const hasBody = member || kinds[0] === "b";
+    const given = hasBody && args.shift();
+    const content = member ? { [member]: given } : kinds[1] === "?" ? (given ?? {}) : given;
+    const body = hasBody ? () => serializeJson(content) : undefined;
+    const query = kinds.endsWith("q") ? args.shift() : undefined;
     const request = { ...(args[0] as CallOptions), params, query, body } as unknown as ClientRequest;
     const value = await send(route.replace(" ", " /api/0/"), schema, request);
     return returns ? (value as Members)[returns] : schema === "nothing" ? undefined : value;

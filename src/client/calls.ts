@@ -41,7 +41,7 @@ export interface ClientEvents {
   /** Delete events by range and filter or by ids, or count them. */
   deleteMatching(
     bucketId: string,
-    body?: SentOf<"DeletionSelection">,
+    body: SentOf<"DeletionSelection">,
     options?: CallOptions,
   ): Promise<Named<"EventsDeletionOrCount">>;
   /** Delete events of several buckets, or count them. */
@@ -147,6 +147,18 @@ export interface ClientTrash {
   empty(options?: CallOptions): Promise<Named<"TrashEmptied">>;
 }
 
+/** JSON values by key, kept for user interfaces. */
+export interface ClientSettings {
+  /** List all settings. */
+  list(options?: CallOptions): Promise<Named<"Settings">>;
+  /** Get a setting; null when it is unknown. */
+  get(key: string, options?: CallOptions): Promise<Named<"SettingValue">>;
+  /** Set a setting; null removes it. */
+  put(key: string, body: SentOf<"SettingValue">, options?: CallOptions): Promise<Named<"SettingValue">>;
+  /** Remove a setting. */
+  delete(key: string, options?: CallOptions): Promise<void>;
+}
+
 /** Methods that call operations, by subject. */
 export interface ClientMethods {
   readonly identity: ClientIdentity;
@@ -159,6 +171,7 @@ export interface ClientMethods {
   readonly privacy: ClientPrivacy;
   readonly retention: ClientRetention;
   readonly trash: ClientTrash;
+  readonly settings: ClientSettings;
 }
 
 export const CALLS: CallTable = {
@@ -181,7 +194,7 @@ export const CALLS: CallTable = {
     deleteMatchingIn: [
       "POST events/delete",
       "an integer: count; a number: duration; JSON: first last entry; a list: buckets",
-      "b",
+      "b?",
     ],
     split: [
       "POST buckets/:bucketId/events/:eventId/split",
@@ -221,7 +234,7 @@ export const CALLS: CallTable = {
     request: ["POST pairing", "a string: code secret expires", "b"],
     collect: ["POST pairing/collect", "a string: status", ".secret"],
     list: ["GET pairing", ["a string: code kind name requested expires; a list: scopes; JSON: origin address"]],
-    approve: ["POST pairing/:code/approve", "a string: kind name; a list: scopes; JSON: origin", "b"],
+    approve: ["POST pairing/:code/approve", "a string: kind name; a list: scopes; JSON: origin", "b?"],
     refuse: ["DELETE pairing/:code", "nothing"],
   },
   extensions: {
@@ -229,8 +242,8 @@ export const CALLS: CallTable = {
     forget: ["DELETE extensions/:extensionOrigin", "nothing"],
   },
   privacy: {
-    apply: ["POST privacy/apply", "a list: buckets", "b"],
-    preview: ["POST privacy/preview", "an integer: events dropped changed; a list: rules buckets", "b"],
+    apply: ["POST privacy/apply", "a list: buckets", "b?"],
+    preview: ["POST privacy/preview", "an integer: events dropped changed; a list: rules buckets", "b?"],
   },
   retention: {
     log: ["GET retention", ["a string: time; a list: buckets"]],
@@ -242,8 +255,14 @@ export const CALLS: CallTable = {
       "GET trash",
       ["a string: id kind deleted expires reason; an integer: events bytes; JSON: start end; a list: buckets"],
     ],
-    restore: ["POST trash/:entryId/restore", "a list: buckets", "b", "buckets"],
+    restore: ["POST trash/:entryId/restore", "a list: buckets", "b?", "buckets"],
     delete: ["DELETE trash/:entryId", "nothing"],
     empty: ["DELETE trash", "an integer: entries events"],
+  },
+  settings: {
+    list: ["GET settings", "an object"],
+    get: ["GET settings/:key", "JSON"],
+    put: ["POST settings/:key", "JSON", "b"],
+    delete: ["DELETE settings/:key", "nothing"],
   },
 };

@@ -176,16 +176,6 @@ export interface ClientEvents extends ClientEditing {
   timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
 }
 
-/** Settings of a server: any JSON value under a key. */
-export interface ClientSettings {
-  list(options?: CallOptions): Promise<JsonObject>;
-  /** @returns `null` for an unknown key */
-  get(key: string, options?: CallOptions): Promise<JsonValue>;
-  /** Keeps a value; `null` removes the key. @returns the value */
-  put(key: string, value: JsonValue, options?: CallOptions): Promise<JsonValue>;
-  delete(key: string, options?: CallOptions): Promise<void>;
-}
-
 /**
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
@@ -193,7 +183,6 @@ export interface ClientSettings {
 export interface ActivityClient extends ClientMethods {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
-  readonly settings: ClientSettings;
   info(options?: CallOptions): Promise<ServerInfo>;
   /** Whether the storage is sound; with an admin key also what is known of it. */
   health(options?: CallOptions): Promise<ClientHealth>;

@@ -2,14 +2,7 @@ import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
 import { type ClientBuckets as BucketMethods, CALLS, type ClientEvents as EventMethods } from "./calls.js";
 import type { ClientEditing } from "./care-types.js";
-import type {
-  ActivityClient,
-  CallOptions,
-  ClientBuckets,
-  ClientEvents,
-  ClientQuery,
-  ClientSettings,
-} from "./client-types.js";
+import type { ActivityClient, CallOptions, ClientBuckets, ClientEvents, ClientQuery } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
 import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
@@ -116,7 +109,6 @@ function clientOf(sender: Sender): ActivityClient {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(sender) },
     events: { ...(calls.events as ClientEditing), ...eventsOf(sender) },
-    settings: settingsOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
@@ -200,18 +192,6 @@ function eventsOf({ send, sendDeletion }: Sender): Omit<ClientEvents, keyof Even
         request,
       );
       return { count: value, ...deleted };
-    },
-  };
-}
-
-function settingsOf({ send, sendOnly }: Sender): ClientSettings {
-  const path = "/api/0/settings/:key";
-  return {
-    list: (options) => send("GET /api/0/settings", "an object", { ...options }),
-    get: (key, options) => send(`GET ${path}`, "JSON", { ...options, params: { key } }),
-    put: (key, value, options) => send(`POST ${path}`, "JSON", { ...options, params: { key }, body: json(value) }),
-    async delete(key, options) {
-      await sendOnly(`DELETE ${path}`, { ...options, params: { key } });
     },
   };
 }

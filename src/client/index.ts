@@ -7,6 +7,7 @@ export type {
   ClientPrivacy,
   ClientRetention,
   ClientSessions,
+  ClientSettings,
   ClientTrash,
 } from "./calls.js";
 export type {
@@ -54,7 +55,6 @@ export type {
   ClientQuery,
   ClientSession,
   ClientSessionState,
-  ClientSettings,
   ExportDocument,
   ImportCounts,
   ImportDocument,

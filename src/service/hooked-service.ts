@@ -15,7 +15,7 @@ import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { FoundEvents } from "./trash/matching.js";
-import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
+import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, refuseDefect } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
 export interface HookedServiceOptions extends ProtectedServiceOptions {
@@ -227,6 +227,7 @@ export class HookedService extends RedirectedService {
   }
 
   override async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
+    refuseDefect(value, "the setting");
     const { hooks } = this.#options;
     if (hooks.beforeSetting === undefined) return super.putSetting(key, value);
     const changed = await hooks.beforeSetting({ ...this.#by, key, value });

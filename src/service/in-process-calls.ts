@@ -4,6 +4,7 @@ import { camel, decode, type InputOf, type Source } from "../api/codec.js";
 import type { Operation } from "../api/operation.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
+import type { Schema } from "../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
 import type { HookedService } from "./hooked-service.js";
 import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
@@ -55,6 +56,11 @@ export function createInProcessCalls(
   return calls as unknown as InProcessMethods;
 }
 
+/** A body in which no field is required may be left out. */
+function orEmpty({ type, required }: Schema, body: unknown): unknown {
+  return body === undefined && type === "object" && required === undefined ? {} : body;
+}
+
 /** The arguments of a method: the parameters of the path, the body, an object of the other parameters. */
 function inputOf({ parameters, body, takes }: Operation, args: readonly unknown[]): object {
   const rest = [...args];
@@ -62,8 +68,7 @@ function inputOf({ parameters, body, takes }: Operation, args: readonly unknown[
   const ids = Object.keys(inPath.properties ?? {}).map((name) => [name, rest.shift()]);
   const params = decode(inPath, Object.fromEntries(ids), "", PROGRAM);
   const taken = body && SCHEMA_LIST[body["application/json"]?.schema as SchemaName];
-  const given =
-    taken && (takes === undefined ? (rest.shift() ?? (taken.required ? undefined : {})) : { [takes]: rest.shift() });
+  const given = taken && (takes === undefined ? orEmpty(taken, rest.shift()) : { [takes]: rest.shift() });
   const input = taken && decode(taken, given, "", PROGRAM);
   return { params, body: input, query: decode(parametersSchema(parameters, "query"), rest.shift() ?? {}, "", PROGRAM) };
 }

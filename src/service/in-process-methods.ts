@@ -123,6 +123,18 @@ export interface InProcessTrash {
   empty(): Promise<DomainOf<"TrashEmptied">>;
 }
 
+/** JSON values by key, kept for user interfaces. */
+export interface InProcessSettings {
+  /** List all settings. */
+  list(): Promise<DomainOf<"Settings">>;
+  /** Get a setting; null when it is unknown. @throws `INVALID_INPUT` */
+  get(key: string): Promise<DomainOf<"SettingValue">>;
+  /** Set a setting; null removes it. @throws `INVALID_INPUT`, `VETOED` */
+  put(key: string, body: InputOf<"SettingValue">): Promise<DomainOf<"SettingValue">>;
+  /** Remove a setting. @throws `INVALID_INPUT`, `VETOED` */
+  delete(key: string): Promise<void>;
+}
+
 /** Methods that call operations, by subject. */
 export interface InProcessMethods {
   readonly identity: InProcessIdentity;
@@ -135,4 +147,5 @@ export interface InProcessMethods {
   readonly privacy: InProcessPrivacy;
   readonly retention: InProcessRetention;
   readonly trash: InProcessTrash;
+  readonly settings: InProcessSettings;
 }

@@ -23,11 +23,10 @@ import {
   programParser,
   type RangeInput,
   rangeOf,
-  settingOf,
 } from "./input-coercion.js";
 import type { ProtectedService } from "./protected-service.js";
 import type { Deleted } from "./trash/entry.js";
-import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
+import { checkedBucketId, checkedId, checkedNewBucketId, invalid, shown } from "./validation.js";
 
 /** How something is deleted. */
 export interface DeletionOptions {
@@ -101,17 +100,6 @@ export interface InProcessEvents extends InProcessEditing {
   delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<Deleted | undefined>;
 }
 
-/** Settings, for the program that the server lives in. */
-export interface InProcessSettings {
-  list(): Promise<Map<string, JsonValue>>;
-  /** @returns `null` for an unknown key. @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
-  get(key: string): Promise<JsonValue>;
-  /** Keeps a copy of a JSON value; `null` removes the key. @throws ActivityError `INVALID_INPUT`, `VETOED` */
-  put(key: string, value: unknown): Promise<void>;
-  /** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more, `VETOED` */
-  delete(key: string): Promise<void>;
-}
-
 /**
  * The methods of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be
  * `Date`s, texts or microseconds; durations have their unit; what comes back is in microseconds.
@@ -119,7 +107,6 @@ export interface InProcessSettings {
 export interface InProcessApi extends InProcessMethods {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
-  readonly settings: InProcessSettings;
   /**
    * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
@@ -174,7 +161,6 @@ export function createInProcess(calls: InProcessMethods, service: ProtectedServi
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
     events: { ...(calls.events as InProcessEditing), ...eventsOf(service, counting) },
-    settings: settingsOf(service, counting),
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
@@ -268,17 +254,5 @@ function readerOf<Data extends object>(chunks: AsyncGenerator<readonly ActivityE
       for await (const events of chunks) for (const event of events) all.push(event);
       return all;
     },
-  };
-}
-
-function settingsOf(service: ProtectedService, { during }: Counting): InProcessSettings {
-  return {
-    list: () => during(() => service.listSettings()),
-    get: (key) => during(async () => service.getSetting(checkedText(key, "key of the setting"))),
-    put: (key, value) =>
-      during(async () => {
-        await service.putSetting(checkedText(key, "key of the setting"), settingOf(value));
-      }),
-    delete: (key) => during(async () => service.deleteSetting(checkedText(key, "key of the setting"))),
   };
 }

@@ -89,6 +89,11 @@ const REFUSED: readonly (readonly [value: unknown, message: string])[] = [
   [JSON.parse('{"rules": [{"__proto__": {"regex": "a"}}]}'), "unknown field 'rules[0].__proto__'; fields are"],
 ];
 
+test("any JSON value will do for a schema without a type, null as well, but not nothing", () => {
+  for (const value of [null, false, 0, "", [1], { a: null }]) assert.equal(decode({}, value, ""), value);
+  assert.is(refusal({}, undefined), "the body must be a JSON value, got nothing");
+});
+
 for (const [value, message] of REFUSED) {
   test(`${JSON.stringify(value)} is refused`, () => assert.ok(refusal(RULES, value).startsWith(message), message));
 }

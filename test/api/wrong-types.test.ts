@@ -39,7 +39,7 @@ for (const [id, operation] of Object.entries(OPERATION_LIST)) {
       const { code, message } = (await response.json()) as { code?: string; message?: string };
       return `${response.status} ${code}: ${message}`;
     };
-    const { properties = {}, required = [], additionalProperties } = SCHEMA_LIST[content.schema];
+    const { type, properties = {}, required = [], additionalProperties } = SCHEMA_LIST[content.schema];
     for (const name of Object.keys(properties)) {
       const valid = ajv.compile({ $ref: `api#/components/schemas/${content.schema}/properties/${name}` });
       for (const value of PALETTE) {
@@ -53,7 +53,7 @@ for (const [id, operation] of Object.entries(OPERATION_LIST)) {
     if (additionalProperties === false) {
       assert.match(await refusal({ ...example, surplus: 1 }), "400 INVALID_INPUT: unknown field 'surplus'; fields are");
     }
-    for (const given of [null, 1, "x", [], true]) {
+    for (const given of type === "object" ? [null, 1, "x", [], true] : []) {
       assert.match(await refusal(given), "400 INVALID_INPUT: the body must be an object, got");
     }
     await server.close();

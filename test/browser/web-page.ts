@@ -31,7 +31,7 @@ export interface WebOptions {
   readonly fill?: Filling;
   readonly server?: TestServerOptions;
   /** Does more to the server before the page is opened. */
-  readonly prepare?: (server: TestServer) => Promise<void>;
+  readonly prepare?: (server: TestServer) => Promise<unknown>;
   /** In CSS pixels. @default 1400 */
   readonly width?: number;
   /** In CSS pixels. @default 900 */

@@ -53,10 +53,6 @@ const METHODS: { readonly [Id in OperationId]?: (client: ActivityClient) => unkn
   exportBucket: (client) => client.buckets.export,
   exportBucketCsv: (client) => client.buckets.exportCsv,
   importBuckets: (client) => client.import,
-  listSettings: (client) => client.settings.list,
-  getSetting: (client) => client.settings.get,
-  putSetting: (client) => client.settings.put,
-  deleteSetting: (client) => client.settings.delete,
   getHealth: (client) => client.health,
 };
 
@@ -65,7 +61,6 @@ const SECOND_WAYS = ["exportText", "buckets.exportText", "events.deleteMany"];
 
 type Buckets = ActivityClient["buckets"];
 type Events = ActivityClient["events"];
-type Settings = ActivityClient["settings"];
 type Given<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>;
 
 /** What a method gives is what the route table says, where it says something. */
@@ -82,9 +77,6 @@ export type Answers = [
   Yes<Equal<ExportDocument, AnswerOf<"exportBuckets">>>,
   Yes<Equal<ExportDocument, AnswerOf<"exportBucket">>>,
   Yes<Equal<Given<ActivityClient["import"]>, AnswerOf<"importBuckets">>>,
-  Yes<Mutual<Given<Settings["list"]>, AnswerOf<"listSettings">>>,
-  Yes<Equal<Given<Settings["get"]>, AnswerOf<"getSetting">>>,
-  Yes<Equal<Given<Settings["put"]>, AnswerOf<"putSetting">>>,
 ];
 
 /** Whatever the route table takes, the client takes as well. */
@@ -94,7 +86,6 @@ export type Bodies = [
   Yes<BodyOf<"heartbeat"> extends Parameters<ActivityClient["heartbeat"]>[1] ? true : false>,
   Yes<BodyOf<"query"> extends Parameters<ActivityClient["query"]>[0] ? true : false>,
   Yes<BodyOf<"importBuckets"> extends Parameters<ActivityClient["import"]>[0] ? true : false>,
-  Yes<Equal<BodyOf<"putSetting">, Parameters<Settings["put"]>[1]>>,
 ];
 
 /** Without a type of the caller's, a query gives what the table says. */

@@ -82,7 +82,7 @@ const WRITES: readonly {
 async function state(server: ActivityServer): Promise<unknown> {
   const buckets = await server.buckets.list();
   const events = await Promise.all(buckets.map(({ id }) => server.events.read(id).toArray()));
-  return [buckets, events, [...(await server.settings.list())]];
+  return [buckets, events, await server.settings.list()];
 }
 
 for (const { hook, http, call } of WRITES) {

@@ -91,7 +91,7 @@ test("what was under way when it was reset is gone, and nobody was told of a fau
       const ended = Promise.allSettled(underWay);
       await server.reset();
       assert.equal(await server.buckets.list(), []);
-      assert.is((await server.settings.list()).size, 0);
+      assert.equal(await server.settings.list(), {});
       const outcomes = await ended;
       assert.equal(
         outcomes.filter(({ status }) => status === "rejected"),
