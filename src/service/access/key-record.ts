@@ -4,7 +4,7 @@ import type { Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
 import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
-import { invalid, shown } from "../validation.js";
+import { invalid } from "../validation.js";
 import { checkedScopes } from "./grants.js";
 
 /** A key to be made. */
@@ -43,29 +43,28 @@ const PREFIX = "as_";
 const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
-export function checkedKeyDraft(draft: { readonly [Field in keyof KeyDraft]: unknown }, now: Micros): KeyDraft {
+export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
-  if (expires !== null && (typeof expires !== "number" || expires <= now)) {
+  if (expires !== null && expires <= now) {
     throw invalid("expires is in the past; a time to come, or null for none, is expected");
   }
-  if (origin !== null && (typeof origin !== "string" || !ORIGIN.test(origin))) {
-    throw invalid(`origin is ${shown(origin)}; an origin such as https://example.org, without a path, is expected`);
+  if (origin !== null && !ORIGIN.test(origin)) {
+    throw invalid(`origin is ${quote(origin)}; an origin such as https://example.org, without a path, is expected`);
   }
   return { name: checkedKeyName(draft.name), scopes: checkedScopes(draft.scopes), expires, origin };
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function checkedKeyName(name: unknown): string {
-  if (typeof name === "string" && NAME.test(name)) return name;
+export function checkedKeyName(name: string): string {
+  if (NAME.test(name)) return name;
   throw invalid(
-    `name is ${shown(name)}; 1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first`,
+    `name is ${quote(name)}; 1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first`,
   );
 }
 
 /** Of a key that is there: names may begin with a sign that were given before. @throws ActivityError `INVALID_INPUT` */
-export function checkedOldName(name: unknown): string {
-  if (typeof name === "string" && OLD_NAME.test(name)) return name;
-  return checkedKeyName(name);
+export function checkedOldName(name: string): string {
+  return OLD_NAME.test(name) ? name : checkedKeyName(name);
 }
 
 /** @returns the error of a name that is in use */
