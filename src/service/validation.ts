@@ -155,12 +155,6 @@ function exceeding(field: string, text: string, mostBytes: number): ActivityErro
   return bytes <= mostBytes ? undefined : invalid(`${field} must be at most ${mostBytes} bytes, got ${bytes}`);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what is no list of ids */
-export function checkedBucketIds(value: unknown, field: string): string[] {
-  if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of bucket ids is expected`);
-  return value.map((id: unknown, index) => checkedText(id, `${field}[${index}]`));
-}
-
 /** @throws ActivityError `INVALID_INPUT` for what no new bucket should be called */
 export function checkedNewBucketId(value: unknown, field: string = "bucketId"): string {
   const text = checkedText(value, field);
