@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type ContractOptions, storageContract } from "../contract/index.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { IS_LONG, SAMPLE_TURN } from "../faults/sizes.js";
 import { newDataFolder, newFolder, removeFolder, withFolder } from "./folder.js";
 
 const test = suite("leveldb");
@@ -141,7 +141,9 @@ function someOf<T extends readonly [index: number, { readonly name: string }]>(
 ): readonly T[] {
   if (IS_LONG) return cases;
   const isAgain = ([, { name }]: T): boolean => name.startsWith("texts: ");
-  const others = cases.filter((each) => !isAgain(each)).filter((_, index) => turns.includes(index % every));
+  const others = cases
+    .filter((each) => !isAgain(each))
+    .filter((_, index) => turns.includes((index + SAMPLE_TURN) % every));
   return [...others, ...cases.filter(isAgain).filter((_, index) => turns.includes(index % (5 * every)))];
 }
 

@@ -10,7 +10,7 @@ import { Space } from "../../adapters/leveldb/space.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { BUCKET } from "../trash/grounds.js";
-import { detailsOf, IS_LONG, sampleOf } from "./sizes.js";
+import { detailsOf, IS_LONG } from "./sizes.js";
 import { canBring, onSmallDisk } from "./trouble.js";
 
 const test = suite("deletion without space");
@@ -156,7 +156,8 @@ async function play({ name, request, text }: Deletion, count: number, freeBytes:
   return told;
 }
 
-const FREE = sampleOf([0, 16, 64, 200, 500, 1_000, 2_000, 3_000, 5_000, 9_000], 10);
+/** In kB; with 1,000 the space runs out during the commit. */
+const FREE = IS_LONG ? [0, 16, 64, 200, 500, 1_000, 2_000, 3_000, 5_000, 9_000] : [0, 1_000];
 
 if (await canBring("small disk")) {
   test("work that gives back space has the reserve, which is not made again meanwhile", () =>

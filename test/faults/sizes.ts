@@ -27,6 +27,14 @@ export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % every === 0);
 }
 
+/** Added to indexes in samples that rotate: another number each day. A variable repeats a day. */
+export const SAMPLE_TURN: number = Number(process.env["SAMPLE_TURN"] ?? Math.floor(Date.now() / DAY_MILLIS));
+
+/** All of a list in the long tests; in the short ones every n-th, starting at another one each day. */
+export function rotatingSampleOf<T>(items: readonly T[], every: number): readonly T[] {
+  return IS_LONG ? items : items.filter((_, index) => (index + SAMPLE_TURN) % every === 0);
+}
+
 /** All of a list in the long tests; in the short ones one of each two neighbours, the first and the second in turn. */
 export function onePerPair<T>(items: readonly T[]): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % 2 === (index >> 1) % 2);

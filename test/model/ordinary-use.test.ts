@@ -2,7 +2,7 @@
 // long: 2400 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sampleOf, seedOf, sizeOf } from "../faults/sizes.js";
+import { rotatingSampleOf, seedOf, sizeOf } from "../faults/sizes.js";
 import { DOOR_NAMES, type DoorName, GROUND_NAMES, type GroundName, newGround } from "./grounds.js";
 import { play } from "./play.js";
 import { stepsOf } from "./steps.js";
@@ -21,7 +21,7 @@ const SEEDS: Readonly<Record<GroundName, number>> = {
 };
 const STEPS = sizeOf("MODEL_STEPS", { short: 30, long: 50 });
 
-for (const [index, name] of sampleOf([...GROUND_NAMES.entries()], 2)) {
+for (const [index, name] of rotatingSampleOf([...GROUND_NAMES.entries()], 2)) {
   const plays = sizeOf("MODEL_PLAYS", { short: 1, long: SEEDS[name] });
   test(`${plays} plays of ${STEPS} steps on ${name}`, async () => {
     for (let at = 0; at < plays; at++) {

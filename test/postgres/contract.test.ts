@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { storageContract } from "../contract/index.js";
-import { sampleOf } from "../faults/sizes.js";
+import { rotatingSampleOf } from "../faults/sizes.js";
 import { postgresGround } from "./ground.js";
 
 const test = suite("postgres");
@@ -11,7 +11,7 @@ const ground = await postgresGround();
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  for (const { name, run } of sampleOf(storageContract(ground.contract), 24)) test(name, run);
+  for (const { name, run } of rotatingSampleOf(storageContract(ground.contract), 24)) test(name, run);
 
   test("the connections of the suite end", () => ground.finish());
 }

@@ -6,7 +6,7 @@ import { postgres } from "../../adapters/postgres/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { storageContract } from "../contract/index.js";
-import { partOfDay, sampleOf, sizeOf } from "../faults/sizes.js";
+import { partOfDay, rotatingSampleOf, sizeOf } from "../faults/sizes.js";
 import { groundOn } from "./ground.js";
 import { Ledger } from "./ledger.js";
 import { startPgbouncer } from "./pgbouncer.js";
@@ -33,7 +33,7 @@ if (server === undefined || pooler === undefined) {
   const { contract, pool, finish } = groundOn(pooler.url);
   const node = (namespace: string): Storage => postgres({ connectionString: pooler.url, namespace, max: 8 });
 
-  for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 60), 3)) test(name, run);
+  for (const { name, run } of partOfDay(rotatingSampleOf(storageContract(contract), 60), 3)) test(name, run);
 
   test("two nodes that beat into the same buckets make one event of each activity", async () => {
     const nodes = [node("beats"), node("beats")];
