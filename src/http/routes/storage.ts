@@ -1,11 +1,12 @@
+import { type DomainOf, encode } from "../../api/codec.js";
+import { SCHEMA_LIST } from "../../api/schemas.js";
 import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
-import type { JsonObject } from "../../domain/json.js";
-import { MICROS_PER_MILLI, serializeTimestamp } from "../../domain/time.js";
+import { MICROS_PER_MILLI } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import { invalid, shown } from "../../service/validation.js";
-import type { StorageHealth, StorageProblem } from "../../storage/health.js";
+import type { StorageHealth } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
 import type { Control } from "../control.js";
@@ -29,9 +30,10 @@ export function storageHandlers(
       await storage.ready();
       const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
-      const details = mayKnow ? { storage: describe(storage, health), ...pauseOf(ages) } : {};
+      const deletionByAge = ages.isPaused ? "paused" : undefined;
+      const details = mayKnow ? { storage: describe(storage, health), deletionByAge } : {};
       const proof = challenge === null ? undefined : control.prove(challenge);
-      return jsonResponse(JSON.stringify({ status, ...details, proof }));
+      return jsonResponse(JSON.stringify(encode(SCHEMA_LIST.Health, { status, ...details, proof })));
     },
 
     async backUpStorage() {
@@ -55,40 +57,19 @@ function noChallenge(given: string): ActivityError {
   return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);
 }
 
-function pauseOf({ isPaused }: Pick<TrustedClock, "isPaused">): JsonObject {
-  return isPaused ? { deletion_by_age: "paused" } : {};
-}
-
 const SOUND: StorageHealth = { state: "ok", problems: [] };
 
 function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
   return { status: 200, headers: { ...JSON_LINES, ...headers }, body };
 }
 
-function describe({ traits }: Storage, health: StorageHealth): JsonObject {
-  const { state, refusal = null, problems, lastFailure, lastScrub, encrypted = null, disk } = health;
+function describe({ traits: { adapter, durability } }: Storage, health: StorageHealth): DomainOf<"StorageHealth"> {
+  const { state, refusal = null, problems, lastFailure, lastScrub, encrypted = null, disk = null } = health;
   return {
-    adapter: traits.adapter,
-    durability: traits.durability,
-    state,
-    refusal,
-    problems: problems.map(problemOf),
-    last_failure: lastFailure === undefined ? null : { time: timeOf(lastFailure.at), message: lastFailure.message },
-    last_scrub: lastScrub === undefined ? null : timeOf(lastScrub),
-    encrypted,
-    disk:
-      disk === undefined
-        ? null
-        : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes, min_free_bytes: disk.minFreeBytes },
+    ...{ adapter, durability, state, refusal, problems, encrypted, disk },
+    lastFailure: lastFailure ? { time: lastFailure.at * MICROS_PER_MILLI, message: lastFailure.message } : null,
+    lastScrub: lastScrub === undefined ? null : lastScrub * MICROS_PER_MILLI,
   };
-}
-
-function timeOf(millis: number): string {
-  return serializeTimestamp(millis * MICROS_PER_MILLI);
-}
-
-function problemOf({ kind, message, bucketId }: StorageProblem): JsonObject {
-  return { kind, message, ...(bucketId === undefined ? {} : { bucket_id: bucketId }) };
 }
 
 /** Checks a storage. @returns what happens, as JSON lines */
