@@ -212,6 +212,12 @@ function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {
   return $ref === undefined ? undefined : LEAVES[$ref];
 }
 
+/** Whether values of a schema may have a property that the schema names. */
+export function hasProperty(schema: Schema, name: string): boolean {
+  const { properties, anyOf = [] } = resolved(schema);
+  return properties?.[name] !== undefined || anyOf.some((member) => hasProperty(member, name));
+}
+
 /** The schema that a reference names. */
 function resolved(schema: Schema): Schema {
   const { $ref } = schema;

@@ -1,3 +1,4 @@
+import { hasProperty } from "../api/codec.js";
 import { BODY_LIMITS, type BodyKind, type BodyLimits, type Need } from "../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
@@ -101,7 +102,7 @@ function operationRoutes(sizes: BodySizes): Route[] {
     const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
     const { bulk: isBulk = false, readsOnly: isReading = method === "GET" } = operation;
     const schema = operation.body?.["application/json"]?.schema;
-    const hasPreview = schema !== undefined && SCHEMA_LIST[schema].properties?.["preview"] !== undefined;
+    const hasPreview = schema !== undefined && hasProperty(SCHEMA_LIST[schema], "preview");
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
     const handle: Handler = (request, context) => context.handlers[id](request, context);

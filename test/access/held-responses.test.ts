@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { hasProperty } from "../../src/api/codec.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { SCHEMA_LIST } from "../../src/api/schemas.js";
@@ -162,7 +163,7 @@ test("every operation that only reads, although it is a POST, is among these", (
 test("every operation that can be previewed is among these", () => {
   const previewable = Object.entries<Operation>(OPERATION_LIST).filter(([, { body }]) => {
     const schema = body?.["application/json"]?.schema;
-    return schema !== undefined && SCHEMA_LIST[schema].properties?.["preview"] !== undefined;
+    return schema !== undefined && hasProperty(SCHEMA_LIST[schema], "preview");
   });
   assert.equal(previewable.map(([id]) => id).sort(), Object.keys(PREVIEWS).sort());
 });
