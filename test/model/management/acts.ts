@@ -1,3 +1,4 @@
+import type { DomainOf } from "../../../src/api/codec.js";
 import type { RetentionRule } from "../../../src/index.js";
 import { APPS, HOSTS, inputOf, timeOf } from "./chooser.js";
 import { IDENTITY_ACTS } from "./identity-acts.js";
@@ -129,11 +130,11 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
         bucket === undefined
           ? server.events.deleteMatchingIn({ ...selection, permanent })
           : server.events.deleteMatching(bucket.id, { ...selection, permanent }),
-      expect({ entryId, buckets }: Deleted & { readonly buckets: readonly { readonly bucketId: string }[] }) {
+      expect({ entry, buckets }: DomainOf<"EventsDeletion">) {
         // Buckets are in the order of their creation, in which their events are restored.
         const order = buckets.map(({ bucketId }) => bucketId);
         const inOrder = found.toSorted(([a], [b]) => order.indexOf(a.id) - order.indexOf(b.id));
-        model.deleteEvents(inOrder, entryId);
+        model.deleteEvents(inOrder, entry ?? null);
       },
     };
   },
