@@ -198,8 +198,22 @@ export const PARAMETERS = {
 /** The name of a parameter. */
 export type ParameterName = keyof typeof PARAMETERS;
 
+type Place = "path" | "query";
+
+const schemas: WeakMap<readonly ParameterName[], Readonly<Record<Place, Schema>>> = new WeakMap();
+
 /** The parameters of an operation in its path, or in its query string, as the properties of one object. */
-export function parametersSchema(names: readonly ParameterName[], place: "path" | "query"): Schema {
+export function parametersSchema(names: readonly ParameterName[], place: Place): Schema {
+  let made = schemas.get(names);
+  if (made === undefined) {
+    // Once for all servers of the process.
+    made = { path: schemaOf(names, "path"), query: schemaOf(names, "query") };
+    schemas.set(names, made);
+  }
+  return made[place];
+}
+
+function schemaOf(names: readonly ParameterName[], place: Place): Schema {
   const chosen = names.filter((name) => PARAMETERS[name].in === place);
   const required = chosen.filter((name) => place === "path" || "required" in PARAMETERS[name]);
   const properties = Object.fromEntries(chosen.map((name) => [name, PARAMETERS[name].schema as Schema]));

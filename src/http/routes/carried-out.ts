@@ -22,12 +22,13 @@ export function handlersFrom(actions: Actions<CallId>): Handlers<CallId> {
 type Act = (input: object, service: HookedService) => Promise<unknown>;
 
 function handlerOf(id: CallId, act: Act): Handler {
-  const { parameters, body, answers, returns }: Operation = OPERATION_LIST[id];
-  const inPath = parametersSchema(parameters, "path");
-  const inQuery = parametersSchema(parameters, "query");
-  const taken = body?.["application/json"]?.schema;
-  const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
   return async (request, context) => {
+    // Not before the function: each of a thousand servers in a process would hold them.
+    const { parameters, body, answers, returns }: Operation = OPERATION_LIST[id];
+    const inPath = parametersSchema(parameters, "path");
+    const inQuery = parametersSchema(parameters, "query");
+    const taken = body?.["application/json"]?.schema;
+    const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
     const params = decode(inPath, valuesIn(context.params, inPath), "");
     const query = decode(inQuery, valuesIn(context.query, inQuery), "");
     const given = taken && (await readBody(taken, request, context));
