@@ -60,10 +60,10 @@ interface Call {
   readonly access: Access;
   /** `undefined`: there is none, or the path is beside the API. */
   readonly origin: string | undefined;
-  /** Compares again what its credentials open; `undefined` where nothing was asked of them. */
-  recheckAccess?: () => void | Promise<void>;
+  /** Compares again what its credentials open; `undefined` where that cannot change. */
+  recheckAccess: (() => void | Promise<void>) | undefined;
   /** Asks the embedder again after a wait; `undefined` where nobody is asked. */
-  askAgain?: (recheck: () => void | Promise<void>) => Promise<void>;
+  askAgain: ((recheck: () => void | Promise<void>) => Promise<void>) | undefined;
 }
 
 /** The pipeline as a transport calls it: with its access. */
@@ -153,8 +153,10 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const { askAgain } = call;
     const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
     if (!route.open) {
-      call.recheckAccess = recheck;
-      if (route.limits !== undefined) request.afterBody = afterWait;
+      // What is open to anybody stays open.
+      const canEnd = grants.caller !== undefined || need === "owner" || need === "operator";
+      if (canEnd) call.recheckAccess = recheck;
+      if (route.limits !== undefined && (canEnd || askAgain !== undefined)) request.afterBody = afterWait;
     }
     const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
     const answer = () => route.handle(request, context);
@@ -184,7 +186,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const { resource } = found;
     const origin = found.target === "beside" ? undefined : request.header("origin");
     const route = routeFor(resource, request.method);
-    const call: Call = { request, found, route, access, origin };
+    const call: Call = { request, found, route, access, origin, recheckAccess: undefined, askAgain: undefined };
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
