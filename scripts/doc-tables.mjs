@@ -4,7 +4,7 @@
 //   node --import tsx scripts/doc-tables.mjs --update    writes the pages again
 import fs from "node:fs";
 import { ERRORS } from "../src/api/errors.ts";
-import { BODY_LIMITS } from "../src/api/operation.ts";
+import { BODY_ERRORS, BODY_LIMITS } from "../src/api/operation.ts";
 import { OPERATION_LIST } from "../src/api/operations.ts";
 import { differenceOf } from "./difference.mjs";
 
@@ -60,8 +60,6 @@ const FURTHER_NEEDS = {
 function each(names, value) {
   return Object.fromEntries(names.split(" ").map((name) => [name, value]));
 }
-
-const BODY_ERRORS = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
 
 function routeOf({ method, path }) {
   return `\`${method} ${path.replace(/:(\w+)/g, "{$1}")}\``;

@@ -5,6 +5,7 @@
 //   node --import tsx scripts/methods.mjs --update    writes the files again
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import { camel } from "../src/api/codec.ts";
 import { TAGS } from "../src/api/operation.ts";
 import { OPERATION_LIST } from "../src/api/operations.ts";
 import { PARAMETERS } from "../src/api/parameters.ts";
@@ -121,7 +122,7 @@ function parameterType(name, result) {
   };
   const time = isWire ? "Date | string" : "TimeInput";
   const shown = $ref === undefined ? (values?.map((value) => JSON.stringify(value)).join(" | ") ?? types[type]) : time;
-  const own = isWire ? name : name.replace(/_(\w)/g, (_, first) => first.toUpperCase());
+  const own = isWire ? name : camel(name);
   return `readonly ${own}?: ${shown} | undefined;`;
 }
 

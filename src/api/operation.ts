@@ -98,7 +98,7 @@ export interface Declaration
 }
 
 /** What every JSON body can be refused for. */
-const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
+export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
 
 /** Spells a declaration out. */
 export function operationOf(declaration: Declaration): Operation {

@@ -24,13 +24,11 @@ type Act = (input: object, service: HookedService) => Promise<unknown>;
 function handlerOf(id: CallId, act: Act): Handler {
   return async (request, context) => {
     // Not before the function: each of a thousand servers in a process would hold them.
-    const { parameters, body, answers, returns }: Operation = OPERATION_LIST[id];
-    const inPath = parametersSchema(parameters, "path");
-    const inQuery = parametersSchema(parameters, "query");
+    const { body, answers, returns }: Operation = OPERATION_LIST[id];
     const taken = body?.["application/json"]?.schema;
     const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
-    const params = decode(inPath, valuesIn(context.params, inPath), "");
-    const query = decode(inQuery, valuesIn(context.query, inQuery), "");
+    const params = parametersOf(id, "path", context.params);
+    const query = parametersOf(id, "query", context.query);
     const given = taken && (await readBody(taken, request, context));
     const result = await act({ params, query, body: given }, context.service);
     if (result === undefined) return DONE;
@@ -54,12 +52,18 @@ export function encoded<Name extends SchemaName>(name: Name, value: DomainOf<Nam
 
 /** Reads a query string by the parameters of an operation. @throws ActivityError `INVALID_INPUT` that names one */
 export function readQuery<Id extends OperationId>(id: Id, query: URLSearchParams): QueryIn<Id> {
-  const schema = parametersSchema(OPERATION_LIST[id].parameters, "query");
-  return decode(schema, valuesIn(query, schema), "") as QueryIn<Id>;
+  return parametersOf(id, "query", query) as QueryIn<Id>;
+}
+
+type Texts = URLSearchParams | RouteContext["params"];
+
+function parametersOf(id: OperationId, place: "path" | "query", texts: Texts): unknown {
+  const schema = parametersSchema(OPERATION_LIST[id].parameters, place);
+  return decode(schema, valuesIn(texts, schema), "");
 }
 
 /** The JSON values that the parameters of a path or a query string stand for. */
-function valuesIn(texts: URLSearchParams | RouteContext["params"], { properties = {} }: Schema): object {
+function valuesIn(texts: Texts, { properties = {} }: Schema): object {
   const given = Object.entries(properties).filter(([name]) => texts.has(name));
   return Object.fromEntries(
     given.map(([name, { type }]) => {
