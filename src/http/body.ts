@@ -4,7 +4,7 @@ import { listInSlices, listStart } from "../codec/json-slices.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { invalid, shown } from "../service/validation.js";
-import { GrowingBytes } from "../util/bytes.js";
+import { GrowingBytes, release } from "../util/bytes.js";
 import { isGzip, textEncodingOf } from "../util/text-encoding.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { RequestContext } from "./request-context.js";
@@ -42,6 +42,7 @@ export async function readJson(request: RequestContext, limits: BodyLimits): Pro
   const bytes = await readBytes(request, limits.bytes);
   refuseEncoded(request, bytes);
   const value = parseJson(bytes, limits);
+  release(bytes);
   request.isPreview = isJsonObject(value) && value["preview"] === true;
   return value;
 }
@@ -122,6 +123,7 @@ export async function readItems<Item>(
   const start = isLarge ? listStart(bytes) : undefined;
   if (start === undefined) {
     const value = isLarge ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
+    release(bytes);
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)], isLarge };
     return { isList: true, items: (value as readonly JsonValue[]).map(read), isLarge };
   }
@@ -130,7 +132,10 @@ export async function readItems<Item>(
   const slices = listInSlices(bytes, start, limits);
   for (;;) {
     const { done, value } = parsing(() => slices.next());
-    if (done) return { isList: true, items, isLarge };
+    if (done) {
+      release(bytes);
+      return { isList: true, items, isLarge };
+    }
     for (const element of value) items.push(read(element, items.length));
     await timeSlice.yield();
   }

@@ -48,12 +48,29 @@ export class GrowingBytes {
   #grow(length: number): void {
     const grown = new Uint8Array(Math.max(length, this.#expected, this.#length * 2, FIRST_CAPACITY));
     grown.set(this.#bytes.subarray(0, this.#length));
+    if (grown.length >= LARGE) releasable.add(grown.buffer);
     this.#bytes = grown;
     this.#isOwn = true;
   }
 }
 
 const NO_BYTES: Uint8Array = new Uint8Array();
+
+/** Bytes from which a buffer is worth releasing. */
+const LARGE = 64 * 1024;
+
+/** Large buffers that were made here, so that nobody else uses them. */
+const releasable: WeakSet<ArrayBufferLike> = new WeakSet();
+
+/**
+ * Frees the memory of bytes that nobody reads again, if `GrowingBytes` allocated it. A buffer that has reached the old
+ * generation would stay until a full collection, and some hundred of them start one.
+ */
+export function release(bytes: Uint8Array): void {
+  const { buffer } = bytes;
+  // Transferred memory belongs to a new object, which the next minor collection frees.
+  if (releasable.delete(buffer)) structuredClone(undefined, { transfer: [buffer as ArrayBuffer] });
+}
 
 /** The bytes of several pieces in one. A single piece is given back as it is. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { seededRandom } from "../../bench/data.js";
-import { GrowingBytes } from "../../src/util/bytes.js";
+import { GrowingBytes, release } from "../../src/util/bytes.js";
 
 const test = suite("growing bytes");
 
@@ -36,6 +36,20 @@ test("a single chunk is returned without a copy, and no other one is kept", () =
   growing.add(reused);
   growing.clear();
   assert.is(growing.take().length, 0);
+});
+
+test("what was joined from large chunks is released, and what came from elsewhere is left alone", () => {
+  const growing = new GrowingBytes();
+  growing.add(new Uint8Array(70_000));
+  const alone = growing.take();
+  release(alone);
+  assert.is(alone.length, 70_000, "a chunk of someone else");
+  growing.add(new Uint8Array(40_000));
+  growing.add(new Uint8Array(40_000));
+  const joined = growing.take();
+  release(joined);
+  assert.is(joined.buffer.byteLength, 0);
+  release(joined);
 });
 
 test.run();
