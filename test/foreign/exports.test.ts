@@ -19,12 +19,12 @@ async function imported(text: string | Uint8Array, bucketId?: string): Promise<R
   await withFolder(async (folder) => {
     const file = join(folder, "given");
     await writeFile(file, text);
-    await withServer(async (request) => {
-      await take(file, request, bucketId);
-      const found = await exportOf(request);
+    await withServer(async (client) => {
+      await take(file, client, bucketId);
+      const found = await exportOf(client);
       const bytes = JSON.stringify(found);
-      await take(file, request, bucketId);
-      assert.is(JSON.stringify(await exportOf(request)), bytes, "twice is not once");
+      await take(file, client, bucketId);
+      assert.is(JSON.stringify(await exportOf(client)), bytes, "twice is not once");
       result = Object.fromEntries(Object.values(found).map(({ id, events }) => [id, events]));
     });
   });
@@ -82,8 +82,8 @@ test("a backup brings buckets, events and settings to a server that has others",
   withFolder(async (folder) => {
     const file = join(folder, "b.jsonl.gz");
     await writeFile(file, gzipSync(await bytesOf((await filled()).backup())));
-    await withServer(async (request) => {
-      const { buckets, settings } = await take(file, request);
+    await withServer(async (client) => {
+      const { buckets, settings } = await take(file, client);
       // One of them lies where only a storage lets events be.
       const counts = Object.values(buckets).map(({ imported, invalid }) => imported + invalid);
       assert.is(
@@ -91,13 +91,13 @@ test("a backup brings buckets, events and settings to a server that has others",
         2504,
       );
       assert.is(settings.taken.length + settings.refused.length, 2);
-      const again = await take(file, request);
+      const again = await take(file, client);
       assert.ok(Object.values(again.buckets).every((delivered) => delivered.imported === 0));
     });
   }));
 
 test("settings of categories are taken all together, or not at all", () =>
-  withServer(async (request) => {
+  withServer(async (client) => {
     const own = [{ name: ["Own"], rule: { type: "none" } }];
     const others: Readonly<Record<string, JsonValue>> = {
       classes: own,
@@ -106,13 +106,13 @@ test("settings of categories are taken all together, or not at all", () =>
     };
     const settings = new Map([...Object.entries(others), ["startOfDay", "05:00"]]);
     const classes = [{ name: ["Here"], rule: { type: "none" } }];
-    await request("POST", "/api/0/settings/classes", JSON.stringify(classes));
-    const { taken, kept } = await takeSettings(settings, request);
+    await client.settings.put("classes", classes);
+    const { taken, kept } = await takeSettings(settings, client);
     assert.equal([taken, kept], [["startOfDay"], Object.keys(others)]);
-    assert.equal(await request("GET", "/api/0/settings"), { classes, startOfDay: "05:00" });
+    assert.equal(await client.settings.list(), { classes, startOfDay: "05:00" });
     // An import that broke off has set some of them.
-    await request("POST", "/api/0/settings/classes", JSON.stringify(own));
-    assert.equal((await takeSettings(settings, request)).taken, ["category_sets", "active_set_ids"]);
+    await client.settings.put("classes", own);
+    assert.equal((await takeSettings(settings, client)).taken, ["category_sets", "active_set_ids"]);
   }));
 
 test("a dump of WakaTime becomes events that last until the next heartbeat", async () => {
@@ -189,8 +189,8 @@ test("a large export is read in pieces, and says what is not valid", () =>
     exported.buckets["aw-watcher-window_desk"].events = [{ timestamp: "never" }, ...many];
     const file = join(folder, "export.json");
     await writeFile(file, JSON.stringify(exported));
-    await withServer(async (request) => {
-      const { buckets } = await take(file, request);
+    await withServer(async (client) => {
+      const { buckets } = await take(file, client);
       assert.equal(buckets["aw-watcher-window_desk"], {
         isNew: true,
         imported: many.length,

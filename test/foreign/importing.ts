@@ -8,17 +8,17 @@ import { openSource } from "../../src/cli/import/open-source.js";
 import { type SettingsReport, takeSettings } from "../../src/cli/import/settings.js";
 import { openSqlite } from "../../src/cli/import/sqlite-file.js";
 import { connect } from "../../src/cli/tools/connection.js";
-import type { SendRequest } from "../../src/cli/tools/request.js";
+import type { ActivityClient } from "../../src/client/index.js";
 
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 }
 
 /** A new server in memory, and how to ask it. */
-export async function withServer(body: (request: SendRequest) => Promise<void>): Promise<void> {
-  const { request, close } = connect({ kind: "storage", storage: memory() });
+export async function withServer(body: (client: ActivityClient) => Promise<void>): Promise<void> {
+  const { client, close } = connect({ kind: "storage", storage: memory() });
   try {
-    await body(request);
+    await body(client);
   } finally {
     await close();
   }
@@ -31,12 +31,12 @@ export interface Taken {
 }
 
 /** Imports a file, as the command does. */
-export async function take(file: string, request: SendRequest, bucketId?: string): Promise<Taken> {
+export async function take(file: string, client: ActivityClient, bucketId?: string): Promise<Taken> {
   const source = await openSource(file, bucketId);
   try {
     const buckets: Record<string, Delivered> = {};
-    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, request, () => {});
-    return { buckets, settings: await takeSettings(source.settings, request), losses: source.losses };
+    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, client, () => {});
+    return { buckets, settings: await takeSettings(source.settings, client), losses: source.losses };
   } finally {
     await source.close();
   }
@@ -73,8 +73,8 @@ function instantText(timestamp: string): string {
   return `${new Date(timestamp.replace(/\.\d+/, "")).getTime() / 1000} ${fraction.slice(0, 6).replace(/0+$/, "")}`;
 }
 
-export async function exportOf(request: SendRequest): Promise<Exported> {
-  return ((await request("GET", "/api/0/export")) as { buckets: Exported }).buckets;
+export async function exportOf(client: ActivityClient): Promise<Exported> {
+  return (await client.export()).buckets as unknown as Exported;
 }
 
 /** Makes a database with some statements. */

@@ -26,11 +26,11 @@ const KINDS = [
 
 for (const [database, exported] of KINDS) {
   test(`${database} comes over as aw-server exports it, with what only its log holds, and twice is once`, () =>
-    withServer(async (request) => {
+    withServer(async (client) => {
       const before = await stateOf(database);
-      const first = await take(fixture(database), request);
+      const first = await take(fixture(database), client);
       const expected = JSON.parse(await readFile(fixture(exported), "utf8")) as { buckets: Exported };
-      assert.equal(contentsOf(await exportOf(request)), contentsOf(expected.buckets));
+      assert.equal(contentsOf(await exportOf(client)), contentsOf(expected.buckets));
       assert.equal(first.losses, []);
       assert.equal(first.buckets["aw-watcher-window_desk"], {
         isNew: true,
@@ -40,8 +40,8 @@ for (const [database, exported] of KINDS) {
         dropped: 0,
         changed: 0,
       });
-      const bytes = JSON.stringify(await exportOf(request));
-      const again = await take(fixture(database), request);
+      const bytes = JSON.stringify(await exportOf(client));
+      const again = await take(fixture(database), client);
       assert.equal(again.buckets["aw-watcher-window_desk"], {
         isNew: false,
         imported: 0,
@@ -51,9 +51,9 @@ for (const [database, exported] of KINDS) {
         changed: 0,
       });
       // The server's own export brings nothing new either.
-      const exportedAgain = await take(fixture(exported), request);
+      const exportedAgain = await take(fixture(exported), client);
       assert.is(exportedAgain.buckets["aw-watcher-window_desk"]?.imported, 0);
-      assert.is(JSON.stringify(await exportOf(request)), bytes);
+      assert.is(JSON.stringify(await exportOf(client)), bytes);
       assert.equal(await stateOf(database), before);
       // Other processes may be importing just now.
       const own = `activity-server-import-${process.pid}-`;
@@ -92,10 +92,10 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       `INSERT INTO key_value VALUES ('settings.startOfDay', '"04:00"', 0), ('settings.classes', '[{"id":1}]', 0),
         ('settings.theme', '"dark"', 0), ('other', '1', 0)`,
     ]);
-    await withServer(async (request) => {
-      await request("POST", "/api/0/settings/theme", '"light"');
-      const { losses, settings } = await take(file, request);
-      const [bucket] = Object.values(await exportOf(request));
+    await withServer(async (client) => {
+      await client.settings.put("theme", "light");
+      const { losses, settings } = await take(file, client);
+      const [bucket] = Object.values(await exportOf(client));
       // As chrono writes them and as a reader of JSON cuts and rounds them.
       const event = (timestamp: string, duration: number, data: object) => ({ timestamp, duration, data });
       assert.equal(bucket?.events, [
@@ -110,8 +110,8 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       assert.equal(bucket?.["data"], { a: 1 });
       assert.equal(losses, ["1 event of a bucket that is lost", "1 event of window: not valid"]);
       assert.equal(settings, { taken: ["startOfDay", "classes"], kept: ["theme"], refused: [] });
-      assert.equal(await request("GET", "/api/0/settings/theme"), "light");
-      assert.equal(await request("GET", "/api/0/settings/classes"), [{ id: 1 }]);
+      assert.equal(await client.settings.get("theme"), "light");
+      assert.equal(await client.settings.get("classes"), [{ id: 1 }]);
     });
   }));
 
@@ -126,9 +126,9 @@ test("aw-server-rust: buckets of its first versions have no data", () =>
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 0, 1000000000, '{}')",
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 1000000000, 2000000000, 'null')",
     ]);
-    await withServer(async (request) => {
-      await take(file, request);
-      assert.equal((await exportOf(request))["old"]?.events, [
+    await withServer(async (client) => {
+      await take(file, client);
+      assert.equal((await exportOf(client))["old"]?.events, [
         { timestamp: "1970-01-01T00:00:01+00:00", duration: 1, data: {} },
         { timestamp: "1970-01-01T00:00:00+00:00", duration: 1, data: {} },
       ]);
@@ -150,8 +150,8 @@ test("more events than one portion come over in their order, once", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 45_000);
-    await withServer(async (request) => {
-      const { buckets } = await take(file, request);
+    await withServer(async (client) => {
+      const { buckets } = await take(file, client);
       assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0, dropped: 0, changed: 0 });
     });
   }));
@@ -166,8 +166,8 @@ test("of a damaged file everything is imported that can be read, and the rest is
     const at = Math.floor(bytes.indexOf('"app 10000"') / page) * page;
     bytes.fill(0xff, at, at + page);
     await writeFile(file, bytes);
-    await withServer(async (request) => {
-      const { buckets, losses } = await take(file, request);
+    await withServer(async (client) => {
+      const { buckets, losses } = await take(file, client);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 19_800 && imported < 20_000, `${imported} events`);
       assert.match(losses.join(), /^events with the row numbers \d+ to \d+: the file is damaged there$/);
@@ -182,8 +182,8 @@ test("of a file that was cut off everything is imported that is still there", ()
     await large(file, 20_000);
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.indexOf('"app 10000"')));
-    await withServer(async (request) => {
-      const { buckets, losses } = await take(file, request);
+    await withServer(async (client) => {
+      const { buckets, losses } = await take(file, client);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 9_800 && imported < 10_000, `${imported} events`);
       assert.equal(losses.length, 2, losses.join());
@@ -207,13 +207,13 @@ test("what is no database, or of another program, is refused with its reason", (
       [join(folder, "none.db"), /there is no file/],
       [folder, /there is no database of ActivityWatch in/],
     ];
-    await withServer(async (request) => {
+    await withServer(async (client) => {
       for (const [file, reason] of reasons) {
-        const thrown: unknown = await take(file, request).catch((error: unknown) => error);
+        const thrown: unknown = await take(file, client).catch((error: unknown) => error);
         assert.instance(thrown, LaunchError);
         assert.match((thrown as Error).message, reason);
       }
-      assert.equal(await exportOf(request), {});
+      assert.equal(await exportOf(client), {});
     });
   }));
 
@@ -221,17 +221,20 @@ test("an import that breaks off keeps whole steps, and goes on", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 30_000);
-    await withServer(async (request) => {
+    await withServer(async (client) => {
       let calls = 0;
-      const failing: typeof request = async (method, path, body) => {
-        if (method === "POST" && ++calls === 3) throw new LaunchError("no space is left on the disk");
-        return request(method, path, body);
+      const failing: typeof client = {
+        ...client,
+        async import(document) {
+          if (++calls === 3) throw new LaunchError("no space is left on the disk");
+          return client.import(document);
+        },
       };
       const thrown: unknown = await take(file, failing).catch((error: unknown) => error);
       assert.match((thrown as Error).message, /no space/);
-      const kept = (await exportOf(request))["window"]?.events.length ?? 0;
+      const kept = (await exportOf(client))["window"]?.events.length ?? 0;
       assert.ok(kept > 0 && kept < 30_000);
-      const { buckets } = await take(file, request);
+      const { buckets } = await take(file, client);
       assert.equal(buckets["window"], {
         isNew: false,
         imported: 30_000 - kept,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Control } from "../../src/cli/control-file.js";
-import { requestsTo } from "../../src/cli/tools/request.js";
+import { connect } from "../../src/cli/tools/connection.js";
 import { type Inside, inside } from "../cli/inside.js";
 import type { Workshop } from "../cli/launcher.js";
 
@@ -88,8 +88,8 @@ test("who takes the port between two requests gets no token either", () =>
   inside(async (workshop) => {
     const { control, other } = await replaced(workshop, []);
     try {
-      await requestsTo(control)("POST", "/api/0/keys", { name: "k", scopes: ["admin"] });
-      assert.match(other.heard(), "POST /api/0/keys");
+      await connect({ kind: "server", control }).client.keys.revoke("k");
+      assert.match(other.heard(), "DELETE /api/0/keys/k");
       assert.not.match(other.heard(), control.token);
     } finally {
       await other.close();

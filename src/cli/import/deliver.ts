@@ -1,5 +1,5 @@
+import type { ActivityClient } from "../../client/index.js";
 import { DOCUMENT_END, documentHead } from "../../foreign/event-text.js";
-import type { SendRequest } from "../tools/request.js";
 import type { EventBatchText, SourceBucket } from "./source.js";
 
 /** What became of a bucket. */
@@ -25,11 +25,11 @@ const LONGEST_DOCUMENT = 128 * 1024 * 1024;
  * off goes on where it was.
  *
  * @param onEvents told how many events were sent
- * @throws LaunchError with the words of the server
+ * @throws ActivityClientError
  */
 export async function deliver(
   { bucket, read }: SourceBucket,
-  request: SendRequest,
+  client: Pick<ActivityClient, "import">,
   onEvents: (count: number) => void,
 ): Promise<Delivered> {
   const head = documentHead(bucket);
@@ -43,13 +43,13 @@ export async function deliver(
     const document = head + texts.join() + DOCUMENT_END;
     texts = [];
     characters = 0;
-    const result = (await request("POST", "/api/0/import", document)) as Readonly<Record<string, number>>;
-    sum.isNew ||= result["buckets_created"] === 1;
-    sum.imported += result["events_imported"] ?? 0;
-    sum.known += result["events_already_there"] ?? 0;
-    sum.invalid += result["events_invalid"] ?? 0;
-    sum.dropped += result["events_dropped"] ?? 0;
-    sum.changed += result["events_changed"] ?? 0;
+    const result = await client.import(document);
+    sum.isNew ||= result.buckets_created === 1;
+    sum.imported += result.events_imported;
+    sum.known += result.events_already_there;
+    sum.invalid += result.events_invalid;
+    sum.dropped += result.events_dropped ?? 0;
+    sum.changed += result.events_changed ?? 0;
     isSent = true;
     onEvents(count);
     count = 0;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { type ActivityClient, isActivityClientError } from "../../client/index.js";
 import type { JsonValue } from "../../domain/json.js";
-import { LaunchError } from "../launch-error.js";
-import type { SendRequest } from "../tools/request.js";
 
 /** What became of settings, by their keys. */
 export interface SettingsReport {
@@ -18,11 +17,11 @@ const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "activ
 /** Sets what is not set yet. What somebody has set here is never changed. */
 export async function takeSettings(
   settings: ReadonlyMap<string, JsonValue>,
-  request: SendRequest,
+  client: Pick<ActivityClient, "settings">,
 ): Promise<SettingsReport> {
   const report = { taken: [] as string[], kept: [] as string[], refused: [] as string[] };
   if (settings.size === 0) return report;
-  const present = (await request("GET", "/api/0/settings")) as Readonly<Record<string, JsonValue>>;
+  const present = await client.settings.list();
   const keepsCategories = CATEGORY_SETTINGS.some(
     (key) => Object.hasOwn(present, key) && !isDeepStrictEqual(present[key], settings.get(key)),
   );
@@ -33,13 +32,12 @@ export async function takeSettings(
       continue;
     }
     try {
-      // No path can name any other.
-      if (!key.isWellFormed()) throw new LaunchError("its key is no whole text");
-      await request("POST", `/api/0/settings/${encodeURIComponent(key)}`, JSON.stringify(value));
+      await client.settings.put(key, value);
       report.taken.push(key);
     } catch (cause) {
-      if (!(cause instanceof LaunchError)) throw cause;
-      report.refused.push(`${key} (${cause.message})`);
+      // No path can name some keys.
+      if (!isActivityClientError(cause) || !["REFUSED", "INVALID_INPUT"].includes(cause.code)) throw cause;
+      report.refused.push(`${key} (${cause.serverMessage ?? cause.message})`);
     }
   }
   return report;

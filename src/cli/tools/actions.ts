@@ -37,14 +37,18 @@ export async function carryOut<Options extends CommonOptions>(
     await action(options, connection, createReport(options));
     return 0;
   } catch (thrown) {
-    if (!isActivityClientError(thrown)) throw thrown;
-    const { serverMessage, cause, message } = thrown;
-    throw serverMessage === undefined && cause instanceof Error
-      ? cause
-      : new LaunchError(printable(serverMessage ?? message, 300));
+    throw failureOf(thrown);
   } finally {
     await connection.close();
   }
+}
+
+/** What a call failed for, in the words of the server if it has any. */
+export function failureOf(thrown: unknown): unknown {
+  if (!isActivityClientError(thrown)) return thrown;
+  const { serverMessage, cause, message } = thrown;
+  if (serverMessage === undefined && cause instanceof Error) return cause;
+  return new LaunchError(printable(serverMessage ?? message, 300));
 }
 
 /**

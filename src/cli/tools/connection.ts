@@ -1,15 +1,12 @@
 import { type ActivityClient, connect as connectTo, createClient, type Fetch } from "../../client/index.js";
 import { createActivityServer } from "../../index.js";
-import { IN_PROCESS } from "../../util/in-process.js";
 import type { Control } from "../control-file.js";
-import { requestsTo, resultOf, type SendRequest } from "./request.js";
 import { send, textOf } from "./send.js";
 import type { Target } from "./target.js";
 
 /** What a tool asks, and lets go of at the end. */
 export interface Connection {
   readonly client: ActivityClient;
-  readonly request: SendRequest;
   close(): Promise<void>;
 }
 
@@ -17,17 +14,10 @@ export interface Connection {
 export function connect(target: Target, { trashDays }: { readonly trashDays?: number | undefined } = {}): Connection {
   if (target.kind === "server") {
     const client = createClient({ url: target.control.address, fetch: fetchTo(target.control), ...PATIENT });
-    return { client, request: requestsTo(target.control), close: async () => undefined };
+    return { client, close: async () => undefined };
   }
   const server = createActivityServer({ storage: target.storage, ...(trashDays === undefined ? {} : { trashDays }) });
-  const request: SendRequest = async (method, path, body) => {
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    const sent = { headers: { "content-type": "application/json" }, body: text };
-    const url = `http://localhost${path}`;
-    const response = await server[IN_PROCESS](url, { method, ...(body === undefined ? {} : sent) });
-    return resultOf(response.status, await response.text());
-  };
-  return { client: connectTo(server, PATIENT), request, close: () => server.close() };
+  return { client: connectTo(server, PATIENT), close: () => server.close() };
 }
 
 /** What a tool asks for may take long. */

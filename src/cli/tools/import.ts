@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { setFlagsFromString } from "node:v8";
+import type { ActivityClient } from "../../client/index.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
 import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
@@ -10,6 +11,7 @@ import { findDatabases, findDatabasesIn } from "../import/places.js";
 import { takeSettings } from "../import/settings.js";
 import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
+import { failureOf } from "./actions.js";
 import { connect } from "./connection.js";
 import { nameOf, type Place } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
@@ -143,7 +145,7 @@ async function choose(candidates: readonly Candidate[], options: Options): Promi
 
 async function importAll(chosen: readonly Candidate[], place: Place, report: Report): Promise<number> {
   if (place.kind === "folder") await prepareDataFolder(place.path);
-  const { request, close } = connect(await findTarget(place));
+  const { client, close } = connect(await findTarget(place));
   const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0, dropped: 0, changed: 0 };
   const total = chosen.reduce((sum, { source }) => sum + eventsOf(source), 0);
   let done = 0;
@@ -151,7 +153,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   try {
     for (const { path, source } of chosen) {
       for (const bucket of source.buckets) {
-        const delivered = await deliver(bucket, request, (count) => {
+        const delivered = await deliver(bucket, client, (count) => {
           done += count;
           report.progress("importing", done, total, (events) => counted(events, "event"));
         });
@@ -165,7 +167,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
         const text = `${printable(bucket.bucket.id)}: ${delivered.isNew ? "new, " : ""}${printCounts(delivered)}`;
         report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
       }
-      await settle(source, request, report);
+      await settle(source, client, report);
       for (const loss of source.losses) {
         hasLosses = true;
         report.event("lost", { file: path, what: loss }, `not imported: ${loss}`);
@@ -173,7 +175,8 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
     }
   } catch (cause) {
     report.end();
-    const reason = printable(cause instanceof Error ? cause.message : String(cause), 300);
+    const failure = failureOf(cause);
+    const reason = printable(failure instanceof Error ? failure.message : String(failure), 300);
     const way = "what is imported until here stays; the same command brings the rest";
     throw new LaunchError(`${reason}; ${way}`, 1, { cause });
   } finally {
@@ -200,8 +203,8 @@ function printCounts({ imported, known, invalid, dropped, changed }: Omit<Delive
   return facts.join(", ");
 }
 
-async function settle(source: Source, request: Parameters<typeof takeSettings>[1], report: Report): Promise<void> {
-  const { taken, kept, refused } = await takeSettings(source.settings, request);
+async function settle(source: Source, client: ActivityClient, report: Report): Promise<void> {
+  const { taken, kept, refused } = await takeSettings(source.settings, client);
   if (taken.length + kept.length + refused.length === 0) return;
   const texts = [
     ...(taken.length === 0 ? [] : [`settings: ${taken.join(", ")}`]),

@@ -4,7 +4,7 @@ import { openSignIn } from "../sign-in-page.js";
 import { carryOut } from "./actions.js";
 import { connect } from "./connection.js";
 import { folderOf } from "./place.js";
-import { runningServer } from "./request.js";
+import { runningServer } from "./target.js";
 
 /**
  * Signs the owner in at the page of a running server.

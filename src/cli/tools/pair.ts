@@ -4,7 +4,7 @@ import { printable, usageError } from "../launch-error.js";
 import { type Action, carryOut } from "./actions.js";
 import { connect } from "./connection.js";
 import { folderOf } from "./place.js";
-import { runningServer } from "./request.js";
+import { runningServer } from "./target.js";
 
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {

@@ -90,3 +90,10 @@ async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target>
   if (control !== undefined) return { kind: "server", control };
   return { kind: "storage", storage: await openFolder(folder, await encryptionWith(key)) };
 }
+
+/** @throws LaunchError where no server uses the folder */
+export async function runningServer(folder: string): Promise<Control> {
+  const control = await findServer(folder);
+  if (control !== undefined) return control;
+  throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
+}
