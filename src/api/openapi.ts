@@ -84,13 +84,17 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
   };
 }
 
+const OPERATORS_ONLY = `Needs an admin key, the control token or a session also where nothing else does; 404 for a
+  server that has neither key nor token.`;
+
 function operationObject(id: string, operation: Operation, responses: Map<string, JsonObject>): JsonObject {
-  const { tag, summary, description, parameters, body, bodyKind = "single", answers, errors, open } = operation;
+  const { tag, summary, parameters, body, bodyKind = "single", answers, errors, open } = operation;
+  const description = `${operation.description ?? ""} ${operation.needs === "operator" ? OPERATORS_ONLY : ""}`.trim();
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description: oneLine(description) }),
+    ...(description === "" ? {} : { description: oneLine(description) }),
     ...(open === true ? { security: [] } : {}),
     parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
@@ -188,7 +192,8 @@ const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
 function parameterObject(name: ParameterName): JsonObject {
   const parameter = PARAMETERS[name];
   const isRequired = parameter.in === "path" || "required" in parameter;
-  return { name, ...(oneLine(parameter) as JsonObject), ...(isRequired ? { required: true } : {}) };
+  const { error: _, ...described } = oneLine(parameter) as JsonObject;
+  return { name, ...described, ...(isRequired ? { required: true } : {}) };
 }
 
 function ref(schema: string): JsonObject {

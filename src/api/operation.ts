@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/json.js";
 import type { AnsweredError } from "./errors.js";
-import type { ParameterName } from "./parameters.js";
+import { errorOf, type ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
 /**
@@ -81,37 +81,61 @@ export interface Operation {
 }
 
 /**
- * An operation, as it is written down: what most have alike is short. `body` is a JSON body of at most 1 MiB, unless
- * `bodyKind` says otherwise, with the example `sends`. `answer` is the JSON response with 200, with what it `says` and
- * an `example`; left out, it is an empty object.
+ * An operation, as it is written down: what follows from the rest, or most have alike, is left out. `body` is a JSON
+ * body of at most 1 MiB, unless `bodyKind` says otherwise, with the example `sends`, or a `form` in its place. `answer`
+ * is the response with 200, JSON unless `mediaType` says otherwise, with what it `says` and an `example`; left out, it
+ * is an empty object; null, there is none.
  */
 export interface Declaration
-  extends Omit<Operation, "parameters" | "body" | "answers" | "errors">,
-    Partial<Pick<Operation, "answers" | "errors">> {
+  extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
+    Pick<AnswerShape, "headers" | "mediaType" | "others"> {
+  /** Method and path. */
+  readonly route: `${Operation["method"]} /${string}`;
+  /** Left out: that of its subject. */
+  readonly tag?: TagName;
+  /** What the last parameter of the path names need not exist. */
+  readonly creates?: boolean;
   /** Those of the query string; those of the path follow from it. */
   readonly parameters?: readonly ParameterName[];
-  readonly body?: SchemaName | Operation["body"];
+  readonly body?: SchemaName;
   readonly sends?: JsonValue;
-  readonly answer?: SchemaName;
+  readonly form?: Content;
+  readonly answer?: SchemaName | null;
   readonly says?: string;
   readonly example?: JsonValue;
+  /** What 304 says. */
+  readonly unchanged?: string;
+  /** Beside those that the body, the parameters and the need can cause. */
+  readonly errors?: readonly AnsweredError[];
 }
 
 /** What every JSON body can be refused for. */
 export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
 
-/** Spells a declaration out. */
-export function operationOf(declaration: Declaration): Operation {
-  const { body, sends = null, answer = "Nothing", says = "", example = {}, errors = [], ...rest } = declaration;
-  const { path, parameters = [], bodyKind = "single", answers } = rest;
+/** Spells a declaration out. @param subject its tag, unless it has one */
+export function operationOf(declaration: Declaration, subject: TagName): Operation {
+  const { route, creates, body, sends = null, form, parameters: inQuery = [], errors = [], ...others } = declaration;
+  const { answer = "Nothing", says: description = "", example = {}, unchanged, ...more } = others;
+  const { headers, mediaType, others: alike, ...rest } = more;
+  const [method, path] = route.split(" ") as [Operation["method"], string];
   const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name as ParameterName);
-  const isShort = typeof body === "string";
+  const parameters = [...inPath, ...inQuery];
+  const caused: readonly AnsweredError[] = [
+    ...(body ? BODY_ERRORS : []),
+    ...(inQuery.length > 0 ? (["INVALID_INPUT"] as const) : []),
+    ...(creates ? inQuery : parameters).flatMap((name) => errorOf(name) ?? []),
+    ...(rest.needs === "operator" ? (["NO_SUCH_ROUTE"] as const) : []),
+  ];
+  const types = { "application/json": { schema: body, example: sends }, ...(form && { "multipart/form-data": form }) };
   return {
+    ...{ method, path, tag: subject, parameters },
+    ...(body && { body: types as Operation["body"] & object, bodyKind: "single" }),
     ...rest,
-    parameters: [...inPath, ...parameters],
-    ...(isShort ? { body: { "application/json": { schema: body, example: sends } }, bodyKind } : body && { body }),
-    answers: answers ?? { 200: { description: says, content: { schema: answer, example } } },
-    errors: isShort ? [...BODY_ERRORS, ...errors] : errors,
+    answers: {
+      ...(answer && { 200: { description, headers, mediaType, others: alike, content: { schema: answer, example } } }),
+      ...(unchanged && { 304: { description: unchanged } }),
+    },
+    errors: [...new Set([...caused, ...errors])],
   };
 }
 
@@ -127,11 +151,11 @@ export interface AnswerShape {
   readonly description: string;
   readonly content?: Content;
   /** Of the content. @default application/json */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   /** The same as texts of other types, which `Accept` or the parameter `format` asks for. */
-  readonly others?: Readonly<Record<string, SchemaName>>;
+  readonly others?: Readonly<Record<string, SchemaName>> | undefined;
   /** What a header of the answer says, by its name. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What operations are grouped by. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../domain/json.js";
-import { type Declaration, type Operation, operationOf } from "./operation.js";
+import { type Declaration, type Operation, operationOf, type TagName } from "./operation.js";
 import type { PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
 import type { Named, SchemaName, Schemas } from "./schemas.js";
@@ -42,65 +42,54 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TRASH_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
+/** By what they are grouped by. */
+const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration>>])[] = [
+  ["about", ABOUT_OPERATIONS],
+  ["buckets", BUCKET_OPERATIONS],
+  ["identity", IDENTITY_OPERATIONS],
+  ["buckets", ACCESS_OPERATIONS],
+  ["events", EVENT_OPERATIONS],
+  ["events", EDITING_OPERATIONS],
+  ["events", TIMELINE_OPERATIONS],
+  ["query", QUERY_OPERATIONS],
+  ["query", SEARCH_OPERATIONS],
+  ["transfer", TRANSFER_OPERATIONS],
+  ["keys", KEY_OPERATIONS],
+  ["sessions", SESSION_OPERATIONS],
+  ["pairing", PAIRING_OPERATIONS],
+  ["storage", STORAGE_OPERATIONS],
+  ["privacy", PRIVACY_OPERATIONS],
+  ["retention", RETENTION_OPERATIONS],
+  ["trash", TRASH_OPERATIONS],
+  ["settings", SETTINGS_OPERATIONS],
+];
+
 /**
- * The route table: every operation of the API. Routes, the OpenAPI document, the API browser and the types of the
- * client are made from it.
+ * The route table: every operation of the API, spelled out. Routes, the OpenAPI document, the API browser and the
+ * methods of the client are made from it.
  */
-export const OPERATIONS: Operations = {
-  ...ABOUT_OPERATIONS,
-  ...BUCKET_OPERATIONS,
-  ...IDENTITY_OPERATIONS,
-  ...ACCESS_OPERATIONS,
-  ...EVENT_OPERATIONS,
-  ...EDITING_OPERATIONS,
-  ...TIMELINE_OPERATIONS,
-  ...QUERY_OPERATIONS,
-  ...SEARCH_OPERATIONS,
-  ...TRANSFER_OPERATIONS,
-  ...KEY_OPERATIONS,
-  ...SESSION_OPERATIONS,
-  ...PAIRING_OPERATIONS,
-  ...STORAGE_OPERATIONS,
-  ...PRIVACY_OPERATIONS,
-  ...RETENTION_OPERATIONS,
-  ...TRASH_OPERATIONS,
-  ...SETTINGS_OPERATIONS,
-};
-
-const DECLARATIONS: Readonly<Record<OperationId, Declaration>> = OPERATIONS;
-
-/** The same, spelled out. */
 export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.fromEntries(
-  Object.entries(DECLARATIONS).map(([id, declaration]) => [id, operationOf(declaration)]),
+  SUBJECTS.flatMap(([subject, declarations]) =>
+    Object.entries(declarations).map(([id, declaration]) => [id, operationOf(declaration, subject)]),
+  ),
 ) as Record<OperationId, Operation>;
 
 /** The name of an operation. */
 export type OperationId = keyof Operations;
 
-/** The name of the operation that a method and a path make. */
-export type OperationAt<Method extends string, Path extends string> = {
-  [Id in OperationId]: Operations[Id] extends { readonly method: Method; readonly path: Path } ? Id : never;
-}[OperationId];
-
 /** The schema of what an operation answers with 200. */
-export type AnswerName<Id extends OperationId> = Operations[Id] extends { readonly answers: infer Answers }
-  ? Answers extends { readonly 200: { readonly content: { readonly schema: infer Name extends SchemaName } } }
-    ? Name
-    : never
-  : Operations[Id] extends { readonly answer: infer Name extends SchemaName }
-    ? Name
-    : "Nothing";
+export type AnswerName<Id extends OperationId> = Operations[Id] extends {
+  readonly answer: infer Name extends SchemaName;
+}
+  ? Name
+  : "Nothing";
 
 /** What an operation answers with 200: parsed JSON. */
 export type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;
 
 /** The schema of the JSON body that an operation takes. */
-export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Body }
-  ? Body extends SchemaName
-    ? Body
-    : Body extends { readonly "application/json": { readonly schema: infer Name extends SchemaName } }
-      ? Name
-      : never
+export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Name extends SchemaName }
+  ? Name
   : never;
 
 /** The JSON body that an operation takes; `undefined` for none. */
@@ -127,7 +116,7 @@ export type ParametersIn<Id extends OperationId, Place extends "path" | "query">
   [Name in keyof Parameters]: Parameters[Name] extends { readonly in: Place } ? Name : never;
 }[keyof Parameters] &
   (
-    | Segments<Operations[Id]["path"]>
+    | Segments<Operations[Id]["route"]>
     | (Operations[Id] extends { readonly parameters: readonly (infer Name)[] } ? Name : never)
   );
 

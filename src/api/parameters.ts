@@ -1,15 +1,21 @@
+import type { AnsweredError } from "./errors.js";
 import type { Schema } from "./schema.js";
 
-/** Every parameter of a path or a query string: by its name, since equal names mean the same on all routes. */
+/**
+ * Every parameter of a path or a query string: by its name, since equal names mean the same on all routes. `error` is
+ * what it can cause, beside `INVALID_INPUT`.
+ */
 export const PARAMETERS = {
   bucketId: {
     in: "path",
+    error: "NO_SUCH_BUCKET",
     schema: { type: "string" },
     description: "The id of a bucket, as it is; whoever makes the URL encodes it as one path segment.",
     example: "window_desk",
   },
   redirectedId: {
     in: "path",
+    error: "NO_SUCH_REDIRECT",
     schema: { type: "string" },
     description: "The id that a redirect begins at, as it is; whoever makes the URL encodes it as one path segment.",
     example: "window_desk",
@@ -22,12 +28,14 @@ export const PARAMETERS = {
   },
   undoId: {
     in: "path",
+    error: "NO_SUCH_UNDO",
     schema: { type: "string" },
     description: "The id under which something can be undone.",
     example: "5f0c81ab42d7",
   },
   eventId: {
     in: "path",
+    error: "NO_SUCH_EVENT",
     schema: { type: "integer", minimum: 0, maximum: 9007199254740991 },
     description: "The id of an event.",
     example: 1,
@@ -40,24 +48,28 @@ export const PARAMETERS = {
   },
   keyName: {
     in: "path",
+    error: "NO_SUCH_KEY",
     schema: { type: "string" },
     description: "The name of a key.",
     example: "phone",
   },
   sessionId: {
     in: "path",
+    error: "NO_SUCH_SESSION",
     schema: { type: "string" },
     description: "The id of a session.",
     example: "kq3v9x1mT0aB",
   },
   code: {
     in: "path",
+    error: "NO_SUCH_PAIRING",
     schema: { type: "string" },
     description: "The code of who asks; small letters, and without its dash, are the same.",
     example: "KRTM-4829",
   },
   entryId: {
     in: "path",
+    error: "NO_SUCH_ENTRY",
     schema: { type: "string" },
     description: "The id of an entry of the trash.",
     example: "5f0c81ab-42d7",
@@ -94,6 +106,7 @@ export const PARAMETERS = {
   },
   filter: {
     in: "query",
+    error: "QUERY_TOO_LARGE",
     schema: { type: "array", items: { type: "string" } },
     description: `Terms that the data of events have to meet, all of them; given once for each. \`app=firefox\`: this
       text; \`title~thesis\`: contains it, whatever the case; \`title~/a|b/\`: a pattern is found in it;
@@ -171,6 +184,7 @@ export const PARAMETERS = {
   },
   force: {
     in: "query",
+    error: "UNAUTHORIZED",
     schema: { type: "integer", enum: [1] },
     description: "Confirms a deletion; needed unless the server is in testing mode.",
     example: 1,
@@ -197,6 +211,12 @@ export const PARAMETERS = {
 
 /** The name of a parameter. */
 export type ParameterName = keyof typeof PARAMETERS;
+
+/** What a parameter can cause. */
+export function errorOf(name: ParameterName): AnsweredError | undefined {
+  const parameter = PARAMETERS[name];
+  return "error" in parameter ? parameter.error : undefined;
+}
 
 type Place = "path" | "query";
 

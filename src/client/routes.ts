@@ -1,16 +1,14 @@
-import type { AnswerOf, OperationAt, OperationId, Operations, PathOf, QueryOf } from "../api/operations.js";
+import type { AnswerOf, OperationId, Operations, PathOf, QueryOf } from "../api/operations.js";
 import type { JsonValue } from "../domain/json.js";
 import type { ClientRequest } from "./transport.js";
 
 /** Method and path of an operation, as the route table has them. */
-export type Route = {
-  [Id in OperationId]: `${Operations[Id]["method"]} ${Operations[Id]["path"]}`;
-}[OperationId];
+export type Route = Operations[OperationId]["route"];
 
 /** The name of the operation that a route leads to. */
-export type IdAt<Given extends Route> = Given extends `${infer Method} ${infer Path}`
-  ? OperationAt<Method, Path>
-  : never;
+export type IdAt<Given extends Route> = {
+  [Id in OperationId]: Operations[Id] extends { readonly route: Given } ? Id : never;
+}[OperationId];
 
 /** Schema of the response, by the table: every member that it must have, with its kind. */
 export type SchemaAt<Given extends Route> = SchemaOf<AnswerOf<IdAt<Given>>>;

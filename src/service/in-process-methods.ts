@@ -44,13 +44,13 @@ export interface InProcessEvents {
   /**
    * Make two events of one.
    *
-   * @throws `INVALID_INPUT`, `VETOED`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
    */
   split(bucketId: string, eventId: number, at: InputOf<"EventSplit">["at"]): Promise<DomainOf<"Event">[]>;
   /**
    * Move an event to another bucket.
    *
-   * @throws `INVALID_INPUT`, `VETOED`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `CONFLICT`, `STORAGE_UNSUPPORTED`
+   * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
    */
   move(bucketId: string, eventId: number, bucket: InputOf<"EventMove">["bucket"]): Promise<DomainOf<"Event">>;
 }
@@ -61,7 +61,7 @@ export interface InProcessKeys {
   list(): Promise<DomainOf<"Key">[]>;
   /** Make a key. @throws `INVALID_INPUT` */
   add(body: InputOf<"KeyCreation">): Promise<DomainOf<"NewKey">>;
-  /** Revoke a key. @throws `INVALID_INPUT`, `NO_SUCH_KEY` */
+  /** Revoke a key. @throws `NO_SUCH_KEY`, `INVALID_INPUT` */
   revoke(keyName: string): Promise<void>;
 }
 

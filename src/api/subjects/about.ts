@@ -1,9 +1,7 @@
 /** docs/api.md#info, and the description of the interface. */
 export const ABOUT_OPERATIONS = {
   getInfo: {
-    method: "GET",
-    path: "/api/0/info",
-    tag: "about",
+    route: "GET /api/0/info",
     summary: "Say which server this is",
     watcher: true,
     open: true,
@@ -18,9 +16,7 @@ export const ABOUT_OPERATIONS = {
     },
   },
   getOpenApiDocument: {
-    method: "GET",
-    path: "/api/openapi.json",
-    tag: "about",
+    route: "GET /api/openapi.json",
     summary: "Describe the interface",
     description: `An OpenAPI 3.1 document. Its server URL is relative to where it was fetched, so that it is right under
       any prefix.`,
@@ -31,9 +27,7 @@ export const ABOUT_OPERATIONS = {
     example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
   },
   getSwaggerDocument: {
-    method: "GET",
-    path: "/api/swagger.json",
-    tag: "about",
+    route: "GET /api/swagger.json",
     summary: "Describe the interface, under the name that other servers use",
     description: "The same document as `/api/openapi.json`.",
     open: true,

@@ -1,9 +1,7 @@
 /** docs/keys.md#protected-buckets. */
 export const ACCESS_OPERATIONS = {
   getBucketAccess: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/access",
-    tag: "buckets",
+    route: "GET /api/0/buckets/:bucketId/access",
     call: "buckets.getAccess",
     returns: "access",
     summary: "Say what may be done with a bucket",
@@ -11,12 +9,9 @@ export const ACCESS_OPERATIONS = {
     answer: "BucketAccess",
     says: "Its access.",
     example: { access: "open" },
-    errors: ["NO_SUCH_BUCKET"],
   },
   setBucketAccess: {
-    method: "PUT",
-    path: "/api/0/buckets/:bucketId/access",
-    tag: "buckets",
+    route: "PUT /api/0/buckets/:bucketId/access",
     call: "buckets.setAccess",
     takes: "access",
     returns: "access",
@@ -30,6 +25,5 @@ export const ACCESS_OPERATIONS = {
     answer: "BucketAccess",
     says: "Its access now.",
     example: { access: "append-only" },
-    errors: ["NO_SUCH_BUCKET"],
   },
 } as const;

@@ -1,9 +1,7 @@
 /** docs/trash.md#by-range-and-filter, docs/api.md#splitting-and-moving-events. */
 export const EDITING_OPERATIONS = {
   deleteEvents: {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId/events/delete",
-    tag: "events",
+    route: "POST /api/0/buckets/:bucketId/events/delete",
     call: "events.deleteMatching",
     raw: true,
     summary: "Delete events by range and filter or by ids, or count them",
@@ -13,37 +11,29 @@ export const EDITING_OPERATIONS = {
     bulk: true,
     body: "DeletionSelection",
     sends: { end: "2024-03-02T00:00:00Z", filter: ["app=editor"] },
-    answers: {
-      200: {
-        description: "What was deleted, or how many with `ids`.",
-        headers: { "X-Activity-Trash-Entry": "The trash entry that restores them, if there is one." },
-        content: {
-          schema: "EventsDeletionOrCount",
-          example: {
-            count: 1,
-            duration: 7.5,
-            first: "2024-03-01T10:00:00+00:00",
-            last: "2024-03-01T10:00:07.500000+00:00",
-            entry: "5f0c81ab-42d7",
-            buckets: [
-              {
-                bucket_id: "window_desk",
-                count: 1,
-                duration: 7.5,
-                first: "2024-03-01T10:00:00+00:00",
-                last: "2024-03-01T10:00:07.500000+00:00",
-              },
-            ],
-          },
+    answer: "EventsDeletionOrCount",
+    says: "What was deleted, or how many with `ids`.",
+    example: {
+      count: 1,
+      duration: 7.5,
+      first: "2024-03-01T10:00:00+00:00",
+      last: "2024-03-01T10:00:07.500000+00:00",
+      entry: "5f0c81ab-42d7",
+      buckets: [
+        {
+          bucket_id: "window_desk",
+          count: 1,
+          duration: 7.5,
+          first: "2024-03-01T10:00:00+00:00",
+          last: "2024-03-01T10:00:07.500000+00:00",
         },
-      },
+      ],
     },
-    errors: ["VETOED", "NO_SUCH_BUCKET", "CONFLICT", "QUERY_TOO_LARGE", "STORAGE_UNSUPPORTED"],
+    headers: { "X-Activity-Trash-Entry": "The trash entry that restores them, if there is one." },
+    errors: ["VETOED", "CONFLICT", "QUERY_TOO_LARGE", "STORAGE_UNSUPPORTED"],
   },
   deleteEventsOfAll: {
-    method: "POST",
-    path: "/api/0/events/delete",
-    tag: "events",
+    route: "POST /api/0/events/delete",
     call: "events.deleteMatchingIn",
     summary: "Delete events of several buckets, or count them",
     description: `The same across buckets, in one step with one entry of the trash. Where the caller may not change one
@@ -73,9 +63,7 @@ export const EDITING_OPERATIONS = {
     errors: ["VETOED", "CONFLICT", "QUERY_TOO_LARGE", "STORAGE_UNSUPPORTED"],
   },
   splitEvent: {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId/events/:eventId/split",
-    tag: "events",
+    route: "POST /api/0/buckets/:bucketId/events/:eventId/split",
     call: "events.split",
     takes: "at",
     summary: "Make two events of one",
@@ -94,12 +82,10 @@ export const EDITING_OPERATIONS = {
         data: { app: "editor", title: "notes.md" },
       },
     ],
-    errors: ["VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT", "CONFLICT", "STORAGE_UNSUPPORTED"],
+    errors: ["VETOED", "CONFLICT", "STORAGE_UNSUPPORTED"],
   },
   moveEvent: {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId/events/:eventId/move",
-    tag: "events",
+    route: "POST /api/0/buckets/:bucketId/events/:eventId/move",
     call: "events.move",
     takes: "bucket",
     summary: "Move an event to another bucket",
@@ -115,6 +101,6 @@ export const EDITING_OPERATIONS = {
       duration: 7.5,
       data: { app: "editor", title: "notes.md" },
     },
-    errors: ["VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT", "CONFLICT", "STORAGE_UNSUPPORTED"],
+    errors: ["VETOED", "CONFLICT", "STORAGE_UNSUPPORTED"],
   },
 } as const;

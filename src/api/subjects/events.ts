@@ -1,43 +1,32 @@
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const EVENT_OPERATIONS = {
   getEvents: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/events",
-    tag: "events",
+    route: "GET /api/0/buckets/:bucketId/events",
     summary: "Read events, newest first",
     description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
       in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
     needs: "read",
     parameters: ["start", "end", "limit", "offset", "filter", "format"],
-    answers: {
-      200: {
-        description: "The events of the range, newest first.",
-        content: {
-          schema: "Events",
-          example: [
-            {
-              id: 2,
-              timestamp: "2024-03-01T10:00:07.500000+00:00",
-              duration: 52.5,
-              data: { app: "browser", title: "Weather" },
-            },
-            {
-              id: 1,
-              timestamp: "2024-03-01T10:00:00+00:00",
-              duration: 7.5,
-              data: { app: "editor", title: "notes.md" },
-            },
-          ],
-        },
-        others: { "text/csv": "CsvTable" },
+    answer: "Events",
+    says: "The events of the range, newest first.",
+    example: [
+      {
+        id: 2,
+        timestamp: "2024-03-01T10:00:07.500000+00:00",
+        duration: 52.5,
+        data: { app: "browser", title: "Weather" },
       },
-    },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
+      {
+        id: 1,
+        timestamp: "2024-03-01T10:00:00+00:00",
+        duration: 7.5,
+        data: { app: "editor", title: "notes.md" },
+      },
+    ],
+    others: { "text/csv": "CsvTable" },
   },
   insertEvents: {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId/events",
-    tag: "events",
+    route: "POST /api/0/buckets/:bucketId/events",
     summary: "Insert or replace events",
     description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
       with one id the last counts. Other buckets are never touched. What a privacy rule drops is answered with
@@ -65,24 +54,19 @@ export const EVENT_OPERATIONS = {
         data: { app: "browser", title: "Weather" },
       },
     ],
-    errors: ["VETOED", "NO_SUCH_BUCKET"],
+    errors: ["VETOED"],
   },
   countEvents: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/events/count",
-    tag: "events",
+    route: "GET /api/0/buckets/:bucketId/events/count",
     summary: "Count events",
     needs: "read",
     parameters: ["start", "end", "filter"],
     answer: "EventCount",
     says: "How many events touch the range and meet the filter.",
     example: 2,
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
   },
   getEvent: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/events/:eventId",
-    tag: "events",
+    route: "GET /api/0/buckets/:bucketId/events/:eventId",
     summary: "Get an event",
     needs: "read",
     answer: "Event",
@@ -93,28 +77,21 @@ export const EVENT_OPERATIONS = {
       duration: 7.5,
       data: { app: "editor", title: "notes.md" },
     },
-    errors: ["NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
   },
   deleteEvent: {
-    method: "DELETE",
-    path: "/api/0/buckets/:bucketId/events/:eventId",
-    tag: "events",
+    route: "DELETE /api/0/buckets/:bucketId/events/:eventId",
     summary: "Delete an event",
     description: "It can be restored from the trash, unless `permanent=true` is given.",
     needs: "write",
     parameters: ["permanent"],
-    answers: {
-      200: {
-        description: "Whether there was such an event; there is none now.",
-        headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
-        content: { schema: "EventDeletion", example: { success: true } },
-      },
-    },
-    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
+    answer: "EventDeletion",
+    says: "Whether there was such an event; there is none now.",
+    example: { success: true },
+    headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
+    errors: ["VETOED"],
   },
   heartbeat: {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId/heartbeat",
+    route: "POST /api/0/buckets/:bucketId/heartbeat",
     tag: "heartbeats",
     summary: "Extend the previous event, or start a new one",
     description: `The beat is compared with the event that the previous heartbeat of this bucket made or extended, or,
@@ -135,6 +112,6 @@ export const EVENT_OPERATIONS = {
       duration: 72.5,
       data: { app: "browser", title: "Weather" },
     },
-    errors: ["VETOED", "NO_SUCH_BUCKET"],
+    errors: ["VETOED"],
   },
 } as const;

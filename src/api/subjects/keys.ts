@@ -1,13 +1,10 @@
 /** docs/keys.md. */
 export const KEY_OPERATIONS = {
   listKeys: {
-    method: "GET",
-    path: "/api/0/keys",
-    tag: "keys",
+    route: "GET /api/0/keys",
     call: "keys.list",
     summary: "List the keys",
-    description: `Revoked and expired ones included; the keys themselves are not known. Needs an admin key or the
-      control token also where nothing else does; 404 for a server that has neither.`,
+    description: "Revoked and expired ones included; the keys themselves are not known.",
     needs: "operator",
     answer: "Keys",
     says: "The keys, the oldest first.",
@@ -23,16 +20,12 @@ export const KEY_OPERATIONS = {
         last_used_from: null,
       },
     ],
-    errors: ["NO_SUCH_ROUTE"],
   },
   createKey: {
-    method: "POST",
-    path: "/api/0/keys",
-    tag: "keys",
+    route: "POST /api/0/keys",
     call: "keys.add",
     summary: "Make a key",
-    description: `The response is the only place where the key is told. Needs an admin key or the control token also
-      where nothing else does; 404 for a server that has neither.`,
+    description: "The response is the only place where the key is told.",
     needs: "operator",
     body: "KeyCreation",
     sends: { name: "window-watcher", scopes: ["append:window_*"], expires: "2024-06-01T00:00:00Z" },
@@ -49,18 +42,14 @@ export const KEY_OPERATIONS = {
       last_used_from: null,
       key: "as_2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
     },
-    errors: ["NO_SUCH_ROUTE"],
   },
   revokeKey: {
-    method: "DELETE",
-    path: "/api/0/keys/:keyName",
-    tag: "keys",
+    route: "DELETE /api/0/keys/:keyName",
     call: "keys.revoke",
     summary: "Revoke a key",
-    description: `It opens nothing from now on, and its name is free again. Needs an admin key or the control token also
-      where nothing else does; 404 for a server that has neither.`,
+    description: "It opens nothing from now on, and its name is free again.",
     needs: "operator",
     says: "It is revoked.",
-    errors: ["INVALID_INPUT", "NO_SUCH_KEY", "NO_SUCH_ROUTE"],
+    errors: ["INVALID_INPUT"],
   },
 } as const;

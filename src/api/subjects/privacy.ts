@@ -1,9 +1,7 @@
 /** docs/privacy.md. */
 export const PRIVACY_OPERATIONS = {
   applyPrivacy: {
-    method: "POST",
-    path: "/api/0/privacy/apply",
-    tag: "privacy",
+    route: "POST /api/0/privacy/apply",
     call: "privacy.apply",
     summary: "Apply privacy rules to what is stored",
     description: "Each bucket in one step. What the rules change or drop goes into the trash.",
@@ -17,9 +15,7 @@ export const PRIVACY_OPERATIONS = {
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
   previewPrivacy: {
-    method: "POST",
-    path: "/api/0/privacy/preview",
-    tag: "privacy",
+    route: "POST /api/0/privacy/preview",
     call: "privacy.preview",
     summary: "Try privacy rules on what is stored",
     description: "Changes nothing.",

@@ -1,9 +1,7 @@
 /** docs/api.md#queries. */
 export const QUERY_OPERATIONS = {
   query: {
-    method: "POST",
-    path: "/api/0/query",
-    tag: "query",
+    route: "POST /api/0/query",
     summary: "Carry out a program over periods",
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
       language has is told in docs/query.md of the package.`,
@@ -15,13 +13,10 @@ export const QUERY_OPERATIONS = {
       timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
       query: ['events = query_bucket("window_desk");', "RETURN = sum_durations(events);"],
     },
-    answers: {
-      200: {
-        description: "A result for each period.",
-        content: { schema: "QueryResults", example: [60] },
-        others: { "text/csv": "CsvTable" },
-      },
-    },
+    answer: "QueryResults",
+    says: "A result for each period.",
+    example: [60],
+    others: { "text/csv": "CsvTable" },
     errors: ["QUERY_FAILED", "QUERY_TOO_LARGE"],
   },
 } as const;

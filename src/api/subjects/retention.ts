@@ -1,9 +1,7 @@
 /** docs/retention.md. */
 export const RETENTION_OPERATIONS = {
   listRetentionRuns: {
-    method: "GET",
-    path: "/api/0/retention",
-    tag: "retention",
+    route: "GET /api/0/retention",
     call: "retention.log",
     summary: "List what retention did",
     description: "The last 100 runs that changed something.",
@@ -18,9 +16,7 @@ export const RETENTION_OPERATIONS = {
     ],
   },
   previewRetention: {
-    method: "POST",
-    path: "/api/0/retention/preview",
-    tag: "retention",
+    route: "POST /api/0/retention/preview",
     call: "retention.preview",
     takes: "rules",
     returns: "buckets",
@@ -38,9 +34,7 @@ export const RETENTION_OPERATIONS = {
     },
   },
   runRetention: {
-    method: "POST",
-    path: "/api/0/retention/run",
-    tag: "retention",
+    route: "POST /api/0/retention/run",
     call: "retention.run",
     summary: "Carry the retention rules out now",
     description: "Those of the setting `retention_rules`. A listening server does the same every hour, slowly.",

@@ -1,9 +1,7 @@
 /** docs/search.md. */
 export const SEARCH_OPERATIONS = {
   search: {
-    method: "GET",
-    path: "/api/0/search",
-    tag: "query",
+    route: "GET /api/0/search",
     summary: "Search the events of all buckets",
     description: `Lists the events that meet a filter, or counts them by day or by the value of a key, the longest
       first; the summary is of all that was found, whatever the limit. As lines (\`Accept: application/x-ndjson\`) rows
@@ -24,41 +22,34 @@ export const SEARCH_OPERATIONS = {
       "day_start",
       "format",
     ],
-    answers: {
-      200: {
-        description: "What was found.",
-        content: {
-          schema: "SearchResult",
-          example: {
-            rows: [
-              {
-                key: "browser",
-                events: 1,
-                seconds: 52.5,
-                first: "2024-03-01T10:00:07.500000+00:00",
-                last: "2024-03-01T10:01:00+00:00",
-              },
-              {
-                key: "editor",
-                events: 1,
-                seconds: 7.5,
-                first: "2024-03-01T10:00:00+00:00",
-                last: "2024-03-01T10:00:07.500000+00:00",
-              },
-            ],
-            summary: {
-              events: 2,
-              seconds: 60,
-              days: 1,
-              groups: 2,
-              first: "2024-03-01T10:00:00+00:00",
-              last: "2024-03-01T10:01:00+00:00",
-            },
-          },
+    answer: "SearchResult",
+    says: "What was found.",
+    example: {
+      rows: [
+        {
+          key: "browser",
+          events: 1,
+          seconds: 52.5,
+          first: "2024-03-01T10:00:07.500000+00:00",
+          last: "2024-03-01T10:01:00+00:00",
         },
-        others: { "application/x-ndjson": "JsonLines", "text/csv": "CsvTable" },
+        {
+          key: "editor",
+          events: 1,
+          seconds: 7.5,
+          first: "2024-03-01T10:00:00+00:00",
+          last: "2024-03-01T10:00:07.500000+00:00",
+        },
+      ],
+      summary: {
+        events: 2,
+        seconds: 60,
+        days: 1,
+        groups: 2,
+        first: "2024-03-01T10:00:00+00:00",
+        last: "2024-03-01T10:01:00+00:00",
       },
     },
-    errors: ["INVALID_INPUT", "QUERY_TOO_LARGE"],
+    others: { "application/x-ndjson": "JsonLines", "text/csv": "CsvTable" },
   },
 } as const;

@@ -1,13 +1,10 @@
 /** docs/keys.md#signing-in. */
 export const SESSION_OPERATIONS = {
   createSignInLink: {
-    method: "POST",
-    path: "/api/0/session/links",
-    tag: "sessions",
+    route: "POST /api/0/session/links",
     call: "sessions.createLink",
     summary: "Make a link by which somebody signs in",
-    description: `It works once, for a minute, and gives a session that opens everything. Needs an admin key, the
-      control token or a session also where nothing else does; 404 for a server that has neither key nor token.`,
+    description: "It works once, for a minute, and gives a session that opens everything.",
     needs: "operator",
     answer: "SignInLink",
     says: "The link, told this once.",
@@ -16,12 +13,9 @@ export const SESSION_OPERATIONS = {
       path: "/#/sign-in/2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
       expires: "2024-03-01T09:01:00+00:00",
     },
-    errors: ["NO_SUCH_ROUTE"],
   },
   signIn: {
-    method: "POST",
-    path: "/api/0/session",
-    tag: "sessions",
+    route: "POST /api/0/session",
     call: "sessions.signIn",
     takes: "token",
     raw: true,
@@ -32,25 +26,17 @@ export const SESSION_OPERATIONS = {
     bodyKind: "open",
     body: "SignIn",
     sends: { token: "2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI" },
-    answers: {
-      200: {
-        description: "The session.",
-        headers: { "Set-Cookie": "The cookie: `HttpOnly`, `SameSite=Strict`, over TLS `Secure`." },
-        content: {
-          schema: "NewSession",
-          example: {
-            id: "kq3v9x1mT0aB",
-            secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg",
-            expires: "2024-03-31T09:00:00+00:00",
-          },
-        },
-      },
+    answer: "NewSession",
+    says: "The session.",
+    example: {
+      id: "kq3v9x1mT0aB",
+      secret: "Zy7Ue6Rc4Lh9Aa0PqXoEYI2k1xjQv0m1f3dW8nB5sTg",
+      expires: "2024-03-31T09:00:00+00:00",
     },
+    headers: { "Set-Cookie": "The cookie: `HttpOnly`, `SameSite=Strict`, over TLS `Secure`." },
   },
   getSession: {
-    method: "GET",
-    path: "/api/0/session",
-    tag: "sessions",
+    route: "GET /api/0/session",
     call: "sessions.current",
     raw: true,
     summary: "Say whether who asks is signed in, and whether that is needed",
@@ -60,9 +46,7 @@ export const SESSION_OPERATIONS = {
     example: { signed_in: false, required: false, has_keys: true, id: null, expires: null },
   },
   signOut: {
-    method: "DELETE",
-    path: "/api/0/session",
-    tag: "sessions",
+    route: "DELETE /api/0/session",
     call: "sessions.signOut",
     raw: true,
     summary: "Sign out",
@@ -71,9 +55,7 @@ export const SESSION_OPERATIONS = {
     says: "Nobody is signed in here.",
   },
   listSessions: {
-    method: "GET",
-    path: "/api/0/sessions",
-    tag: "sessions",
+    route: "GET /api/0/sessions",
     call: "sessions.list",
     summary: "List the sessions",
     needs: "owner",
@@ -92,14 +74,11 @@ export const SESSION_OPERATIONS = {
     ],
   },
   endSession: {
-    method: "DELETE",
-    path: "/api/0/sessions/:sessionId",
-    tag: "sessions",
+    route: "DELETE /api/0/sessions/:sessionId",
     call: "sessions.end",
     summary: "End a session",
     description: "It opens nothing from now on.",
     needs: "owner",
     says: "It has ended.",
-    errors: ["NO_SUCH_SESSION"],
   },
 } as const;

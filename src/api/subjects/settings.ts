@@ -1,9 +1,7 @@
 /** docs/api.md#settings. */
 export const SETTINGS_OPERATIONS = {
   listSettings: {
-    method: "GET",
-    path: "/api/0/settings",
-    tag: "settings",
+    route: "GET /api/0/settings",
     call: "settings.list",
     summary: "List all settings",
     needs: "admin",
@@ -12,18 +10,14 @@ export const SETTINGS_OPERATIONS = {
     example: { startOfDay: "04:00" },
   },
   refuseSetting: {
-    method: "POST",
-    path: "/api/0/settings",
-    tag: "settings",
+    route: "POST /api/0/settings",
     summary: "Refuse a setting without a key",
     needs: "admin",
-    answers: {},
+    answer: null,
     errors: ["INVALID_INPUT"],
   },
   getSetting: {
-    method: "GET",
-    path: "/api/0/settings/:key",
-    tag: "settings",
+    route: "GET /api/0/settings/:key",
     call: "settings.get",
     summary: "Get a setting; null when it is unknown",
     needs: "admin",
@@ -33,9 +27,7 @@ export const SETTINGS_OPERATIONS = {
     errors: ["INVALID_INPUT"],
   },
   putSetting: {
-    method: "POST",
-    path: "/api/0/settings/:key",
-    tag: "settings",
+    route: "POST /api/0/settings/:key",
     call: "settings.put",
     summary: "Set a setting; null removes it",
     needs: "admin",
@@ -47,9 +39,7 @@ export const SETTINGS_OPERATIONS = {
     errors: ["VETOED"],
   },
   deleteSetting: {
-    method: "DELETE",
-    path: "/api/0/settings/:key",
-    tag: "settings",
+    route: "DELETE /api/0/settings/:key",
     call: "settings.delete",
     summary: "Remove a setting",
     needs: "admin",

@@ -1,9 +1,7 @@
 /** What operators ask a server about its storage: docs/operations.md. */
 export const STORAGE_OPERATIONS = {
   getHealth: {
-    method: "GET",
-    path: "/api/0/health",
-    tag: "storage",
+    route: "GET /api/0/health",
     summary: "Say whether the storage is sound",
     description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
       state of the storage, what is damaged, when everything was checked last, and the space that is left. To a
@@ -16,46 +14,26 @@ export const STORAGE_OPERATIONS = {
     example: { status: "ok" },
   },
   backUpStorage: {
-    method: "GET",
-    path: "/api/0/storage/backup",
-    tag: "storage",
+    route: "GET /api/0/storage/backup",
     summary: "Back up everything that is stored",
     description: `A consistent state, as of the moment of the request, while writing goes on: buckets, events with their
-      ids, settings, private records and the device id. Needs an admin key or the control token also where nothing else
-      does; 404 for a server that has neither.`,
+      ids, settings, private records and the device id.`,
     needs: "operator",
-    answers: {
-      200: {
-        description: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
-        headers: { "Content-Disposition": "`attachment`, with the name `activity-server-backup.jsonl`." },
-        mediaType: "application/x-ndjson",
-        content: {
-          schema: "JsonLines",
-          example: '{"kind":"backup","format":"activity-server-backup","version":1}\n',
-        },
-      },
-    },
-    errors: ["NO_SUCH_ROUTE"],
+    answer: "JsonLines",
+    says: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
+    example: '{"kind":"backup","format":"activity-server-backup","version":1}\n',
+    headers: { "Content-Disposition": "`attachment`, with the name `activity-server-backup.jsonl`." },
+    mediaType: "application/x-ndjson",
   },
   verifyStorage: {
-    method: "POST",
-    path: "/api/0/storage/verify",
-    tag: "storage",
+    route: "POST /api/0/storage/verify",
     summary: "Check everything that is stored",
     description: `Reads everything that is kept. The response has a line for each step (\`progress\`), for each fault
-      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished). Needs an
-      admin key or the control token also where nothing else does; 404 for a server that has neither.`,
+      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished).`,
     needs: "operator",
-    answers: {
-      200: {
-        description: "What was found, as JSON lines, while it is found.",
-        mediaType: "application/x-ndjson",
-        content: {
-          schema: "JsonLines",
-          example: '{"event":"verified","sound":true,"problems":0,"buckets":3,"events":12000,"bytes":480000}\n',
-        },
-      },
-    },
-    errors: ["NO_SUCH_ROUTE"],
+    answer: "JsonLines",
+    says: "What was found, as JSON lines, while it is found.",
+    example: '{"event":"verified","sound":true,"problems":0,"buckets":3,"events":12000,"bytes":480000}\n',
+    mediaType: "application/x-ndjson",
   },
 } as const;

@@ -1,9 +1,7 @@
 /** What draws events beside each other in time. */
 export const TIMELINE_OPERATIONS = {
   getTimeline: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/timeline",
-    tag: "events",
+    route: "GET /api/0/buckets/:bucketId/timeline",
     summary: "Read events to draw them: one by one, or in bins",
     description: `Made for pages that draw time in as many columns as a screen has. Where no more than \`bins\` events
       touch the range, \`events\` holds them, oldest first, each cut to it as on the route of events. Where there are
@@ -37,6 +35,6 @@ export const TIMELINE_OPERATIONS = {
         },
       ],
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
+    errors: ["QUERY_TOO_LARGE"],
   },
 } as const;

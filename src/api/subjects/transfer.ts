@@ -1,120 +1,92 @@
 /** docs/api.md#export-and-import. */
 export const TRANSFER_OPERATIONS = {
   exportBuckets: {
-    method: "GET",
-    path: "/api/0/export",
-    tag: "transfer",
+    route: "GET /api/0/export",
     summary: "Export all buckets with their events",
     needs: "listed",
-    answers: {
-      200: {
-        description: "A document with all buckets, as a file.",
-        headers: { "Content-Disposition": "`attachment`, with the name `aw-buckets-export.json`." },
-        content: {
-          schema: "ExportDocument",
-          example: {
-            buckets: {
-              window_desk: {
-                id: "window_desk",
-                name: null,
-                type: "currentwindow",
-                client: "my-watcher",
-                hostname: "desk",
-                created: "2024-03-01T09:00:00+00:00",
-                data: {},
-                events: [
-                  {
-                    timestamp: "2024-03-01T10:00:07.500000+00:00",
-                    duration: 52.5,
-                    data: { app: "browser", title: "Weather" },
-                  },
-                  {
-                    timestamp: "2024-03-01T10:00:00+00:00",
-                    duration: 7.5,
-                    data: { app: "editor", title: "notes.md" },
-                  },
-                ],
-              },
+    answer: "ExportDocument",
+    says: "A document with all buckets, as a file.",
+    example: {
+      buckets: {
+        window_desk: {
+          id: "window_desk",
+          name: null,
+          type: "currentwindow",
+          client: "my-watcher",
+          hostname: "desk",
+          created: "2024-03-01T09:00:00+00:00",
+          data: {},
+          events: [
+            {
+              timestamp: "2024-03-01T10:00:07.500000+00:00",
+              duration: 52.5,
+              data: { app: "browser", title: "Weather" },
             },
-          },
+            {
+              timestamp: "2024-03-01T10:00:00+00:00",
+              duration: 7.5,
+              data: { app: "editor", title: "notes.md" },
+            },
+          ],
         },
       },
     },
+    headers: { "Content-Disposition": "`attachment`, with the name `aw-buckets-export.json`." },
   },
   exportBucket: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/export",
-    tag: "transfer",
+    route: "GET /api/0/buckets/:bucketId/export",
     summary: "Export a bucket with its events",
     needs: "read",
-    answers: {
-      200: {
-        description: "A document with one bucket, as a file.",
-        headers: { "Content-Disposition": "`attachment`, with the name `aw-bucket-export_<id>.json`." },
-        content: {
-          schema: "ExportDocument",
-          example: {
-            buckets: {
-              window_desk: {
-                id: "window_desk",
-                name: null,
-                type: "currentwindow",
-                client: "my-watcher",
-                hostname: "desk",
-                created: "2024-03-01T09:00:00+00:00",
-                data: {},
-                events: [
-                  {
-                    timestamp: "2024-03-01T10:00:07.500000+00:00",
-                    duration: 52.5,
-                    data: { app: "browser", title: "Weather" },
-                  },
-                  {
-                    timestamp: "2024-03-01T10:00:00+00:00",
-                    duration: 7.5,
-                    data: { app: "editor", title: "notes.md" },
-                  },
-                ],
-              },
+    answer: "ExportDocument",
+    says: "A document with one bucket, as a file.",
+    example: {
+      buckets: {
+        window_desk: {
+          id: "window_desk",
+          name: null,
+          type: "currentwindow",
+          client: "my-watcher",
+          hostname: "desk",
+          created: "2024-03-01T09:00:00+00:00",
+          data: {},
+          events: [
+            {
+              timestamp: "2024-03-01T10:00:07.500000+00:00",
+              duration: 52.5,
+              data: { app: "browser", title: "Weather" },
             },
-          },
+            {
+              timestamp: "2024-03-01T10:00:00+00:00",
+              duration: 7.5,
+              data: { app: "editor", title: "notes.md" },
+            },
+          ],
         },
       },
     },
-    errors: ["NO_SUCH_BUCKET"],
+    headers: { "Content-Disposition": "`attachment`, with the name `aw-bucket-export_<id>.json`." },
   },
   exportBucketCsv: {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/export/csv",
-    tag: "transfer",
+    route: "GET /api/0/buckets/:bucketId/export/csv",
     summary: "Export the events of a bucket as a table",
     description: `Columns are \`id\`, \`timestamp\`, \`duration\`, and one for each key of the data, in order of
       appearance. With more than 32 keys the data are in one column, as JSON. The selection is that of the list of
       events.`,
     needs: "read",
     parameters: ["start", "end", "limit", "offset", "filter"],
-    answers: {
-      200: {
-        description: "The events, newest first, as a file.",
-        headers: { "Content-Disposition": "`attachment`, with the name `aw-events-export-<id>.csv`." },
-        mediaType: "text/csv",
-        content: {
-          schema: "CsvTable",
-          example: [
-            "id,timestamp,duration,app,title",
-            "2,2024-03-01T10:00:07.500000+00:00,52.5,browser,Weather",
-            "1,2024-03-01T10:00:00+00:00,7.5,editor,notes.md",
-            "",
-          ].join("\r\n") as string,
-        },
-      },
-    },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE"],
+    answer: "CsvTable",
+    says: "The events, newest first, as a file.",
+    example: [
+      "id,timestamp,duration,app,title",
+      "2,2024-03-01T10:00:07.500000+00:00,52.5,browser,Weather",
+      "1,2024-03-01T10:00:00+00:00,7.5,editor,notes.md",
+      "",
+    ].join("\r\n") as string,
+    headers: { "Content-Disposition": "`attachment`, with the name `aw-events-export-<id>.csv`." },
+    mediaType: "text/csv",
   },
   importBuckets: {
-    method: "POST",
-    path: "/api/0/import",
-    tag: "transfer",
+    route: "POST /api/0/import",
     summary: "Import buckets with their events from export documents",
     description: `A bucket that exists keeps its record and takes in what is new: an event is left out when the bucket
       held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
@@ -122,25 +94,18 @@ export const TRANSFER_OPERATIONS = {
       keeps what it wrote. Its error reports how much that was, and the same import again adds the rest.`,
     needs: "admin",
     bodyKind: "import",
-    body: {
-      "application/json": {
-        schema: "ImportDocument",
-        example: {
-          buckets: {
-            afk_desk: {
-              type: "afkstatus",
-              client: "my-watcher",
-              hostname: "desk",
-              events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 600, data: { status: "not-afk" } }],
-            },
-          },
+    body: "ImportDocument",
+    sends: {
+      buckets: {
+        afk_desk: {
+          type: "afkstatus",
+          client: "my-watcher",
+          hostname: "desk",
+          events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 600, data: { status: "not-afk" } }],
         },
       },
-      "multipart/form-data": {
-        schema: "ImportForm",
-        example: { "buckets.json": '{"buckets": {}}' },
-      },
     },
+    form: { schema: "ImportForm", example: { "buckets.json": '{"buckets": {}}' } },
     answer: "ImportCounts",
     says: "What was created, merged and left out.",
     example: {
@@ -150,6 +115,6 @@ export const TRANSFER_OPERATIONS = {
       events_already_there: 0,
       events_invalid: 0,
     },
-    errors: ["INVALID_INPUT", "VETOED", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["VETOED", "CONFLICT"],
   },
 } as const;

@@ -1,9 +1,7 @@
 /** docs/trash.md. */
 export const TRASH_OPERATIONS = {
   listTrash: {
-    method: "GET",
-    path: "/api/0/trash",
-    tag: "trash",
+    route: "GET /api/0/trash",
     call: "trash.list",
     summary: "List what was deleted and can be restored",
     description: "Of a key those entries whose buckets it may all `write:`.",
@@ -37,9 +35,7 @@ export const TRASH_OPERATIONS = {
     ],
   },
   restoreTrash: {
-    method: "POST",
-    path: "/api/0/trash/:entryId/restore",
-    tag: "trash",
+    route: "POST /api/0/trash/:entryId/restore",
     call: "trash.restore",
     returns: "buckets",
     summary: "Restore what was deleted",
@@ -52,22 +48,17 @@ export const TRASH_OPERATIONS = {
     answer: "TrashRestored",
     says: "Where it is now.",
     example: { buckets: [{ bucket_id: "window_desk", events: 1, created: false }] },
-    errors: ["NO_SUCH_ENTRY", "CONFLICT", "STORAGE_UNSUPPORTED"],
+    errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
   deleteTrash: {
-    method: "DELETE",
-    path: "/api/0/trash/:entryId",
-    tag: "trash",
+    route: "DELETE /api/0/trash/:entryId",
     call: "trash.delete",
     summary: "Delete an entry of the trash for good",
     needs: "listed",
     says: "It is gone.",
-    errors: ["NO_SUCH_ENTRY"],
   },
   emptyTrash: {
-    method: "DELETE",
-    path: "/api/0/trash",
-    tag: "trash",
+    route: "DELETE /api/0/trash",
     call: "trash.empty",
     summary: "Delete everything in the trash for good",
     description: "Of a key those entries that it is shown.",
