@@ -3,6 +3,7 @@
 import http, { type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import express from "express";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -13,7 +14,7 @@ import { createActivityServer } from "../../src/index.js";
 import { VERSION } from "../../src/util/version.js";
 import { json, withServer } from "../http/client.js";
 import { checkedFetch } from "./answer-check.js";
-import { type ApiDocument, apiDocument, resolved } from "./document.js";
+import { type ApiDocument, type ApiMedia, apiDocument, resolved } from "./document.js";
 
 const test = suite("OpenAPI document");
 
@@ -24,6 +25,34 @@ test("it is valid OpenAPI 3.1", async () => {
   const { valid, errors } = await validator.validate(structuredClone(apiDocument()) as never);
   assert.ok(valid, JSON.stringify(errors));
   assert.is(validator.version, "3.1");
+});
+
+test("every example, and every example of a schema and of a parameter, is valid", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...apiDocument(), $id: "api" });
+  let count = 0;
+
+  function assertValid(schema: unknown, value: unknown, place: string): void {
+    count++;
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+    assert.ok(ajv.validate(rooted, value), `${place}: ${ajv.errorsText()} in ${JSON.stringify(value)}`);
+  }
+
+  function walk(value: unknown, place: string): void {
+    if (typeof value !== "object" || value === null) return;
+    const { schema, example, examples } = value as Partial<ApiMedia>;
+    if (schema !== undefined && example !== undefined) assertValid(schema, example, place);
+    if (schema !== undefined && examples !== undefined) {
+      for (const [name, { value: body }] of Object.entries(examples)) assertValid(schema, body, `${place} ${name}`);
+    }
+    if (schema === undefined && Array.isArray(examples)) {
+      for (const given of examples) assertValid(value, given, place);
+    }
+    for (const [key, member] of Object.entries(value)) if (key !== "example") walk(member, `${place}/${key}`);
+  }
+
+  walk(apiDocument(), "#");
+  assert.ok(count > 60, String(count));
 });
 
 test("it has the operations of the table, which the server offers, no more and no fewer", async () => {
