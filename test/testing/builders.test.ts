@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { bucket, event, heartbeats, TEST_START } from "../../src/testing/index.js";
-import { assertRefused, LENGTH, type Refusal, TIME, wrong } from "./refusal.js";
+import { LENGTH, TIME, testRefusals, wrong } from "./refusal.js";
 
 const test = suite("builders");
 
@@ -111,129 +111,36 @@ test("the data of beats can be made for each", () => {
   );
 });
 
-const REFUSALS: readonly Refusal[] = [
-  {
-    name: "a bucket made of a text",
-    call: () => bucket(wrong("window")),
-    message: "bucket() was given 'window'; an object is expected",
-  },
-  {
-    name: "a bucket made of null",
-    call: () => bucket(wrong(null)),
-    message: "bucket() was given null; an object is expected",
-  },
-  {
-    name: "an unknown field of a bucket",
-    call: () => bucket(wrong({ host: "desk" })),
-    message: "bucket() knows no 'host'; it takes id, type, client, hostname, name, created, data",
-  },
-  {
-    name: "an id of a bucket that is no text",
-    call: () => bucket(wrong({ id: 1 })),
-    message: "id of the bucket is 1; a text is expected",
-  },
-  {
-    name: "a type that is no text",
-    call: () => bucket(wrong({ type: null })),
-    message: "type of the bucket is null; a text is expected",
-  },
-  {
-    name: "data that are no object",
-    call: () => bucket({ data: [] }),
-    message: "data of the bucket is a list; an object is expected",
-  },
-  {
-    name: "an empty id of a bucket",
-    call: () => bucket({ id: "" }),
-    message: "id of the bucket is empty; a text with at least one character is expected",
-  },
-  {
-    name: "a client that is no text",
-    call: () => bucket(wrong({ client: 5 })),
-    message: "client of the bucket is 5; a text is expected",
-  },
-  {
-    name: "a hostname that is no text",
-    call: () => bucket(wrong({ hostname: {} })),
-    message: "hostname of the bucket is an object; a text is expected",
-  },
-  {
-    name: "a creation that is no time",
-    call: () => bucket({ created: "yesterday" }),
-    message: `created of the bucket is 'yesterday'; ${TIME}`,
-  },
-  {
-    name: "an unknown field of an event",
-    call: () => event(wrong({ start: TEST_START })),
-    message: "event() knows no 'start'; it takes timestamp, duration, data, id",
-  },
-  {
-    name: "a timestamp in milliseconds with a fraction",
-    call: () => event({ timestamp: 1_709_283_600_000.5 }),
-    message: `timestamp of the event is 1709283600000.5; ${TIME}`,
-  },
-  {
-    name: "a duration that is no length",
-    call: () => event({ duration: wrong("5 minutes") }),
-    message: `duration of the event is '5 minutes'; ${LENGTH}`,
-  },
-  {
-    name: "a duration of null",
-    call: () => event({ duration: wrong(null) }),
-    message: `duration of the event is null; ${LENGTH}`,
-  },
-  {
-    name: "data that JSON cannot hold",
-    call: () => event({ data: { at: new Date(0) } }),
-    message: "data of the event holds an object of Date; plain JSON values are expected",
-  },
-  {
-    name: "an id below 1",
-    call: () => event({ id: 0 }),
-    message: "id of the event is 0; an integer from 1 to 2^53 - 1, or none, is expected",
-  },
-  {
-    name: "beats without options",
-    call: () => heartbeats(wrong(undefined)),
-    message: "heartbeats() was given nothing; an object is expected",
-  },
-  {
-    name: "beats without every",
-    call: () => heartbeats(wrong({ for: "10m" })),
-    message: `every of heartbeats() is missing; ${LENGTH}`,
-  },
-  {
-    name: "beats without for",
-    call: () => heartbeats(wrong({ every: "5s" })),
-    message: `for of heartbeats() is missing; ${LENGTH}`,
-  },
-  {
-    name: "beats that do not move on",
-    call: () => heartbeats({ every: 0, for: "10m" }),
-    message: "every of heartbeats() is 0; a duration above 0 is expected",
-  },
-  {
-    name: "beats for less than nothing",
-    call: () => heartbeats({ every: "5s", for: "-10m" }),
-    message: "for of heartbeats() is '-10m'; a duration of 0 or more is expected",
-  },
-  {
-    name: "more beats than can be meant",
-    call: () => heartbeats({ every: { micros: 5 }, for: "8h" }),
-    message: "every of heartbeats() is an object; that makes 5760000001 beats, of 1000000 at most",
-  },
-  {
-    name: "data of beats that are no object",
-    call: () => heartbeats({ every: "5s", for: "5s", data: (index) => (index === 0 ? {} : wrong("x")) }),
-    message: "data of beat 1 is 'x'; an object is expected",
-  },
-  {
-    name: "a start of beats that is no time",
-    call: () => heartbeats({ every: "5s", for: "5s", start: "soon" }),
-    message: `start of heartbeats() is 'soon'; ${TIME}`,
-  },
-];
-
-for (const refusal of REFUSALS) test(`refused is ${refusal.name}`, () => assertRefused(refusal));
+testRefusals(test, [
+  [() => bucket(wrong("window")), "bucket() was given 'window'; an object is expected"],
+  [() => bucket(wrong(null)), "bucket() was given null; an object is expected"],
+  [
+    () => bucket(wrong({ host: "desk" })),
+    "bucket() knows no 'host'; it takes id, type, client, hostname, name, created, data",
+  ],
+  [() => bucket(wrong({ id: 1 })), "id of the bucket is 1; a text is expected"],
+  [() => bucket(wrong({ type: null })), "type of the bucket is null; a text is expected"],
+  [() => bucket({ data: [] }), "data of the bucket is a list; an object is expected"],
+  [() => bucket({ id: "" }), "id of the bucket is empty; a text with at least one character is expected"],
+  [() => bucket({ created: "yesterday" }), `created of the bucket is 'yesterday'; ${TIME}`],
+  [() => event(wrong({ start: TEST_START })), "event() knows no 'start'; it takes timestamp, duration, data, id"],
+  [() => event({ duration: wrong("5 minutes") }), `duration of the event is '5 minutes'; ${LENGTH}`],
+  [() => heartbeats(wrong(undefined)), "heartbeats() was given nothing; an object is expected"],
+  [() => heartbeats(wrong({ every: "5s" })), `for of heartbeats() is missing; ${LENGTH}`],
+  [() => heartbeats({ every: 0, for: "10m" }), "every of heartbeats() is 0; a duration above 0 is expected"],
+  [
+    () => heartbeats({ every: "5s", for: "-10m" }),
+    "for of heartbeats() is '-10m'; a duration of 0 or more is expected",
+  ],
+  [
+    () => heartbeats({ every: { micros: 5 }, for: "8h" }),
+    "every of heartbeats() is an object; that makes 5760000001 beats, of 1000000 at most",
+  ],
+  [
+    () => heartbeats({ every: "5s", for: "5s", data: (index) => (index === 0 ? {} : wrong("x")) }),
+    "data of beat 1 is 'x'; an object is expected",
+  ],
+  [() => heartbeats({ every: "5s", for: "5s", start: "soon" }), `start of heartbeats() is 'soon'; ${TIME}`],
+]);
 
 test.run();

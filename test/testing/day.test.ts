@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventDraft } from "../../src/storage/index.js";
 import { type DayOptions, type RealisticDay, realisticDay } from "../../src/testing/index.js";
-import { assertRefused, type Refusal, wrong } from "./refusal.js";
+import { testRefusals, wrong } from "./refusal.js";
 
 const test = suite("realistic day");
 
@@ -215,54 +215,17 @@ test("another seed, another date and another zone give another day", () => {
   assert.is(new Set(shapes).size, days.length);
 });
 
-const REFUSALS: readonly Refusal[] = [
-  {
-    name: "a seed that is no integer",
-    call: () => realisticDay({ seed: 1.5 }),
-    message: "seed is 1.5; an integer is expected",
-  },
-  {
-    name: "a seed that is a text",
-    call: () => realisticDay({ seed: wrong("1") }),
-    message: "seed is '1'; an integer is expected",
-  },
-  {
-    name: "a date that is none",
-    call: () => realisticDay({ date: "2024-02-30" }),
-    message: "date is '2024-02-30'; a date like '2024-03-01', from 1970 to 2199, is expected",
-  },
-  {
-    name: "a Date",
-    call: () => realisticDay({ date: wrong(new Date(0)) }),
-    message: "date is an object; a text is expected",
-  },
-  {
-    name: "a zone that is none",
-    call: () => realisticDay({ timezone: "Mars/Olympus" }),
-    message: "timezone is 'Mars/Olympus'; the name of a time zone like 'Europe/Berlin' is expected",
-  },
-  {
-    name: "a zone of null",
-    call: () => realisticDay({ timezone: wrong(null) }),
-    message: "timezone is null; a text is expected",
-  },
-  {
-    name: "a host name that is no text",
-    call: () => realisticDay({ hostname: wrong(1) }),
-    message: "hostname is 1; a text is expected",
-  },
-  {
-    name: "an option that it does not know",
-    call: () => realisticDay(wrong({ timeZone: "UTC" })),
-    message: "realisticDay() knows no 'timeZone'; it takes seed, date, timezone, hostname",
-  },
-  {
-    name: "a date in the place of options",
-    call: () => realisticDay(wrong("2024-03-01")),
-    message: "realisticDay() was given '2024-03-01'; an object is expected",
-  },
-];
-
-for (const refusal of REFUSALS) test(`refused is ${refusal.name}`, () => assertRefused(refusal));
+testRefusals(test, [
+  [() => realisticDay({ seed: 1.5 }), "seed is 1.5; an integer is expected"],
+  [() => realisticDay({ seed: wrong("1") }), "seed is '1'; an integer is expected"],
+  [() => realisticDay({ date: wrong(new Date(0)) }), "date is an object; a text is expected"],
+  [() => realisticDay({ timezone: wrong(null) }), "timezone is null; a text is expected"],
+  [() => realisticDay({ hostname: wrong(1) }), "hostname is 1; a text is expected"],
+  [
+    () => realisticDay(wrong({ timeZone: "UTC" })),
+    "realisticDay() knows no 'timeZone'; it takes seed, date, timezone, hostname",
+  ],
+  [() => realisticDay(wrong("2024-03-01")), "realisticDay() was given '2024-03-01'; an object is expected"],
+]);
 
 test.run();

@@ -1,13 +1,10 @@
 // What the tests of `activity-server/testing` expect of wrong input.
+import type { Test } from "uvu";
 import * as assert from "uvu/assert";
 import { ActivityError } from "../../src/errors.js";
 
 /** A call with wrong input, and what its message must say. */
-export interface Refusal {
-  readonly name: string;
-  readonly call: () => unknown;
-  readonly message: string;
-}
+export type Refusal = readonly [call: () => unknown, message: string];
 
 /** How messages end that ask for a time. */
 export const TIME: string =
@@ -20,8 +17,12 @@ export function wrong<Value>(value: unknown): Value {
   return value as Value;
 }
 
-/** Holds that a call throws `INVALID_INPUT` with exactly this message. */
-export function assertRefused({ call, message }: Refusal): void {
+/** Tests that each call throws `INVALID_INPUT` with exactly its message. */
+export function testRefusals(test: Test, refusals: readonly Refusal[]): void {
+  for (const refusal of refusals) test(`refused: ${refusal[1]}`, () => assertRefused(...refusal));
+}
+
+export function assertRefused(...[call, message]: Refusal): void {
   let thrown: unknown;
   try {
     call();

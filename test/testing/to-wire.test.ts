@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Bucket } from "../../src/index.js";
 import { bucket, event, heartbeats, realisticDay, toExport, toWire } from "../../src/testing/index.js";
-import { assertRefused, type Refusal, wrong } from "./refusal.js";
+import { testRefusals, wrong } from "./refusal.js";
 
 const test = suite("toWire and toExport");
 
@@ -63,34 +63,12 @@ test("a whole day and lists are exported, too", () => {
 });
 
 const FILLING = "a realisticDay(), { bucket, events } or a list of them is expected";
-const REFUSALS: readonly Refusal[] = [
-  {
-    name: "a text as an event",
-    call: () => toWire(wrong<Bucket>("event")),
-    message: "toWire() was given 'event'; an event or a bucket is expected",
-  },
-  {
-    name: "a list of events",
-    call: () => toWire(wrong<Bucket>([event()])),
-    message: "toWire() was given a list; an event or a bucket is expected",
-  },
-  {
-    name: "an object that is neither",
-    call: () => toWire(wrong<Bucket>({})),
-    message: "toWire() was given an object; an event or a bucket is expected",
-  },
-  {
-    name: "an export of a bucket without events",
-    call: () => toExport(wrong(bucket())),
-    message: `toExport() was given an object; ${FILLING}`,
-  },
-  {
-    name: "an export of a list with something else in it",
-    call: () => toExport(wrong([realisticDay(), null])),
-    message: `toExport() was given null; ${FILLING}`,
-  },
-];
-
-for (const refusal of REFUSALS) test(`refused is ${refusal.name}`, () => assertRefused(refusal));
+testRefusals(test, [
+  [() => toWire(wrong<Bucket>("event")), "toWire() was given 'event'; an event or a bucket is expected"],
+  [() => toWire(wrong<Bucket>([event()])), "toWire() was given a list; an event or a bucket is expected"],
+  [() => toWire(wrong<Bucket>({})), "toWire() was given an object; an event or a bucket is expected"],
+  [() => toExport(wrong(bucket())), `toExport() was given an object; ${FILLING}`],
+  [() => toExport(wrong([realisticDay(), null])), `toExport() was given null; ${FILLING}`],
+]);
 
 test.run();

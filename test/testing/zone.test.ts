@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { localDay } from "../../src/testing/zone.js";
-import { assertRefused, type Refusal } from "./refusal.js";
+import { type Refusal, testRefusals } from "./refusal.js";
 
 const test = suite("local days");
 
@@ -121,29 +121,17 @@ test("the days of a year follow each other", () => {
 
 const DATE = "a date like '2024-03-01', from 1970 to 2199, is expected";
 const ZONE = "the name of a time zone like 'Europe/Berlin' is expected";
-const REFUSALS: readonly Refusal[] = [
+testRefusals(test, [
   ...["2024-02-30", "2023-02-29", "2024-13-01", "2024-00-10", "1969-12-31", "2200-01-01", "2024-3-1", "", "today"].map(
-    (date) => ({
-      name: `the date '${date}'`,
-      call: () => localDay(date, "UTC"),
-      message: `date is '${date}'; ${DATE}`,
-    }),
+    (date): Refusal => [() => localDay(date, "UTC"), `date is '${date}'; ${DATE}`],
   ),
-  { name: "a Date as date", call: () => localDay(new Date(0), "UTC"), message: `date is an object; ${DATE}` },
-  ...["Europe/Atlantis", "", "Berlin", "+25:00"].map((zone) => ({
-    name: `the zone '${zone}'`,
-    call: () => localDay("2024-03-01", zone),
-    message: `timezone is '${zone}'; ${ZONE}`,
-  })),
-  { name: "no zone", call: () => localDay("2024-03-01", undefined), message: `timezone is missing; ${ZONE}` },
-  { name: "a number as zone", call: () => localDay("2024-03-01", 2), message: `timezone is 2; ${ZONE}` },
-  {
-    name: "a day that a zone left out",
-    call: () => localDay("2011-12-30", "Pacific/Apia"),
-    message: "date is '2011-12-30'; 'Pacific/Apia' never had that day",
-  },
-];
-
-for (const refusal of REFUSALS) test(`refused is ${refusal.name}`, () => assertRefused(refusal));
+  [() => localDay(new Date(0), "UTC"), `date is an object; ${DATE}`],
+  ...["Europe/Atlantis", "", "Berlin", "+25:00"].map(
+    (zone): Refusal => [() => localDay("2024-03-01", zone), `timezone is '${zone}'; ${ZONE}`],
+  ),
+  [() => localDay("2024-03-01", undefined), `timezone is missing; ${ZONE}`],
+  [() => localDay("2024-03-01", 2), `timezone is 2; ${ZONE}`],
+  [() => localDay("2011-12-30", "Pacific/Apia"), "date is '2011-12-30'; 'Pacific/Apia' never had that day"],
+]);
 
 test.run();
