@@ -14,7 +14,7 @@ import { withoutStrays } from "../http/client.js";
 import { textOf } from "./calls.js";
 import { failureInTime as failureOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
-import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
+import { answering, beginning, type Script, withScript } from "./scripted-server.js";
 
 const test = suite("client failures");
 
@@ -28,95 +28,40 @@ type Call = (client: ActivityClient) => Promise<unknown>;
 const info: Call = (client) => client.info();
 const exported: Call = (client) => textOf(client.exportText());
 
-interface Case {
-  readonly script: Script;
-  readonly call: Call;
-  readonly code: ClientErrorCode;
-  readonly message: RegExp;
-  readonly status?: number;
-}
+type Case = readonly [script: Script, call: Call, code: ClientErrorCode, message: RegExp, status?: number];
+
+const page = (status: string): Script => answering(status, PAGE, "text/html");
+const create: Call = (client) => client.buckets.create("b", BUCKET);
+const NO_API = /\(not a response of this API\)$/;
 
 const CASES: Readonly<Record<string, Case>> = {
-  "a page instead of an answer": {
-    ...{ script: answering("200 OK", PAGE, "text/html"), call: info },
-    ...{
-      code: "MALFORMED_RESPONSE",
-      status: 200,
-      message: /: 200 with the body "<!doctype html>.*"; JSON is expected$/,
-    },
-  },
-  "a page where nothing has to be told": {
-    ...{ script: answering("200 OK", PAGE), call: (client) => client.buckets.create("b", BUCKET) },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
-  },
-  "JSON that ends in the middle": {
-    ...{ script: answering("200 OK", '{"hostname":'), call: info },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
-  },
-  "an empty answer": {
-    ...{ script: answering("200 OK", ""), call: info },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
-  },
-  "a list for an object": {
-    ...{ script: answering("200 OK", "[]"), call: info },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"\[\]"; it must be an object$/ },
-  },
-  "null for an object": {
-    ...{ script: answering("200 OK", "null"), call: (client) => client.events.get("b", 1) },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"null"; it must be an object$/ },
-  },
-  "an object for a list": {
-    ...{ script: answering("200 OK", '{"events":[]}'), call: (client) => client.events.list("b") },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /it must be a list$/ },
-  },
-  "a text for a number": {
-    ...{ script: answering("200 OK", '"3"'), call: (client) => client.events.count("b") },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /must be an integer$/ },
-  },
-  "a page for a document in pieces": {
-    ...{ script: answering("200 OK", PAGE), call: exported },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /a document is expected$/ },
-  },
-  "no document in pieces": {
-    ...{ script: answering("200 OK", ""), call: exported },
-    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /""; a document is expected$/ },
-  },
-  "not modified, for what was asked without a condition": {
-    ...{ script: answering("304 Not Modified", ""), call: info },
-    ...{ code: "MALFORMED_RESPONSE", status: 304, message: /304/ },
-  },
-  "a status that stands for no answer": {
-    ...{ script: answering("300 Multiple Choices", "{}"), call: (client) => client.buckets.create("b", BUCKET) },
-    ...{ code: "MALFORMED_RESPONSE", status: 300, message: /300/ },
-  },
-  "the page of a proxy whose server is away": {
-    ...{ script: answering("502 Bad Gateway", PAGE, "text/html"), call: info },
-    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway \(not a response of this API\)$/ },
-  },
-  "an error whose message is no text": {
-    ...{ script: answering("400 Bad Request", '{"message":{"a":1}}'), call: info },
-    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request \(not a response of this API\)$/ },
-  },
-  "an error that is null": {
-    ...{ script: answering("500 Oops", "null"), call: exported },
-    ...{ code: "REFUSED", status: 500, message: /: 500 Oops \(not a response of this API\)$/ },
-  },
-  "a connection that is closed": { script: drop, call: info, code: "UNREACHABLE", message: /: no complete response: / },
-  "an answer that is cut off": {
-    ...{ script: cutting("{"), call: info },
-    ...{ code: "UNREACHABLE", status: 200, message: /no complete response/ },
-  },
-  "a document that is cut off": {
-    ...{ script: cutting("{"), call: exported },
-    ...{ code: "UNREACHABLE", status: 200, message: /no complete response/ },
-  },
-  "what is no HTTP": {
-    ...{ script: (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), call: info },
-    ...{ code: "UNREACHABLE", message: /no complete response/ },
-  },
+  "a page instead of an answer": [page("200 OK"), info, "MALFORMED_RESPONSE", /"<!doctype .*"; JSON is expected$/, 200],
+  "a page where nothing has to be told": [page("200 OK"), create, "MALFORMED_RESPONSE", /JSON is expected$/, 200],
+  "an empty answer": [answering("200 OK", ""), info, "MALFORMED_RESPONSE", /JSON is expected$/, 200],
+  "a page for a document in pieces": [page("200 OK"), exported, "MALFORMED_RESPONSE", /a document is expected$/, 200],
+  "no document in pieces": [
+    answering("200 OK", ""),
+    exported,
+    "MALFORMED_RESPONSE",
+    /""; a document is expected$/,
+    200,
+  ],
+  "not modified, for what was asked without a condition": [
+    answering("304 Not Modified", ""),
+    info,
+    "MALFORMED_RESPONSE",
+    /304/,
+    304,
+  ],
+  "a status that stands for no answer": [answering("300 Choices", "{}"), create, "MALFORMED_RESPONSE", /300/, 300],
+  "the page of a proxy whose server is away": [page("502 Bad Gateway"), info, "REFUSED", NO_API, 502],
+  "an error whose message is no text": [answering("400 Bad", '{"message":{"a":1}}'), info, "REFUSED", NO_API, 400],
+  "an error that is null": [answering("500 Oops", "null"), exported, "REFUSED", NO_API, 500],
+  "a connection that is closed": [drop, info, "UNREACHABLE", /: no complete response: /],
+  "what is no HTTP": [(socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), info, "UNREACHABLE", /no complete response/],
 };
 
-for (const [name, { script, call, code, message, status }] of Object.entries(CASES)) {
+for (const [name, [script, call, code, message, status]] of Object.entries(CASES)) {
   test(`${name}: the error tells it with URL and status`, async () => {
     await withoutStrays(() =>
       withScript(script, async ({ url }) => {

@@ -9,7 +9,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ClientOptions, createClient } from "../../src/client/index.js";
-import { createHeartbeatQueue } from "../../src/client/queue/index.js";
 import { allow, createActivityServer } from "../../src/index.js";
 import { inTime, withoutStrays } from "../http/client.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
@@ -166,17 +165,6 @@ test("a redirect is not followed: its target need not be the server that is trus
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
-
-test("a queue sends by such a client", () =>
-  withSecured(async ({ url, fingerprint }) => {
-    const client = createClient({ url, fingerprint });
-    const onWarning = (warning: unknown) => assert.unreachable(String(warning));
-    const queue = createHeartbeatQueue({ client, bucketId: "q", bucket: BUCKET, pulsetime: 5, onWarning });
-    await queue.heartbeat({ timestamp: new Date("2024-03-01T10:00:00Z"), data: { app: "x" } });
-    await queue.flush();
-    await queue.close();
-    assert.is(await client.events.count("q"), 1);
-  }));
 
 test("options that cannot work are refused at once", () => {
   const cert = "-----BEGIN CERTIFICATE-----";

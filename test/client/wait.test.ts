@@ -3,7 +3,6 @@ import * as assert from "uvu/assert";
 import {
   backOff,
   type ClientErrorCode,
-  connect,
   createClient,
   delay,
   isActivityClientError,
@@ -97,12 +96,6 @@ test("it does not wait where something else answers", async () => {
   assert.is(await codeOf(waitForServer(page)), "MALFORMED_RESPONSE");
   const nothing = createClient({ fetch: async () => new Response("{}", { status: 404 }) });
   assert.is(await codeOf(waitForServer(nothing)), "REFUSED");
-});
-
-test("a server that is there is not waited for", async () => {
-  const server = createTestServer();
-  assert.is((await waitForServer(connect(server))).testing, true);
-  await server.close();
 });
 
 test("manual timers are those of the test only, not of what runs beside it", async () => {

@@ -114,6 +114,7 @@ test("a folder that cannot be made yet is tried again", () =>
     scene.fault = () => "down";
     const queue = scene.open({ path: path.join(file, "queue") });
     assert.is(await queue.heartbeat(beat(0)), "memory");
+    assert.equal([troubles(scene), queue.state.isOnDisk], [["FILE"], false]);
     fs.rmSync(file);
     assert.is(await queue.heartbeat(beat(1)), "memory");
     scene.time.advance(10_000);

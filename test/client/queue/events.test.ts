@@ -13,10 +13,8 @@ const NO_EVENTS: readonly (readonly [name: string, event: unknown, message: RegE
   ["a list", [], /the event is a list/],
   ["a number for a time", { timestamp: 5 }, /timestamp is 5; a Date or an ISO 8601 text/],
   ["a text that is no time", { timestamp: "noon" }, /timestamp is "noon"/],
-  ["an invalid Date", { timestamp: new Date(Number.NaN) }, /timestamp is Invalid Date/],
   ["a time too far away", { timestamp: "2300-01-01T00:00:00Z" }, /between 1700 and 2249/],
   ["a negative length", { duration: -1 }, /duration is -1; seconds, 0 or more/],
-  ["a length that is none", { duration: Number.NaN }, /duration is NaN/],
   ["text for a length", { duration: "5" }, /duration is "5"/],
   [
     "a length that leads beyond all times",
@@ -25,19 +23,9 @@ const NO_EVENTS: readonly (readonly [name: string, event: unknown, message: RegE
   ],
   ["a length beyond all lengths", { duration: 1e300 }, /duration is 1e\+300; the event has to end before 2250/],
   ["data with a number that is none", { data: { deep: [{ value: Number.NaN }] } }, /data is no JSON: 'value' is NaN/],
-  ["data without end", { data: { value: Number.NEGATIVE_INFINITY } }, /data is no JSON: 'value' is -Infinity/],
-  ["data with a gap in a list", { data: { list: [1, undefined] } }, /data is no JSON: '1' is undefined/],
-  ["data with a function", { data: { run() {} } }, /data is no JSON: 'run' is a function/],
-  ["data with a symbol", { data: { name: Symbol("x") } }, /data is no JSON: 'name' is a symbol/],
-  [
-    "data with a time that is none",
-    { data: { since: new Date(Number.NaN) } },
-    /data is no JSON: 'since' is Invalid Date/,
-  ],
   ["data that are a list", { data: [1] }, /data is a list; an object/],
   ["data that are null", { data: null }, /data is null/],
   ["data that go round in circles", { data: cyclic }, /data is no JSON/],
-  ["data that JSON has no form for", { data: { big: 1n } }, /data is no JSON/],
 ];
 
 for (const [name, event, message] of NO_EVENTS) {

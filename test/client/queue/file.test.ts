@@ -110,16 +110,6 @@ test("the last line without its end was never acknowledged: left out, and no cau
     assert.not(codes(scene).includes("DAMAGED"));
   }));
 
-test("a folder that cannot be made: a warning, and the queue works in memory", () =>
-  inFolder(async (scene, file) => {
-    fs.writeFileSync(file, "not a folder");
-    const queue = scene.open({ path: path.join(file, "queue") });
-    assert.is(await queue.heartbeat(beat(0)), "memory");
-    await queue.flush();
-    assert.equal(await scene.events(), [plain(0, 0)]);
-    assert.equal([codes(scene), queue.state.isOnDisk], [["FILE"], false]);
-  }));
-
 test("what is neither file nor folder is left alone", () =>
   inScene(async (scene) => {
     const queue = scene.open({ path: "/dev/null" });

@@ -1,14 +1,10 @@
 // long: 600 s
 // Servers and watchers that die: nothing may be lost, come twice, or change its place.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../../adapters/memory.js";
 import { createClient } from "../../../src/client/index.js";
 import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
 import { sleep } from "../../../src/client/queue/sleep.js";
-import { createActivityServer } from "../../../src/index.js";
 import { inWorkshop, type Launched, type Workshop } from "../../cli/launcher.js";
 import { intOf, randomOf } from "../../contract/case.js";
 import { sizeOf } from "../../faults/sizes.js";
@@ -129,48 +125,5 @@ test("watchers are killed, and the server between them: what was taken arrives",
     assert.equal(events, await undisturbed(beats(next + 50), PULSETIME));
     console.log(`${next + 50} beats, ${events.length} events, ${rounds} kills of the watcher`);
   }));
-
-test("connections are cut when the server has done what it was asked for: no event comes twice", async () => {
-  const COUNT = sizeOf("CUT_BEATS", { short: 90, long: 1_000 });
-  const server = createActivityServer({ storage: memory(), hostname: "box" });
-  const { url } = await server.listen({ port: 0 });
-  let requests = 0;
-  let cut = 0;
-  const proxy = http.createServer((request, response) => {
-    const onward = http.request(`${url}${request.url}`, { method: request.method, headers: request.headers });
-    request.pipe(onward);
-    onward.on("response", (answer) => {
-      requests++;
-      if (requests % 3 === 0) {
-        cut++;
-        answer.resume();
-        answer.on("end", () => response.destroy());
-      } else {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
-      }
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  try {
-    const { port } = proxy.address() as AddressInfo;
-    const wait = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    const queue = queueFor(`http://127.0.0.1:${port}`, { wait, pulsetime: 0 });
-    for (let n = 0; n < COUNT; n++) {
-      await queue.heartbeat(nthBeat(n));
-      if (n % 2 === 0) await until(() => queue.state.size === 0, "an empty queue");
-    }
-    await inTime(queue.flush(), "flush()");
-    await queue.close({ timeoutMillis: 0 });
-    const events = await plainEvents(createClient({ url }), BUCKET_ID);
-    assert.equal(events, await undisturbed(beats(COUNT), 0));
-    assert.ok(cut > COUNT / 5, `${cut} answers were cut off`);
-    console.log(`${COUNT} beats, ${events.length} events, ${requests} requests, ${cut} answers cut off`);
-  } finally {
-    proxy.closeAllConnections();
-    proxy.close();
-    await server.close();
-  }
-});
 
 test.run();

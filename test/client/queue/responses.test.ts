@@ -5,11 +5,9 @@ import { connect } from "../../../src/client/index.js";
 import type { JsonObject } from "../../../src/domain/json.js";
 import { createActivityServer, veto } from "../../../src/index.js";
 import { until } from "../../http/client.js";
-import { BUCKET_ID, beat, codes, inScene, plain, plainEvents, type Scene } from "./scene.js";
+import { BUCKET_ID, beat, codes, heartbeats, inScene, plain, plainEvents } from "./scene.js";
 
 const test = suite("heartbeat queue: responses of the server");
-
-const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
 
 test("a server that says of every bucket that it is gone is told as a mistake, and events are kept", () =>
   inScene(async (scene) => {

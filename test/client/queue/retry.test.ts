@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import type { QueueBeat } from "../../../src/client/queue/index.js";
 import { withFolder } from "../../adapters/folder.js";
 import { until } from "../../http/client.js";
-import { BUCKET, BUCKET_ID, beat, type Fault, inScene, plain, type Scene, undisturbed } from "./scene.js";
+import { BUCKET, BUCKET_ID, beat, type Fault, heartbeats, inScene, plain, type Scene, undisturbed } from "./scene.js";
 
 const test = suite("heartbeat queue: no event twice");
 
@@ -209,9 +209,5 @@ test("a file that has lost what was done, with an activity that came back in the
       assert.equal(await scene.events(), [plain(0, 0, "a"), plain(0, 0, "b"), plain(0, 0, "a")]);
     }),
   ));
-
-function heartbeats({ seen }: Scene): number {
-  return seen.filter(({ what }) => what === "POST heartbeat").length;
-}
 
 test.run();

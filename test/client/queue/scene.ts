@@ -125,6 +125,9 @@ export function plain(second: number, duration: number, app: string = "a"): Plai
 /** Codes of the warnings so far. */
 export const codes = ({ warnings }: Scene): string[] => warnings.map(({ code }) => code);
 
+/** How many heartbeats have arrived. */
+export const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
+
 /** Runs a test with a server in memory. Afterwards no promise may be left that was rejected unseen. */
 export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   return withoutStrays(async () => {
