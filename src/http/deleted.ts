@@ -5,7 +5,7 @@ import { type HttpResponse, jsonResponse } from "./request-context.js";
 const TRASH_ENTRY = "x-activity-trash-entry";
 
 /** The response of a deletion whose body is that of other servers. Pages of other origins may read the header, too. */
-export function deletedResponse(body: string, { entryId }: Deleted): HttpResponse {
-  if (entryId === null) return jsonResponse(body);
-  return jsonResponse(body, { [TRASH_ENTRY]: entryId, "access-control-expose-headers": TRASH_ENTRY });
+export function deletedResponse(body: string, { entry }: Deleted): HttpResponse {
+  if (entry === null) return jsonResponse(body);
+  return jsonResponse(body, { [TRASH_ENTRY]: entry, "access-control-expose-headers": TRASH_ENTRY });
 }

@@ -107,8 +107,8 @@ export class ProtectedService extends EditingService {
   }
 
   /** A hook may have chosen a bucket whose entries the caller is not shown. */
-  #toldOf(bucketId: string, { entryId }: Deleted): Deleted {
-    return { entryId: this.#grants.allows("write", bucketId) ? entryId : null };
+  #toldOf(bucketId: string, { entry }: Deleted): Deleted {
+    return { entry: this.#grants.allows("write", bucketId) ? entry : null };
   }
 
   override deleteMatching(bucketId: string, selection: SelectionInput): Promise<MatchingDeletion> {

@@ -140,8 +140,8 @@ export class ActivityService extends ReadingService {
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });
     const deleting = { reason: "an event was deleted", isPermanent, refuse: this.refuse, tell };
-    const { count, entryId } = await this.#options.trash.deleteEvents(bucketId, [eventId], deleting);
-    return count === 0 ? undefined : { entryId };
+    const { count, entry } = await this.#options.trash.deleteEvents(bucketId, [eventId], deleting);
+    return count === 0 ? undefined : { entry };
   }
 
   /**

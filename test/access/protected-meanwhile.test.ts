@@ -41,7 +41,7 @@ const CHANGES: Readonly<Record<string, (ground: Ground) => Request | Promise<Req
   },
   async "a restoration of events"({ id, event, other }) {
     const deleted = await other.events.delete(id, event);
-    return ["POST", `trash/${deleted?.entryId}/restore`, {}];
+    return ["POST", `trash/${deleted?.entry}/restore`, {}];
   },
 };
 

@@ -57,7 +57,7 @@ export async function fill(server: ActivityServer): Promise<Scene> {
   await server.settings.put("retention_rules", [{ buckets: "r*", keepDays: 30 }]);
   const fewEntry = (await server.events.deleteMatching("a", { filter: ["app=few"] })).entry as string;
   const manyEntry = (await server.events.deleteMatching("a", { filter: ["app=gone"] })).entry as string;
-  const wholeEntry = (await server.buckets.delete("d")).entryId as string;
+  const wholeEntry = (await server.buckets.delete("d")).entry as string;
   const renamed = (await server.identity.rename("e1", { to: "e2" })).undo as string;
   const merged = (await server.identity.merge("m", { from: ["m1"] })).undo as string;
   const { buckets } = await server.privacy.apply({ rules: RULES, buckets: "p" });

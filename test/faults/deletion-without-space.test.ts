@@ -115,7 +115,7 @@ async function groundOn(server: ActivityServer, name: string, count: number, tex
   const data = name === "a new event" ? title : {};
   const fresh = await server.events.insert("other", { ...FIRST, timestamp: "2026-01-01", data });
   await server.buckets.create("trashed", BUCKET, drafts(texts.trashed, count));
-  const { entryId } = await server.buckets.delete("trashed");
+  const { entry: entryId } = await server.buckets.delete("trashed");
   const [first] = await server.events.read("other", { order: "oldest", limit: 1 }).toArray();
   return { server, entryId: entryId ?? "", eventId: first?.id ?? 0, freshId: fresh.id ?? 0 };
 }

@@ -30,7 +30,7 @@ const RESETS: Readonly<Record<string, Operate>> = {
   splitting: async (server) => server.events.split("a", await idOf(server, "newest"), new Date(NOON + 305_000)),
   async "restoring events"(server) {
     const deleted = await server.events.delete("a", await idOf(server, "newest"));
-    await server.trash.restore(deleted?.entryId as string);
+    await server.trash.restore(deleted?.entry as string);
   },
   "a merge": (server) => server.identity.merge("a", { from: ["b"] }),
   "hiding events": (server) => {
@@ -56,7 +56,7 @@ const KEEPS: Readonly<Record<string, Operate>> = {
     await server.identity.rename("c", { to: "a" });
   },
   async "deleting and restoring the bucket"(server) {
-    const { entryId } = await server.buckets.delete("a");
+    const { entry: entryId } = await server.buckets.delete("a");
     await server.trash.restore(entryId as string);
   },
   "dropping other events": (server) => {

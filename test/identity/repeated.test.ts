@@ -139,7 +139,7 @@ test("an undo and a restoration that are repeated say that they may have been do
     const undone = `NO_SUCH_UNDO: nothing can be undone under the id '${undo}'; if something could, it was undone already`;
     assert.ok((await refusal(server.identity.undo(undo as string))).startsWith(undone));
     assert.ok((await posted(server, `undo/${undo}`)).startsWith(`404 ${undone}`));
-    const { entryId } = await server.buckets.delete("a");
+    const { entry: entryId } = await server.buckets.delete("a");
     assert.is(await posted(server, `trash/${entryId}/restore`), "done");
     const restored = `NO_SUCH_ENTRY: the trash has no entry '${entryId}'; if it had one, it was restored already`;
     assert.ok((await refusal(server.trash.restore(entryId as string))).startsWith(restored));

@@ -248,7 +248,7 @@ test("a bucket that comes out of the trash is the one that it was", () =>
     const server = open();
     await make(server, { into: [[0, 10, "a"]], from: [[20, 30, "b"]] });
     const { undo } = await server.identity.merge("into", { from: ["from"] });
-    const { entryId } = await server.buckets.delete("into");
+    const { entry: entryId } = await server.buckets.delete("into");
     await server.trash.restore(entryId as string);
     await server.identity.rename("into", { to: "else" });
     await server.identity.rename("else", { to: "into" });
@@ -329,14 +329,14 @@ test("events that come out of the trash into a merged bucket are not taken for m
     });
     const entries: string[] = [];
     for (const [id] of await idsAndSpans(server, "other")) {
-      entries.push((await server.events.delete("other", id))?.entryId as string);
+      entries.push((await server.events.delete("other", id))?.entry as string);
     }
     const before = [await idsAndSpans(server, "into"), await idsAndSpans(server, "from")];
     const { undo } = await server.identity.merge("into", { from: ["from"], overlaps: "first-wins" });
     // Their places are free, and one that was deleted comes back to its own.
     const deleted: string[] = [];
     for (const [id, , , app] of await idsAndSpans(server, "into")) {
-      if (app !== "own") deleted.push((await server.events.delete("into", id))?.entryId as string);
+      if (app !== "own") deleted.push((await server.events.delete("into", id))?.entry as string);
     }
     for (const entry of entries) await server.trash.restore(entry, { bucket: "into" });
     await server.trash.restore(deleted[3] as string);

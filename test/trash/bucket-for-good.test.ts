@@ -41,7 +41,7 @@ for (const [way, open] of Object.entries(WAYS)) {
     await protectedBucket(server, held, "b");
     const told: string[] = [];
     server.on("bucket", ({ action, bucketId }) => told.push(`${action} ${bucketId}`));
-    assert.equal(await server.buckets.delete("b", PERMANENT), { entryId: null });
+    assert.equal(await server.buckets.delete("b", PERMANENT), { entry: null });
     assert.equal(told, ["deleted b"]);
     for (const kind of BESIDE) assert.is(await held.records(kind).get("b"), undefined);
     await server.buckets.create("b", BUCKET);
@@ -115,7 +115,7 @@ test("a permanent deletion that a full disk refuses reports that nothing was del
     await before.buckets.create("b", BUCKET);
     const { id } = await before.events.insert("b", { timestamp: "2024-03-01", data: {} });
     await before.buckets.create("trashed", BUCKET);
-    const { entryId } = await before.buckets.delete("trashed");
+    const { entry: entryId } = await before.buckets.delete("trashed");
     const { transact: _, ...rest } = held;
     const refusing = { ...rest, settings: held.settings, deleteBucket: full, deleteEvents: full };
     const server = createActivityServer({ storage: hasTransactions ? { ...refusing, transact: full } : refusing });

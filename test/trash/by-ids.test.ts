@@ -61,7 +61,7 @@ test("deletes the events of a bucket that have one of the ids, and returns their
     assert.equal([forGood.body, forGood.entry], [1, null]);
     assert.equal(await server.events.deleteMany("a", [second, third]), {
       count: 1,
-      entryId: (await server.trash.list())[0]?.id,
+      entry: (await server.trash.list())[0]?.id,
     });
   }));
 

@@ -46,7 +46,7 @@ test("records of a bucket that are changed while it is deleted, or comes back, k
   await server.buckets.setAccess("b", "append-only");
   assert.is(await server.buckets.getAccess("b"), "append-only");
   meanwhile = () => access.compareAndSet("b", "append-only", "read-only");
-  const { entryId } = await server.buckets.delete("b");
+  const { entry: entryId } = await server.buckets.delete("b");
   assert.ok(entryId);
   assert.equal(await server.buckets.list(), []);
   assert.is(await access.get("b"), undefined);
@@ -86,7 +86,7 @@ test("private times of a bucket come back with it, and join those of another one
     for (const id of ["b", "c"]) await server.buckets.create(id, BUCKET);
     for (const id of ["b", "c"]) await beat(id, 0);
     await beat("b", 5, "secret");
-    const { entryId } = await server.buckets.delete("b");
+    const { entry: entryId } = await server.buckets.delete("b");
     // One that is made anew knows nothing of it.
     await server.buckets.create("b", BUCKET);
     for (const seconds of [0, 10]) await beat("b", seconds);
@@ -104,7 +104,7 @@ test("private times of a bucket come back with it, and join those of another one
     await server.buckets.create("c", BUCKET);
     await beat("c", 0);
     await beat("c", 12, "secret");
-    await server.trash.restore(other.entryId ?? "", { merge: true });
+    await server.trash.restore(other.entry ?? "", { merge: true });
     server = open();
     for (const seconds of [15, 25]) await beat("c", seconds);
     assert.equal(await spans("c"), [
@@ -130,7 +130,7 @@ test("a deleted bucket comes back as it was: its record, its place, its events w
 
     const [entry, ...others] = await server.trash.list();
     assert.equal(others, []);
-    assert.equal(deleted, { entryId: entry?.id });
+    assert.equal(deleted, { entry: entry?.id });
     assert.is(entry?.kind, "bucket");
     assert.is(entry?.events, 1500);
     assert.is(entry?.start, record.start);
@@ -197,7 +197,7 @@ test("a deleted event comes back under its id, and under a new one where that is
     assert.is(await server.events.delete("b", second.id), undefined);
     assert.match(await refusal(server.events.delete("nowhere", 1)), "NO_SUCH_BUCKET");
     const [entry] = await server.trash.list();
-    assert.equal(deleted, { entryId: entry?.id });
+    assert.equal(deleted, { entry: entry?.id });
     assert.equal(
       [entry?.kind, entry?.events, entry?.start, entry?.end, entry?.duration],
       ["events", 1, second.timestamp, second.timestamp + 30_000_000, 30_000_000],
@@ -316,11 +316,11 @@ test("an entry can be deleted for good, or all of them; days: 0 is no trash at a
     assert.equal(await server.trash.list(), []);
     await server.buckets.create("d", BUCKET, drafts(2));
     const [event] = await all(server, "d");
-    assert.equal(await server.events.delete("d", event?.id ?? 0, { permanent: true }), { entryId: null });
-    assert.equal(await server.buckets.delete("d", { permanent: true }), { entryId: null });
+    assert.equal(await server.events.delete("d", event?.id ?? 0, { permanent: true }), { entry: null });
+    assert.equal(await server.buckets.delete("d", { permanent: true }), { entry: null });
     const off = open({ trashDays: 0 });
     await off.buckets.create("e", BUCKET, drafts(2));
-    assert.equal(await off.buckets.delete("e"), { entryId: null });
+    assert.equal(await off.buckets.delete("e"), { entry: null });
     assert.equal(await off.trash.list(), []);
     const raw = storage();
     assert.equal(await raw.listBuckets(), []);

@@ -51,9 +51,9 @@ test("events of one bucket are deleted by filter, past the trash", () =>
 test("deletions name no entry of the trash, for there is none", () =>
   served(async (server) => {
     const [first] = await server.events.read("a").toArray();
-    assert.equal(await server.events.delete("a", first?.id as number), { entryId: null });
+    assert.equal(await server.events.delete("a", first?.id as number), { entry: null });
     assert.is(await server.events.delete("a", first?.id as number), undefined);
-    assert.equal(await server.buckets.delete("b"), { entryId: null });
+    assert.equal(await server.buckets.delete("b"), { entry: null });
   }));
 
 test("what takes more than one step is refused with 501, and nothing is changed", () =>

@@ -14,7 +14,7 @@ export const editingHandlers: Handlers<"deleteEvents"> = {
       const selection = decode(SCHEMA_LIST.DeletionByFilter, body, "") as DomainOf<"DeletionByFilter">;
       const deletion = await context.service.deleteMatching(bucketId, selection);
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
-      return deletedResponse(text, { entryId: deletion.entry });
+      return deletedResponse(text, deletion);
     }
     // As aw-server-rust does: the response is the bare count (docs/trash.md#by-ids).
     const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;

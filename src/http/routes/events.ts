@@ -104,7 +104,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
       eventIdOf(context),
       parseSwitch(context.query, "permanent"),
     );
-    return deletedResponse(JSON.stringify({ success: deleted !== undefined }), deleted ?? { entryId: null });
+    return deletedResponse(JSON.stringify({ success: deleted !== undefined }), deleted ?? { entry: null });
   },
 
   async heartbeat(request, context) {

@@ -29,7 +29,7 @@ export type TrashEntry = DomainOf<"TrashEntry">;
 /** What a deletion tells of itself. */
 export interface Deleted {
   /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
-  readonly entryId: string | null;
+  readonly entry: string | null;
 }
 
 /** What a deletion of several events did. */
@@ -154,5 +154,5 @@ export function noSuchEntry(id: string): ActivityError {
 
 /** What callers learn of a deletion. @param deletion `undefined`: past the trash */
 export function deletedBy(deletion: { readonly entry: TrashEntry | undefined } | undefined): Deleted {
-  return { entryId: deletion?.entry?.id ?? null };
+  return { entry: deletion?.entry?.id ?? null };
 }

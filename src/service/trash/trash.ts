@@ -148,7 +148,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    return { count: await this.deleteAtOnce(bucketId, eventIds, deleting), entryId: null };
+    return { count: await this.deleteAtOnce(bucketId, eventIds, deleting), entry: null };
   }
 
   /**

@@ -7,7 +7,7 @@ import { type Event, HIDDEN } from "./state.js";
 import type { StepKind } from "./steps.js";
 
 interface Deleted {
-  readonly entryId: string | null;
+  readonly entry: string | null;
 }
 
 const BUCKET = { type: "t", client: "c" };
@@ -109,7 +109,7 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
     return {
       what: `delete ${event.id} in ${bucket.id}`,
       ask: () => server.events.delete(bucket.id, event.id as number, { permanent }),
-      expect: ({ entryId }: Deleted) => chooser.model.deleteEvents([[bucket, [event]]], entryId),
+      expect: ({ entry }: Deleted) => chooser.model.deleteEvents([[bucket, [event]]], entry),
     };
   },
 
@@ -144,7 +144,7 @@ export const ACTS: Readonly<Record<Exclude<StepKind, "wait" | "restart" | "kill"
     return {
       what: `delete ${id}`,
       ask: () => server.buckets.delete(id, { permanent }),
-      expect: (answer?: Deleted) => chooser.model.deleteBucket(id, answer?.entryId ?? null),
+      expect: (answer?: Deleted) => chooser.model.deleteBucket(id, answer?.entry ?? null),
     };
   },
 
