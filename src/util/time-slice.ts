@@ -41,6 +41,22 @@ export function turnOfLoop(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }
 
+/** Resolves after some milliseconds, or at once when the signal aborts. Does not keep the process alive. */
+export function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, millis);
+    // Outside Node it is a number.
+    if (typeof timer === "object") timer.unref();
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}
+
 /** Computations that wait to go on, the one that waits longest first. */
 const waiting: (() => void)[] = [];
 

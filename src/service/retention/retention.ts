@@ -8,7 +8,7 @@ import { readRetentionRules } from "../../retention/read-rules.js";
 import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "../../retention/rule.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
-import { createTimeSlice } from "../../util/time-slice.js";
+import { createTimeSlice, pause } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
 import { eachBucketId } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
@@ -41,20 +41,21 @@ export interface RetentionOptions {
 
 const NO_PLAN: Plan = { removed: [], added: [], counts: NO_COUNTS };
 
-/** How a run goes. */
-interface RunControl {
-  /** Waited for after each transaction. */
-  pause(): Promise<void> | undefined;
-  isOver(): boolean;
+/** A run that has begun. */
+interface Running {
+  /** A run takes at most about this share of the time; 1 = it does not pause. */
+  readonly share: number;
+  readonly stop: AbortController;
 }
-
-const WITHOUT_PAUSE: RunControl = { pause: () => undefined, isOver: () => false };
 
 /** Deletes and summarizes old events by rules (docs/retention.md). */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #log: RetentionLog;
-  #running: Promise<RetentionRun> | undefined;
+  #running: Running | undefined;
+  /** Resolves when the last run that was asked for has ended. */
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -85,56 +86,67 @@ export class Retention {
   }
 
   /**
-   * Carries the rules of the settings out because the owner wants it, which also confirms the clock.
+   * Carries the rules of the settings out because the owner wants it, which also confirms the clock. Ends a slow run,
+   * which may go by an earlier time and earlier rules.
    *
    * @throws as `run()`
    */
   async runNow(): Promise<RetentionRun> {
-    // A run that goes on may judge by an earlier time.
-    if (this.#options.ages.isPaused) await this.settled();
+    if (this.#running !== undefined && this.#running.share < 1) this.#running.stop.abort();
+    await this.#last;
     await this.#options.ages.confirm();
     return this.run();
   }
 
   /**
-   * Carries the rules of the settings out, and writes into the log what it did. A run that goes on is joined.
+   * Carries the rules of the settings out, and writes into the log what it did. Waits for a run that goes on.
    *
+   * @param share takes at most about this share of the time
    * @throws ActivityError `STORAGE_UNUSABLE` when the storage has no transactions
    */
-  run(control: RunControl = WITHOUT_PAUSE): Promise<RetentionRun> {
-    this.#running ??= this.#run(control).finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+  run(share = 1): Promise<RetentionRun> {
+    const run = this.#last.then(() => this.#run(share));
+    this.#last = run.catch(() => undefined);
+    return run;
   }
 
-  /** Resolves when nothing runs. */
-  async settled(): Promise<void> {
-    await this.#running?.catch(() => undefined);
+  /** Ends the run that goes on after its current transaction, and those that wait. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#running?.stop.abort();
+    await this.#last;
   }
 
-  async #run(control: RunControl): Promise<RetentionRun> {
+  async #run(share: number): Promise<RetentionRun> {
     const { ages, storage } = this.#options;
     const time = this.#clockTime();
     const buckets: BucketRetention[] = [];
+    const stop = new AbortController();
+    const { signal } = stop;
+    this.#running = { share, stop };
+    if (this.#isClosed) stop.abort();
     let failure: unknown;
     try {
       for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce(), await ages.note())) {
+        if (signal.aborted) break;
         let counts = NO_COUNTS;
+        let since = performance.now();
         try {
-          for await (const { plan, start, end } of this.#slices(bucketId, limits)) {
-            if (control.isOver()) break;
+          for await (const { plan, start, end } of this.#slices(bucketId, limits, signal)) {
+            if (signal.aborted) break;
             if (isNothing(plan.counts)) continue;
             counts = sumOf(counts, await this.#carryOut(storage, bucketId, [start, end]));
-            await control.pause();
+            if (share < 1) await pause((performance.now() - since) * (1 / share - 1), signal);
+            since = performance.now();
           }
         } finally {
           if (!isNothing(counts)) buckets.push({ bucketId, ...counts });
         }
-        if (control.isOver()) break;
       }
     } catch (thrown) {
       failure = thrown;
+    } finally {
+      this.#running = undefined;
     }
     const run = { time, buckets };
     // What was done before it failed was done.
@@ -212,7 +224,7 @@ export class Retention {
   }
 
   /** Whole hours of a bucket, and what is planned for them. */
-  async *#slices(bucketId: string, limits: Limits): AsyncGenerator<Slice> {
+  async *#slices(bucketId: string, limits: Limits, signal?: AbortSignal): AsyncGenerator<Slice> {
     const timeSlice = createTimeSlice();
     const last = latestOf(limits);
     if (!Number.isFinite(last)) return;
@@ -229,6 +241,7 @@ export class Retention {
       hour = hourOf(event.timestamp);
       events.push(event);
       await timeSlice.yield();
+      if (signal?.aborted === true) return;
     }
     if (events.length > 0) yield sliceOf(events, limits);
   }

@@ -48,27 +48,8 @@ export class RetentionSchedule {
   async #run(): Promise<void> {
     this.#purging = this.#purge();
     await this.#purging;
-    let since = performance.now();
     try {
-      await this.#retention.run({
-        isOver: () => this.#isClosed,
-        pause: () => {
-          const taken = performance.now() - since;
-          return new Promise((resolve) => {
-            const timer = setTimeout(
-              () => {
-                since = performance.now();
-                resolve();
-              },
-              taken * (1 / SHARE - 1),
-            );
-            if (this.#isClosed) {
-              clearTimeout(timer);
-              resolve();
-            }
-          });
-        },
-      });
+      await this.#retention.run(SHARE);
     } catch (thrown) {
       if (!this.#isClosed)
         this.#logger.error(new Error("retention failed; it is tried again in an hour", { cause: thrown }));
@@ -79,6 +60,6 @@ export class RetentionSchedule {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await Promise.all([this.#purging, this.#retention.settled()]);
+    await Promise.all([this.#purging, this.#retention.close()]);
   }
 }

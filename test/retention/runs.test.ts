@@ -1,0 +1,137 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { silentLogger } from "../../src/logger.js";
+import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
+import { createAnnouncer } from "../../src/service/notices.js";
+import { Retention } from "../../src/service/retention/retention.js";
+import { TrustedClock } from "../../src/service/trusted-clock.js";
+import type { EventRead, Storage } from "../../src/storage/storage.js";
+
+const test = suite("runs of retention");
+
+const NOW = Date.parse("2024-06-01T12:00:00Z");
+const DAY = 86_400_000;
+/** A run with this share pauses for minutes after its first transaction. */
+const VERY_SLOW = 1e-4;
+
+interface Scene {
+  readonly retention: Retention;
+  readonly storage: Storage;
+  /** Adds a bucket with events for two transactions, all older than a year. */
+  add(bucketId: string): Promise<void>;
+  keepAYear(...buckets: readonly string[]): Promise<void>;
+  /** Resolves when events were deleted. */
+  deleted(): Promise<unknown>;
+}
+
+function createScene(storage: Storage = memory()): Scene {
+  const logger = silentLogger;
+  const clock = (): number => NOW;
+  const announcer = createAnnouncer(logger);
+  const ages = new TrustedClock({ storage, clock, logger });
+  const access = new BucketAccessRules(storage);
+  return {
+    retention: new Retention({ storage, access, announcer, logger, clock, ages }),
+    storage,
+    async add(id) {
+      await storage.createBucket({ id, type: "t", client: "c", hostname: "h", name: null, created: 0, data: {} });
+      const timestamp = (index: number): number => (NOW - 400 * DAY - index * 600_000) * 1000;
+      const drafts = Array.from({ length: 1200 }, (_, index) => ({
+        timestamp: timestamp(index),
+        duration: 1,
+        data: {},
+      }));
+      await storage.putEvents(id, drafts);
+    },
+    keepAYear: (...buckets) =>
+      storage.settings.put(
+        "retention_rules",
+        buckets.map((bucket) => ({ buckets: bucket, keepDays: 365 })),
+      ),
+    deleted: () => new Promise((resolve) => announcer.on("change", resolve)),
+  };
+}
+
+test("what the owner asks for does not wait for a slow run, and goes by the rules of now", async () => {
+  const { retention, storage, add, keepAYear, deleted } = createScene();
+  await add("a");
+  await add("b");
+  await keepAYear("a");
+  const slow = retention.run(VERY_SLOW);
+  await deleted();
+  await keepAYear("b");
+  const { buckets } = await retention.runNow();
+  assert.equal(buckets, [{ bucketId: "b", expired: 1200, short: 0, summarized: 0, summaries: 0 }]);
+  const left = await storage.countEvents("a");
+  assert.equal(await slow, {
+    time: NOW * 1000,
+    buckets: [{ bucketId: "a", expired: 1200 - left, short: 0, summarized: 0, summaries: 0 }],
+  });
+  assert.ok(left > 0);
+});
+
+test("two runs that the owner asks for come one after the other", async () => {
+  const { retention, add, keepAYear } = createScene();
+  await add("a");
+  await keepAYear("a");
+  const runs = await Promise.all([retention.runNow(), retention.runNow()]);
+  assert.equal(
+    runs.map(({ buckets }) => buckets.map(({ expired }) => expired)),
+    [[1200], []],
+  );
+});
+
+test("closing ends a run that pauses", async () => {
+  const { retention, storage, add, keepAYear, deleted } = createScene();
+  await add("a");
+  await keepAYear("a");
+  const slow = retention.run(VERY_SLOW);
+  await deleted();
+  await retention.close();
+  assert.is((await slow).buckets.length, 1);
+  assert.ok((await storage.countEvents("a")) > 0);
+});
+
+test("closing ends a run that finds nothing to do in a bucket without end", async () => {
+  const storage = memory();
+  let batches = 0;
+  let begun: () => void = () => undefined;
+  const reading = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  async function* withoutEnd(batch: unknown): AsyncGenerator<unknown> {
+    for (;;) {
+      batches++;
+      begun();
+      // Others run in between.
+      await new Promise((resolve) => setImmediate(resolve));
+      yield batch;
+    }
+  }
+  const proxy = new Proxy(storage, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      if (name !== "read") return value.bind(target);
+      return async (id: string): Promise<EventRead> => {
+        const read = await target.read(id, {});
+        for await (const batch of read.batches) return { ...read, batches: withoutEnd(batch) as EventRead["batches"] };
+        return read;
+      };
+    },
+  });
+  const { retention, add } = createScene(proxy);
+  await add("a");
+  // None is shorter.
+  await storage.settings.put("retention_rules", [{ buckets: "a", dropShorterThan: 0.000001 }]);
+  const running = retention.run();
+  await reading;
+  await retention.close();
+  const taken = batches;
+  assert.equal((await running).buckets, []);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.is(batches, taken);
+});
+
+test.run();
