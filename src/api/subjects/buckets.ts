@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { BUCKET } from "../examples.js";
+
 /** docs/api.md#creating-changing-and-deleting-buckets. */
 export const BUCKET_OPERATIONS = {
   listBuckets: {
@@ -6,19 +9,7 @@ export const BUCKET_OPERATIONS = {
     needs: "listed",
     answer: "Buckets",
     says: "All buckets by their ids, in the order of their creation.",
-    example: {
-      window_desk: {
-        id: "window_desk",
-        name: null,
-        type: "currentwindow",
-        client: "my-watcher",
-        hostname: "desk",
-        created: "2024-03-01T09:00:00+00:00",
-        data: {},
-        metadata: { start: "2024-03-01T10:00:00+00:00", end: "2024-03-01T10:01:00+00:00" },
-        last_updated: "2024-03-01T10:01:00+00:00",
-      },
-    },
+    example: { window_desk: BUCKET } as JsonObject,
   },
   getBucket: {
     route: "GET /api/0/buckets/:bucketId",
@@ -26,17 +17,7 @@ export const BUCKET_OPERATIONS = {
     needs: "read",
     answer: "Bucket",
     says: "The bucket.",
-    example: {
-      id: "window_desk",
-      name: null,
-      type: "currentwindow",
-      client: "my-watcher",
-      hostname: "desk",
-      created: "2024-03-01T09:00:00+00:00",
-      data: {},
-      metadata: { start: "2024-03-01T10:00:00+00:00", end: "2024-03-01T10:01:00+00:00" },
-      last_updated: "2024-03-01T10:01:00+00:00",
-    },
+    example: BUCKET as JsonObject,
   },
   createBucket: {
     route: "POST /api/0/buckets/:bucketId",

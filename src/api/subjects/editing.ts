@@ -1,3 +1,19 @@
+import type { JsonObject } from "../../domain/json.js";
+import { FIRST } from "../examples.js";
+
+const DELETED: JsonObject = {
+  count: 1,
+  duration: 7.5,
+  first: "2024-03-01T10:00:00+00:00",
+  last: "2024-03-01T10:00:07.500000+00:00",
+};
+const FOUND: JsonObject = {
+  count: 1,
+  duration: 52.5,
+  first: "2024-03-01T10:00:07.500000+00:00",
+  last: "2024-03-01T10:01:00+00:00",
+};
+
 /** docs/trash.md#by-range-and-filter, docs/api.md#splitting-and-moving-events. */
 export const EDITING_OPERATIONS = {
   deleteEvents: {
@@ -13,22 +29,7 @@ export const EDITING_OPERATIONS = {
     sends: { end: "2024-03-02T00:00:00Z", filter: ["app=editor"] },
     answer: "EventsDeletionOrCount",
     says: "What was deleted, or how many with `ids`.",
-    example: {
-      count: 1,
-      duration: 7.5,
-      first: "2024-03-01T10:00:00+00:00",
-      last: "2024-03-01T10:00:07.500000+00:00",
-      entry: "5f0c81ab-42d7",
-      buckets: [
-        {
-          bucket_id: "window_desk",
-          count: 1,
-          duration: 7.5,
-          first: "2024-03-01T10:00:00+00:00",
-          last: "2024-03-01T10:00:07.500000+00:00",
-        },
-      ],
-    },
+    example: { ...DELETED, entry: "5f0c81ab-42d7", buckets: [{ bucket_id: "window_desk", ...DELETED }] } as JsonObject,
     headers: { "X-Activity-Trash-Entry": "The trash entry that restores them, if there is one." },
     errors: ["VETOED", "CONFLICT", "QUERY_TOO_LARGE", "STORAGE_UNSUPPORTED"],
   },
@@ -44,22 +45,7 @@ export const EDITING_OPERATIONS = {
     sends: { buckets: ["window_*"], hosts: ["desk"], filter: ["title~weather"], preview: true },
     answer: "EventsDeletion",
     says: "What would be deleted.",
-    example: {
-      count: 1,
-      duration: 52.5,
-      first: "2024-03-01T10:00:07.500000+00:00",
-      last: "2024-03-01T10:01:00+00:00",
-      entry: null,
-      buckets: [
-        {
-          bucket_id: "window_desk",
-          count: 1,
-          duration: 52.5,
-          first: "2024-03-01T10:00:07.500000+00:00",
-          last: "2024-03-01T10:01:00+00:00",
-        },
-      ],
-    },
+    example: { ...FOUND, entry: null, buckets: [{ bucket_id: "window_desk", ...FOUND }] } as JsonObject,
     errors: ["VETOED", "CONFLICT", "QUERY_TOO_LARGE", "STORAGE_UNSUPPORTED"],
   },
   splitEvent: {
@@ -74,14 +60,9 @@ export const EDITING_OPERATIONS = {
     answer: "Events",
     says: "Both of them.",
     example: [
-      { id: 1, timestamp: "2024-03-01T10:00:00+00:00", duration: 5, data: { app: "editor", title: "notes.md" } },
-      {
-        id: 3,
-        timestamp: "2024-03-01T10:00:05+00:00",
-        duration: 2.5,
-        data: { app: "editor", title: "notes.md" },
-      },
-    ],
+      { ...FIRST, duration: 5 },
+      { ...FIRST, id: 3, timestamp: "2024-03-01T10:00:05+00:00", duration: 2.5 },
+    ] as JsonObject[],
     errors: ["VETOED", "CONFLICT", "STORAGE_UNSUPPORTED"],
   },
   moveEvent: {
@@ -95,12 +76,7 @@ export const EDITING_OPERATIONS = {
     sends: { bucket: "window_laptop" },
     answer: "Event",
     says: "The event, with the id that it has there.",
-    example: {
-      id: 3,
-      timestamp: "2024-03-01T10:00:00+00:00",
-      duration: 7.5,
-      data: { app: "editor", title: "notes.md" },
-    },
+    example: { ...FIRST, id: 3 } as JsonObject,
     errors: ["VETOED", "CONFLICT", "STORAGE_UNSUPPORTED"],
   },
 } as const;

@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { FIRST, SECOND } from "../examples.js";
+
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const EVENT_OPERATIONS = {
   getEvents: {
@@ -9,20 +12,7 @@ export const EVENT_OPERATIONS = {
     parameters: ["start", "end", "limit", "offset", "filter", "format"],
     answer: "Events",
     says: "The events of the range, newest first.",
-    example: [
-      {
-        id: 2,
-        timestamp: "2024-03-01T10:00:07.500000+00:00",
-        duration: 52.5,
-        data: { app: "browser", title: "Weather" },
-      },
-      {
-        id: 1,
-        timestamp: "2024-03-01T10:00:00+00:00",
-        duration: 7.5,
-        data: { app: "editor", title: "notes.md" },
-      },
-    ],
+    example: [SECOND, FIRST] as JsonObject[],
     others: { "text/csv": "CsvTable" },
   },
   insertEvents: {
@@ -40,20 +30,7 @@ export const EVENT_OPERATIONS = {
     ],
     answer: "StoredEvents",
     says: "What was stored, with ids.",
-    example: [
-      {
-        id: 1,
-        timestamp: "2024-03-01T10:00:00+00:00",
-        duration: 7.5,
-        data: { app: "editor", title: "notes.md" },
-      },
-      {
-        id: 2,
-        timestamp: "2024-03-01T10:00:07.500000+00:00",
-        duration: 52.5,
-        data: { app: "browser", title: "Weather" },
-      },
-    ],
+    example: [FIRST, SECOND] as JsonObject[],
     errors: ["VETOED"],
   },
   countEvents: {
@@ -71,12 +48,7 @@ export const EVENT_OPERATIONS = {
     needs: "read",
     answer: "Event",
     says: "The event, not cut.",
-    example: {
-      id: 1,
-      timestamp: "2024-03-01T10:00:00+00:00",
-      duration: 7.5,
-      data: { app: "editor", title: "notes.md" },
-    },
+    example: FIRST as JsonObject,
   },
   deleteEvent: {
     route: "DELETE /api/0/buckets/:bucketId/events/:eventId",
@@ -106,12 +78,7 @@ export const EVENT_OPERATIONS = {
     sends: { timestamp: "2024-03-01T10:01:20Z", duration: 0, data: { app: "browser", title: "Weather" } },
     answer: "AcceptedEvent",
     says: "The event that now covers the beat, or the beat that was dropped.",
-    example: {
-      id: 2,
-      timestamp: "2024-03-01T10:00:07.500000+00:00",
-      duration: 72.5,
-      data: { app: "browser", title: "Weather" },
-    },
+    example: { ...SECOND, duration: 72.5 } as JsonObject,
     errors: ["VETOED"],
   },
 } as const;

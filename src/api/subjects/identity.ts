@@ -1,3 +1,15 @@
+import type { JsonObject } from "../../domain/json.js";
+
+const UNDO: JsonObject = {
+  id: "5f0c81ab42d7",
+  kind: "rename",
+  time: "2024-03-01T09:00:00+00:00",
+  expires: "2024-03-31T09:00:00+00:00",
+  from: ["window_desk"],
+  to: ["window_laptop"],
+  events: 2,
+};
+
 /** docs/buckets.md. */
 export const IDENTITY_OPERATIONS = {
   renameBucket: {
@@ -95,17 +107,7 @@ export const IDENTITY_OPERATIONS = {
     needs: "admin",
     answer: "Undos",
     says: "Those of the last 30 days, the latest first.",
-    example: [
-      {
-        id: "5f0c81ab42d7",
-        kind: "rename",
-        time: "2024-03-01T09:00:00+00:00",
-        expires: "2024-03-31T09:00:00+00:00",
-        from: ["window_desk"],
-        to: ["window_laptop"],
-        events: 2,
-      },
-    ],
+    example: [UNDO] as JsonObject[],
   },
   undo: {
     route: "POST /api/0/undo/:undoId",
@@ -116,16 +118,7 @@ export const IDENTITY_OPERATIONS = {
     bulk: true,
     answer: "Undone",
     says: "What was undone.",
-    example: {
-      id: "5f0c81ab42d7",
-      kind: "rename",
-      time: "2024-03-01T09:00:00+00:00",
-      expires: "2024-03-31T09:00:00+00:00",
-      from: ["window_desk"],
-      to: ["window_laptop"],
-      events: 2,
-      kept: 0,
-    },
+    example: { ...UNDO, kept: 0 } as JsonObject,
     errors: ["CONFLICT", "STORAGE_UNSUPPORTED"],
   },
 } as const;

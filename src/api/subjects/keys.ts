@@ -1,3 +1,13 @@
+import type { JsonObject } from "../../domain/json.js";
+
+const UNUSED: JsonObject = {
+  created: "2024-03-01T09:00:00+00:00",
+  origin: null,
+  revoked: null,
+  last_used: null,
+  last_used_from: null,
+};
+
 /** docs/keys.md. */
 export const KEY_OPERATIONS = {
   listKeys: {
@@ -8,18 +18,7 @@ export const KEY_OPERATIONS = {
     needs: "operator",
     answer: "Keys",
     says: "The keys, the oldest first.",
-    example: [
-      {
-        name: "phone",
-        scopes: ["read:*"],
-        created: "2024-03-01T09:00:00+00:00",
-        expires: null,
-        origin: null,
-        revoked: null,
-        last_used: null,
-        last_used_from: null,
-      },
-    ],
+    example: [{ name: "phone", scopes: ["read:*"], expires: null, ...UNUSED }] as JsonObject[],
   },
   createKey: {
     route: "POST /api/0/keys",
@@ -34,14 +33,10 @@ export const KEY_OPERATIONS = {
     example: {
       name: "window-watcher",
       scopes: ["append:window_*"],
-      created: "2024-03-01T09:00:00+00:00",
       expires: "2024-06-01T00:00:00+00:00",
-      origin: null,
-      revoked: null,
-      last_used: null,
-      last_used_from: null,
+      ...UNUSED,
       key: "as_2k1xjQv0m1f3dW8nB5sTgZy7Ue6Rc4Lh9Aa0PqXoEYI",
-    },
+    } as JsonObject,
   },
   revokeKey: {
     route: "DELETE /api/0/keys/:keyName",

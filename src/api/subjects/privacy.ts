@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { FIRST } from "../examples.js";
+
 /** docs/privacy.md. */
 export const PRIVACY_OPERATIONS = {
   applyPrivacy: {
@@ -38,24 +41,14 @@ export const PRIVACY_OPERATIONS = {
           examples: [
             {
               bucket_id: "window_desk",
-              before: {
-                id: 1,
-                timestamp: "2024-03-01T10:00:00+00:00",
-                duration: 7.5,
-                data: { app: "editor", title: "notes.md" },
-              },
-              after: {
-                id: 1,
-                timestamp: "2024-03-01T10:00:00+00:00",
-                duration: 7.5,
-                data: { app: "editor", title: "[redacted]" },
-              },
+              before: FIRST,
+              after: { ...FIRST, data: { app: "editor", title: "[redacted]" } },
             },
           ],
         },
       ],
       buckets: [{ bucket_id: "window_desk", events: 2, dropped: 0, changed: 1 }],
-    },
+    } as JsonObject,
     errors: ["QUERY_TOO_LARGE"],
   },
 } as const;

@@ -1,3 +1,10 @@
+import type { JsonObject } from "../../domain/json.js";
+
+const RUN = {
+  time: "2024-03-01T09:00:00+00:00",
+  buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
+};
+
 /** docs/retention.md. */
 export const RETENTION_OPERATIONS = {
   listRetentionRuns: {
@@ -8,12 +15,7 @@ export const RETENTION_OPERATIONS = {
     needs: "admin",
     answer: "RetentionLog",
     says: "The latest first.",
-    example: [
-      {
-        time: "2024-03-01T09:00:00+00:00",
-        buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
-      },
-    ],
+    example: [RUN] as JsonObject[],
   },
   previewRetention: {
     route: "POST /api/0/retention/preview",
@@ -29,9 +31,7 @@ export const RETENTION_OPERATIONS = {
     sends: { rules: [{ buckets: "window_*", keepDays: 730, dropShorterThan: 2 }] },
     answer: "RetentionPreview",
     says: "The buckets that something would happen to.",
-    example: {
-      buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
-    },
+    example: { buckets: RUN.buckets } as JsonObject,
   },
   runRetention: {
     route: "POST /api/0/retention/run",
@@ -41,10 +41,7 @@ export const RETENTION_OPERATIONS = {
     needs: "admin",
     answer: "RetentionRun",
     says: "What was done.",
-    example: {
-      time: "2024-03-01T09:00:00+00:00",
-      buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
-    },
+    example: RUN as JsonObject,
     errors: ["INVALID_INPUT"],
   },
 } as const;

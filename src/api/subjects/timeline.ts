@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { FIRST, SECOND } from "../examples.js";
+
 /** What draws events beside each other in time. */
 export const TIMELINE_OPERATIONS = {
   getTimeline: {
@@ -20,21 +23,8 @@ export const TIMELINE_OPERATIONS = {
       start: "2024-03-01T09:00:00+00:00",
       end: "2024-03-01T12:00:00+00:00",
       count: 2,
-      events: [
-        {
-          id: 1,
-          timestamp: "2024-03-01T10:00:00+00:00",
-          duration: 7.5,
-          data: { app: "editor", title: "notes.md" },
-        },
-        {
-          id: 2,
-          timestamp: "2024-03-01T10:00:07.500000+00:00",
-          duration: 52.5,
-          data: { app: "browser", title: "Weather" },
-        },
-      ],
-    },
+      events: [FIRST, SECOND],
+    } as JsonObject,
     errors: ["QUERY_TOO_LARGE"],
   },
 } as const;

@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../domain/json.js";
+import { DOCUMENT } from "../examples.js";
+
 /** docs/api.md#export-and-import. */
 export const TRANSFER_OPERATIONS = {
   exportBuckets: {
@@ -6,31 +9,7 @@ export const TRANSFER_OPERATIONS = {
     needs: "listed",
     answer: "ExportDocument",
     says: "A document with all buckets, as a file.",
-    example: {
-      buckets: {
-        window_desk: {
-          id: "window_desk",
-          name: null,
-          type: "currentwindow",
-          client: "my-watcher",
-          hostname: "desk",
-          created: "2024-03-01T09:00:00+00:00",
-          data: {},
-          events: [
-            {
-              timestamp: "2024-03-01T10:00:07.500000+00:00",
-              duration: 52.5,
-              data: { app: "browser", title: "Weather" },
-            },
-            {
-              timestamp: "2024-03-01T10:00:00+00:00",
-              duration: 7.5,
-              data: { app: "editor", title: "notes.md" },
-            },
-          ],
-        },
-      },
-    },
+    example: DOCUMENT as JsonObject,
     headers: { "Content-Disposition": "`attachment`, with the name `aw-buckets-export.json`." },
   },
   exportBucket: {
@@ -39,31 +18,7 @@ export const TRANSFER_OPERATIONS = {
     needs: "read",
     answer: "ExportDocument",
     says: "A document with one bucket, as a file.",
-    example: {
-      buckets: {
-        window_desk: {
-          id: "window_desk",
-          name: null,
-          type: "currentwindow",
-          client: "my-watcher",
-          hostname: "desk",
-          created: "2024-03-01T09:00:00+00:00",
-          data: {},
-          events: [
-            {
-              timestamp: "2024-03-01T10:00:07.500000+00:00",
-              duration: 52.5,
-              data: { app: "browser", title: "Weather" },
-            },
-            {
-              timestamp: "2024-03-01T10:00:00+00:00",
-              duration: 7.5,
-              data: { app: "editor", title: "notes.md" },
-            },
-          ],
-        },
-      },
-    },
+    example: DOCUMENT as JsonObject,
     headers: { "Content-Disposition": "`attachment`, with the name `aw-bucket-export_<id>.json`." },
   },
   exportBucketCsv: {

@@ -1,3 +1,13 @@
+import type { JsonObject } from "../../domain/json.js";
+
+const CONTENT: JsonObject = {
+  events: 1,
+  start: "2024-03-01T10:00:00+00:00",
+  end: "2024-03-01T10:00:07.500000+00:00",
+  duration: 7.5,
+  bytes: 115,
+};
+
 /** docs/trash.md. */
 export const TRASH_OPERATIONS = {
   listTrash: {
@@ -15,24 +25,10 @@ export const TRASH_OPERATIONS = {
         deleted: "2024-03-01T09:00:00+00:00",
         expires: "2024-03-31T09:00:00+00:00",
         reason: "an event was deleted",
-        events: 1,
-        start: "2024-03-01T10:00:00+00:00",
-        end: "2024-03-01T10:00:07.500000+00:00",
-        duration: 7.5,
-        bytes: 115,
-        buckets: [
-          {
-            bucket_id: "window_desk",
-            whole: false,
-            events: 1,
-            start: "2024-03-01T10:00:00+00:00",
-            end: "2024-03-01T10:00:07.500000+00:00",
-            duration: 7.5,
-            bytes: 115,
-          },
-        ],
+        ...CONTENT,
+        buckets: [{ bucket_id: "window_desk", whole: false, ...CONTENT }],
       },
-    ],
+    ] as JsonObject[],
   },
   restoreTrash: {
     route: "POST /api/0/trash/:entryId/restore",
