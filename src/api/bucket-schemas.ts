@@ -1,9 +1,7 @@
 /** Schemas of buckets, and of documents that hold them (docs/api.md#buckets, docs/api.md#export-and-import). */
 export const BUCKET_SCHEMAS = {
   Bucket: {
-    type: "object",
     description: "A container of the events of one client, type and hostname.",
-    required: ["id", "name", "type", "client", "hostname", "created", "data", "metadata", "last_updated"],
     properties: {
       id: { type: "string", description: "Any text; case-sensitive, not normalised." },
       name: { type: ["string", "null"], description: "For people; null when none was given." },
@@ -13,25 +11,14 @@ export const BUCKET_SCHEMAS = {
       created: { $ref: "#/components/schemas/Timestamp" },
       data: { type: "object", description: "Whatever the watcher keeps with the bucket." },
       metadata: { $ref: "#/components/schemas/BucketExtent" },
-      last_updated: {
-        description: "`metadata.end`.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-      },
+      last_updated: { $ref: "#/components/schemas/TimestampOrNull", description: "`metadata.end`." },
     },
   },
   BucketExtent: {
-    type: "object",
     description: "What the events cover that the bucket holds now; null when it holds none.",
-    required: ["start", "end"],
     properties: {
-      start: {
-        description: "The smallest start of an event.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-      },
-      end: {
-        description: "The largest end of an event.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-      },
+      start: { $ref: "#/components/schemas/TimestampOrNull", description: "The smallest start of an event." },
+      end: { $ref: "#/components/schemas/TimestampOrNull", description: "The largest end of an event." },
     },
   },
   Buckets: {
@@ -40,7 +27,6 @@ export const BUCKET_SCHEMAS = {
     description: "Buckets by their ids.",
   },
   BucketCreation: {
-    type: "object",
     description: "A bucket to be created. Other fields are ignored, an `id` as well: the path decides.",
     required: ["type", "client", "hostname"],
     properties: {
@@ -65,8 +51,8 @@ export const BUCKET_SCHEMAS = {
     },
   },
   BucketPatch: {
-    type: "object",
     description: "Fields of a bucket to change. Those that are absent or null stay; others are ignored.",
+    required: [],
     properties: {
       type: { type: ["string", "null"] },
       client: { type: ["string", "null"] },
@@ -76,9 +62,7 @@ export const BUCKET_SCHEMAS = {
     },
   },
   ExportedEvent: {
-    type: "object",
     description: "An event without its id, which has no meaning elsewhere.",
-    required: ["timestamp", "duration", "data"],
     properties: {
       timestamp: { $ref: "#/components/schemas/Timestamp" },
       duration: { $ref: "#/components/schemas/Duration" },
@@ -86,9 +70,7 @@ export const BUCKET_SCHEMAS = {
     },
   },
   ExportedBucket: {
-    type: "object",
     description: "A bucket with all its events, newest first.",
-    required: ["id", "name", "type", "client", "hostname", "created", "data", "events"],
     properties: {
       id: { type: "string" },
       name: { type: ["string", "null"] },
@@ -101,15 +83,12 @@ export const BUCKET_SCHEMAS = {
     },
   },
   ExportDocument: {
-    type: "object",
     description: "Buckets with their events. Settings are not in it.",
-    required: ["buckets"],
     properties: {
       buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ExportedBucket" } },
     },
   },
   ImportedBucket: {
-    type: "object",
     description: "A bucket of a document to be imported. Other fields are ignored.",
     required: ["type", "client", "hostname"],
     properties: {
@@ -131,9 +110,7 @@ export const BUCKET_SCHEMAS = {
     },
   },
   ImportDocument: {
-    type: "object",
     description: "A document as an export gives it, of this server or of one that it is compatible with.",
-    required: ["buckets"],
     properties: {
       buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ImportedBucket" } },
     },
@@ -144,7 +121,6 @@ export const BUCKET_SCHEMAS = {
     additionalProperties: { type: "string", description: "The JSON text of a document." },
   },
   ImportCounts: {
-    type: "object",
     description: "What an import did.",
     required: ["buckets_created", "buckets_merged", "events_imported", "events_already_there", "events_invalid"],
     properties: {

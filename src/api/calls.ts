@@ -42,7 +42,7 @@ type ResultOf<Id extends OperationId> =
 /** The parameters of a query string, decoded. */
 export type QueryIn<Id extends OperationId> = TypeOf<
   {
-    readonly type: "object";
+    readonly required: readonly [];
     readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof PARAMETERS)[Name]["schema"] };
   },
   Schemas,

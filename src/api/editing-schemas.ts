@@ -5,7 +5,6 @@ export const EDITING_SCHEMAS = {
     anyOf: [{ $ref: "#/components/schemas/DeletionByFilter" }, { $ref: "#/components/schemas/DeletionByIds" }],
   },
   DeletionByIds: {
-    type: "object",
     description: "The events of the bucket with one of the ids.",
     required: ["ids"],
     additionalProperties: false,
@@ -15,9 +14,9 @@ export const EDITING_SCHEMAS = {
     },
   },
   DeletionByFilter: {
-    type: "object",
     description: "Those that overlap the range and meet the rest. One of both is required.",
     additionalProperties: false,
+    required: [],
     properties: {
       start: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
       end: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
@@ -35,9 +34,9 @@ export const EDITING_SCHEMAS = {
     },
   },
   WideDeletionSelection: {
-    type: "object",
+    extends: "DeletionByFilter",
     description: "The same of several buckets.",
-    additionalProperties: false,
+    required: [],
     properties: {
       buckets: {
         type: ["array", "null"],
@@ -45,29 +44,16 @@ export const EDITING_SCHEMAS = {
         description: "Ids, in which `*` stands for any text; all buckets where it is left out.",
       },
       hosts: { type: ["array", "null"], items: { type: "string" }, description: "Hostnames of the buckets." },
-      start: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
-      end: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
-      filter: { type: ["array", "null"], items: { type: "string" }, maxItems: 100 },
-      key: { type: "string" },
-      equals: { type: ["string", "number", "boolean"] },
-      matches: { type: "string" },
-      preview: { type: "boolean", default: false },
-      permanent: { type: "boolean", default: false },
     },
   },
   DeletedEvents: {
-    type: "object",
     description: "Events of a bucket that were deleted, or would be.",
-    required: ["bucket_id", "count", "duration", "first", "last"],
     properties: {
       bucket_id: { type: "string" },
       count: { type: "integer", minimum: 0 },
-      duration: {
-        $ref: "#/components/schemas/Seconds",
-        description: "Seconds of all of them together.",
-      },
-      first: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
-      last: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
+      duration: { $ref: "#/components/schemas/Seconds", description: "Seconds of all of them together." },
+      first: { $ref: "#/components/schemas/TimestampOrNull" },
+      last: { $ref: "#/components/schemas/TimestampOrNull" },
     },
   },
   EventsDeletionOrCount: {
@@ -75,23 +61,12 @@ export const EDITING_SCHEMAS = {
     anyOf: [{ $ref: "#/components/schemas/EventsDeletion" }, { type: "integer", minimum: 0 }],
   },
   EventsDeletion: {
-    type: "object",
     description: "What was deleted, or would be.",
-    required: ["count", "duration", "first", "last", "entry", "buckets"],
     properties: {
       count: { type: "integer", minimum: 0 },
-      duration: {
-        $ref: "#/components/schemas/Seconds",
-        description: "Seconds of all of them together.",
-      },
-      first: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-        description: "When the earliest begins; null for none.",
-      },
-      last: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-        description: "When the latest ends; null for none.",
-      },
+      duration: { $ref: "#/components/schemas/Seconds", description: "Seconds of all of them together." },
+      first: { $ref: "#/components/schemas/TimestampOrNull", description: "When the earliest begins; null for none." },
+      last: { $ref: "#/components/schemas/TimestampOrNull", description: "When the latest ends; null for none." },
       entry: {
         type: ["string", "null"],
         description: "The entry of the trash that restores them; null for a preview, for none, and for good.",
@@ -100,16 +75,12 @@ export const EDITING_SCHEMAS = {
     },
   },
   EventSplit: {
-    type: "object",
     description: "Where to split an event.",
-    required: ["at"],
     additionalProperties: false,
     properties: { at: { $ref: "#/components/schemas/TimestampInput" } },
   },
   EventMove: {
-    type: "object",
     description: "Where to move an event.",
-    required: ["bucket"],
     additionalProperties: false,
     properties: { bucket: { type: "string", description: "The id of the bucket." } },
   },

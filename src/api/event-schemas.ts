@@ -8,6 +8,10 @@ export const EVENT_SCHEMAS = {
       fraction (microseconds), or with none when it is zero.`,
     examples: ["2024-03-01T10:00:00+00:00", "2024-03-01T10:00:00.250000+00:00"],
   },
+  TimestampOrNull: {
+    description: "An instant; null: none.",
+    anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+  },
   TimestampInput: {
     type: "string",
     allOf: [
@@ -45,9 +49,7 @@ export const EVENT_SCHEMAS = {
     examples: [{ app: "editor", title: "notes.md" }],
   },
   Event: {
-    type: "object",
     description: "What happened in a span of time, as it is stored, or cut to the range that was asked for.",
-    required: ["id", "timestamp", "duration", "data"],
     properties: {
       id: { $ref: "#/components/schemas/EventId" },
       timestamp: { $ref: "#/components/schemas/Timestamp" },
@@ -56,16 +58,10 @@ export const EVENT_SCHEMAS = {
     },
   },
   AcceptedEvent: {
-    type: "object",
+    extends: "Event",
     description: `What became of an event: as it is stored, or, where a privacy rule dropped it, as it came, with
       \`id: null\`.`,
-    required: ["id", "timestamp", "duration", "data"],
-    properties: {
-      id: { anyOf: [{ $ref: "#/components/schemas/EventId" }, { type: "null" }] },
-      timestamp: { $ref: "#/components/schemas/Timestamp" },
-      duration: { $ref: "#/components/schemas/Duration" },
-      data: { $ref: "#/components/schemas/EventData" },
-    },
+    properties: { id: { anyOf: [{ $ref: "#/components/schemas/EventId" }, { type: "null" }] } },
   },
   AcceptedEvents: {
     type: "array",
@@ -74,7 +70,6 @@ export const EVENT_SCHEMAS = {
   },
   Events: { type: "array", items: { $ref: "#/components/schemas/Event" }, description: "A list of events." },
   Heartbeat: {
-    type: "object",
     description: `An event without an id: what a watcher sees now. Fields that are not known are ignored, an \`id\`
       as well.`,
     required: ["timestamp"],
@@ -91,9 +86,9 @@ export const EVENT_SCHEMAS = {
     },
   },
   EventInput: {
-    type: "object",
+    extends: "Heartbeat",
     description: "An event to be stored. Fields that are not known are ignored.",
-    required: ["timestamp"],
+    required: [],
     properties: {
       id: {
         type: ["integer", "null"],
@@ -102,15 +97,6 @@ export const EVENT_SCHEMAS = {
         description: `Of an event of this bucket: that one is replaced. Any other id is kept, and new ids continue above
           it. Absent or null: a new id.`,
       },
-      timestamp: { $ref: "#/components/schemas/TimestampInput" },
-      duration: {
-        type: "number",
-        default: 0,
-        minimum: -17356291200,
-        maximum: 17356291200,
-        description: "Seconds, to the microsecond; may be negative. The end must be in the range of timestamps.",
-      },
-      data: { $ref: "#/components/schemas/EventData" },
     },
   },
   EventsInput: {
@@ -126,9 +112,7 @@ export const EVENT_SCHEMAS = {
   },
   EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
   TimelineBin: {
-    type: "object",
     description: "A part of a range with all that touches it.",
-    required: ["index", "count", "covered", "data"],
     properties: {
       index: {
         type: "integer",
@@ -143,13 +127,12 @@ export const EVENT_SCHEMAS = {
     examples: [{ index: 7, count: 3, covered: 12.5, data: 0 }],
   },
   Timeline: {
-    type: "object",
     description: "What happened in a range: `events` where these are few, else `bin_duration`, `bins` and `data`.",
     required: ["start", "end", "count"],
     properties: {
-      start: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
+      start: { $ref: "#/components/schemas/TimestampOrNull" },
       end: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "Of the range; null when the bucket is empty and none was asked for.",
       },
       count: { type: "integer", minimum: 0, description: "How many events touch the range." },
@@ -177,9 +160,7 @@ export const EVENT_SCHEMAS = {
     ],
   },
   EventDeletion: {
-    type: "object",
     description: "What a deletion did.",
-    required: ["success"],
     properties: { success: { type: "boolean", description: "Whether there was such an event." } },
   },
 } as const;

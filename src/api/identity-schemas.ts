@@ -11,7 +11,6 @@ export const IDENTITY_SCHEMAS = {
     description: "Whether to tell only what would be done, and to change nothing.",
   },
   BucketRenaming: {
-    type: "object",
     description: "What a bucket is to be called.",
     required: ["to"],
     additionalProperties: false,
@@ -22,7 +21,6 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   HostnameChange: {
-    type: "object",
     description: "Which machine a bucket is about.",
     required: ["hostname"],
     additionalProperties: false,
@@ -32,7 +30,6 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   HostRenaming: {
-    type: "object",
     description: "What a machine is called now.",
     required: ["to"],
     additionalProperties: false,
@@ -48,7 +45,6 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   BucketMerging: {
-    type: "object",
     description: "Which buckets are to become part of this one.",
     required: ["from"],
     additionalProperties: false,
@@ -65,9 +61,7 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   MergedBucket: {
-    type: "object",
     description: "What became of the events of a bucket.",
-    required: ["bucket_id", "events", "equal", "cut", "covered"],
     properties: {
       bucket_id: { type: "string" },
       events: { type: "integer", minimum: 0, description: "That it had." },
@@ -77,9 +71,7 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   Merging: {
-    type: "object",
     description: "What was merged, or would be.",
-    required: ["undo", "into", "buckets", "redirects"],
     properties: {
       undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
       into: { type: "string" },
@@ -92,17 +84,12 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   Redirect: {
-    type: "object",
     description: "An id that leads to a bucket with another one.",
-    required: ["from", "to", "created", "until"],
     properties: {
       from: { type: "string", description: "The id that is named." },
       to: { type: "string", description: "The id of the bucket that is meant." },
       created: { $ref: "#/components/schemas/Timestamp" },
-      until: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-        description: "null: until it is deleted.",
-      },
+      until: { $ref: "#/components/schemas/TimestampOrNull", description: "null: until it is deleted." },
     },
   },
   Redirects: {
@@ -111,9 +98,7 @@ export const IDENTITY_SCHEMAS = {
     description: "Those that are in force, the oldest first.",
   },
   RelabelledBucket: {
-    type: "object",
     description: "A bucket with another id or hostname.",
-    required: ["from", "to", "old_hostname", "hostname", "events"],
     properties: {
       from: { type: "string", description: "Its id before." },
       to: { type: "string", description: "Its id behind it." },
@@ -123,9 +108,7 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   Relabelling: {
-    type: "object",
     description: "What was changed, or would be.",
-    required: ["undo", "buckets", "redirects"],
     properties: {
       undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and when nothing was changed." },
       buckets: { type: "array", items: { $ref: "#/components/schemas/RelabelledBucket" } },
@@ -137,9 +120,7 @@ export const IDENTITY_SCHEMAS = {
     },
   },
   Undo: {
-    type: "object",
     description: "A change that can be undone.",
-    required: ["id", "kind", "time", "expires", "from", "to", "events"],
     properties: {
       id: { type: "string" },
       kind: { type: "string", enum: ["rename", "host", "merge", "privacy"] },
@@ -156,17 +137,9 @@ export const IDENTITY_SCHEMAS = {
     description: "The latest first.",
   },
   Undone: {
-    type: "object",
+    extends: "Undo",
     description: "A change that was undone.",
-    required: ["id", "kind", "time", "expires", "from", "to", "events", "kept"],
     properties: {
-      id: { type: "string" },
-      kind: { type: "string", enum: ["rename", "host", "merge", "privacy"] },
-      time: { $ref: "#/components/schemas/Timestamp" },
-      expires: { $ref: "#/components/schemas/Timestamp" },
-      from: { type: "array", items: { type: "string" } },
-      to: { type: "array", items: { type: "string" } },
-      events: { type: "integer", minimum: 0 },
       kept: {
         type: "integer",
         minimum: 0,

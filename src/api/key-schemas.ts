@@ -8,9 +8,7 @@ export const KEY_SCHEMAS = {
     examples: ["append:window_*"],
   },
   Key: {
-    type: "object",
     description: "What is known of a key, which is not the key itself.",
-    required: ["name", "scopes", "created", "expires", "origin", "revoked", "last_used", "last_used_from"],
     properties: {
       name: { type: "string", description: "Unique among the keys that are not revoked." },
       scopes: {
@@ -20,24 +18,23 @@ export const KEY_SCHEMAS = {
       },
       created: { $ref: "#/components/schemas/Timestamp" },
       expires: {
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "From then on it opens nothing; null: never.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
       },
       origin: { type: ["string", "null"], description: "The one web origin that may use it; null: any." },
       revoked: {
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "Since when it opens nothing; null: it is in use.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
       },
       last_used: {
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When it was last used, to the minute; null: never.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
       },
       last_used_from: { type: ["string", "null"], description: "The address from which; null: unknown." },
     },
   },
   Keys: { type: "array", items: { $ref: "#/components/schemas/Key" }, description: "Keys, the oldest first." },
   KeyCreation: {
-    type: "object",
     description: "A key to be made.",
     required: ["name", "scopes"],
     properties: {
@@ -60,15 +57,9 @@ export const KEY_SCHEMAS = {
     },
   },
   NewKey: {
-    type: "object",
+    extends: "Key",
     description: "A key that was just made.",
-    required: ["name", "scopes", "created", "expires", "origin", "revoked", "last_used", "last_used_from", "key"],
     properties: {
-      name: { type: "string" },
-      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" } },
-      created: { $ref: "#/components/schemas/Timestamp" },
-      expires: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
-      origin: { type: ["string", "null"] },
       revoked: { type: "null" },
       last_used: { type: "null" },
       last_used_from: { type: "null" },
@@ -76,9 +67,7 @@ export const KEY_SCHEMAS = {
     },
   },
   BucketAccess: {
-    type: "object",
     description: "What may be done with a bucket by those who have no admin key.",
-    required: ["access"],
     properties: {
       access: {
         type: "string",

@@ -3,7 +3,7 @@ import { type AnsweredError, ERRORS } from "./errors.js";
 import { type AnswerShape, BODY_LIMITS, type BodyKind, type Content, type Operation, TAGS } from "./operation.js";
 import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
-import { SCHEMAS, type SchemaName } from "./schemas.js";
+import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
 
 /** What the description of one server needs to know about it. */
 export interface DocumentOptions {
@@ -64,7 +64,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
     security: needsKey ? [{ apiKey: [] }, { session: [] }] : [],
     paths,
     components: {
-      schemas: oneLine(SCHEMAS),
+      schemas: oneLine(SCHEMA_LIST as unknown as JsonObject),
       parameters: Object.fromEntries(PARAMETER_NAMES.map((name) => [name, parameterObject(name)])),
       responses: Object.fromEntries(responses),
       securitySchemes: {

@@ -1,7 +1,6 @@
 /** Schemas of privacy rules (docs/privacy.md). */
 export const PRIVACY_SCHEMAS = {
   PrivacyRule: {
-    type: "object",
     description: "What keeps private things out of the storage: docs/privacy.md tells the exact rules.",
     required: ["when", "then"],
     properties: {
@@ -17,8 +16,8 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   PrivacyTrial: {
-    type: "object",
     description: "Rules to try, and what to try them on.",
+    required: [],
     properties: {
       rules: {
         type: "array",
@@ -38,9 +37,9 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   PrivacyApplication: {
-    type: "object",
     description: "Rules to apply, and what to apply them to.",
     additionalProperties: false,
+    required: [],
     properties: {
       rules: {
         type: "array",
@@ -52,32 +51,25 @@ export const PRIVACY_SCHEMAS = {
       preview: { type: "boolean", default: false, description: "Whether to count only, and to change nothing." },
     },
   },
+  AppliedBucketPrivacy: {
+    extends: "BucketPrivacy",
+    description: "What rules did to the events of a bucket, or would do.",
+    properties: {
+      undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
+    },
+  },
   AppliedPrivacy: {
-    type: "object",
     description: "What rules did, or would do.",
-    required: ["buckets"],
     properties: {
       buckets: {
         type: "array",
+        items: { $ref: "#/components/schemas/AppliedBucketPrivacy" },
         description: "Those in which something was changed.",
-        items: {
-          type: "object",
-          required: ["bucket_id", "events", "dropped", "changed", "undo"],
-          properties: {
-            bucket_id: { type: "string" },
-            events: { type: "integer", minimum: 0 },
-            dropped: { type: "integer", minimum: 0 },
-            changed: { type: "integer", minimum: 0 },
-            undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
-          },
-        },
       },
     },
   },
   PrivacyExample: {
-    type: "object",
     description: "An event, and what all rules together would leave of it.",
-    required: ["bucket_id", "before", "after"],
     properties: {
       bucket_id: { type: "string" },
       before: { $ref: "#/components/schemas/Event" },
@@ -88,9 +80,7 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   RulePreview: {
-    type: "object",
     description: "What one rule would do.",
-    required: ["rule", "dropped", "changed", "examples"],
     properties: {
       rule: { type: "string", description: "Where it stands, such as `rules[0]` or `privacy_rules[0]`." },
       dropped: { type: "integer", minimum: 0 },
@@ -99,9 +89,7 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   BucketPrivacy: {
-    type: "object",
     description: "What rules would do to the events of a bucket.",
-    required: ["bucket_id", "events", "dropped", "changed"],
     properties: {
       bucket_id: { type: "string" },
       events: { type: "integer", minimum: 0, description: "That they were tried on." },
@@ -110,9 +98,7 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   PrivacyPreview: {
-    type: "object",
     description: "What rules would do.",
-    required: ["events", "dropped", "changed", "rules", "buckets"],
     properties: {
       events: { type: "integer", minimum: 0, description: "That they were tried on." },
       dropped: { type: "integer", minimum: 0 },

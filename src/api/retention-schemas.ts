@@ -1,7 +1,6 @@
 /** Schemas of retention (docs/retention.md). */
 export const RETENTION_SCHEMAS = {
   RetentionRule: {
-    type: "object",
     description: "What is kept of old events; at least one limit is given.",
     required: ["buckets"],
     properties: {
@@ -13,14 +12,12 @@ export const RETENTION_SCHEMAS = {
     },
   },
   RetentionRules: {
-    type: "object",
     description: "Rules to try; those of the setting `retention_rules` where there are none.",
+    required: [],
     properties: { rules: { type: "array", items: { allOf: [{ $ref: "#/components/schemas/RetentionRule" }] } } },
   },
   BucketRetention: {
-    type: "object",
     description: "What rules do to a bucket.",
-    required: ["bucket_id", "expired", "short", "summarized", "summaries"],
     properties: {
       bucket_id: { type: "string" },
       expired: { type: "integer", description: "Events that are too old." },
@@ -30,15 +27,11 @@ export const RETENTION_SCHEMAS = {
     },
   },
   RetentionPreview: {
-    type: "object",
     description: "What rules would do now.",
-    required: ["buckets"],
     properties: { buckets: { type: "array", items: { $ref: "#/components/schemas/BucketRetention" } } },
   },
   RetentionRun: {
-    type: "object",
     description: "What a run did.",
-    required: ["time", "buckets"],
     properties: {
       time: { $ref: "#/components/schemas/Timestamp" },
       buckets: { type: "array", items: { $ref: "#/components/schemas/BucketRetention" } },

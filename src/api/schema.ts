@@ -4,10 +4,7 @@ import type { DurationInput, Micros, TimeInput } from "../domain/time.js";
 /** Names of JSON Schema for what JSON knows. */
 export type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
-/**
- * A schema of JSON Schema 2020-12, as far as this interface needs it. Schemas are written down as literals, so that the
- * types of the values follow from them (`TypeOf`).
- */
+/** A schema of JSON Schema 2020-12, as far as this interface needs it. */
 export interface Schema {
   /** `#/components/schemas/<name>`. */
   readonly $ref?: string;
@@ -32,6 +29,15 @@ export interface Schema {
   /** What describes a value that the codec leaves to whoever reads it. */
   readonly allOf?: readonly Schema[];
   readonly not?: Schema;
+}
+
+/**
+ * A schema, as it is written down: as a literal, so that the types of the values follow from it (`TypeOf`). One with
+ * `properties` is of an object, and all of them are required unless `required` says which.
+ */
+export interface SchemaDeclaration extends Schema {
+  /** The named schema whose properties it has, too. */
+  readonly extends?: string;
 }
 
 /** How one side writes names, timestamps and durations. */
@@ -110,11 +116,13 @@ export type TypeOf<S, Named, F extends Form = Wire> = S extends {
       ? OneOf<Member, Named, F>
       : S extends { readonly allOf: readonly [infer Member] }
         ? TypeOf<Member, Named, F>
-        : S extends { readonly type: readonly (infer Name)[] }
-          ? OfType<Name, S, Named, F>
-          : S extends { readonly type: infer Name }
+        : S extends { readonly properties: unknown }
+          ? ObjectOf<S, Named, F>
+          : S extends { readonly type: readonly (infer Name)[] }
             ? OfType<Name, S, Named, F>
-            : F["json"];
+            : S extends { readonly type: infer Name }
+              ? OfType<Name, S, Named, F>
+              : F["json"];
 
 /** Schemas whose values differ between forms. */
 interface Leaves<F extends Form> {
@@ -127,7 +135,9 @@ interface Leaves<F extends Form> {
 type OneOf<Member, Named, F extends Form> = Member extends unknown ? TypeOf<Member, Named, F> : never;
 
 type OfType<Name, S, Named, F extends Form> = Name extends "object"
-  ? ObjectOf<S, Named, F>
+  ? S extends { readonly additionalProperties: infer Member }
+    ? { readonly [key: string]: TypeOf<Member, Named, F> }
+    : F["jsonObject"]
   : Name extends "array"
     ? S extends { readonly items: infer Item }
       ? readonly TypeOf<Item, Named, F>[]
@@ -144,32 +154,38 @@ interface Scalars {
   readonly null: null;
 }
 
-type ObjectOf<S, Named, F extends Form> = S extends { readonly properties: infer Fields }
-  ? Flat<
-      {
-        readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? Cased<Name, F> : never]: TypeOf<
-          Fields[Name],
-          Named,
-          F
-        >;
-      } & {
-        readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? never : Cased<Name, F>]?:
-          | TypeOf<Fields[Name], Named, F>
-          | F["absent"];
-      }
-    >
-  : S extends { readonly additionalProperties: infer Member }
-    ? { readonly [key: string]: TypeOf<Member, Named, F> }
-    : F["jsonObject"];
+type ObjectOf<S, Named, F extends Form, Fields = FieldsOf<S, Named>> = Flat<
+  {
+    readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? Cased<Name, F> : never]: TypeOf<
+      Fields[Name],
+      Named,
+      F
+    >;
+  } & {
+    readonly [Name in keyof Fields as Name extends Present<S, Named, F> ? never : Cased<Name, F>]?:
+      | TypeOf<Fields[Name], Named, F>
+      | F["absent"];
+  }
+>;
+
+type FieldsOf<S, Named> = S extends { readonly properties: infer Own }
+  ? S extends { readonly extends: infer Base extends keyof Named }
+    ? Omit<FieldsOf<Named[Base], Named>, keyof Own> & Own
+    : Own
+  : never;
 
 /** Names of properties that are always there. */
 type Present<S, Named, F extends Form> =
-  | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
-  | (F["isFilled"] extends true
-      ? S extends { readonly properties: infer Fields }
-        ? Filled<Fields, Named>
-        : never
-      : never);
+  | RequiredOf<S, Named>
+  | (F["isFilled"] extends true ? Filled<FieldsOf<S, Named>, Named> : never);
+
+type RequiredOf<S, Named> =
+  | (S extends { readonly required: readonly (infer Name)[] }
+      ? Name
+      : S extends { readonly properties: infer Own }
+        ? keyof Own
+        : never)
+  | (S extends { readonly extends: infer Base extends keyof Named } ? RequiredOf<Named[Base], Named> : never);
 
 type Filled<Fields, Named> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly default: JsonValue }

@@ -5,7 +5,7 @@ import { IDENTITY_SCHEMAS } from "./identity-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
 import { PRIVACY_SCHEMAS } from "./privacy-schemas.js";
 import { RETENTION_SCHEMAS } from "./retention-schemas.js";
-import type { Schema, TypeOf } from "./schema.js";
+import type { Schema, SchemaDeclaration, TypeOf } from "./schema.js";
 import { SEARCH_SCHEMAS } from "./search-schemas.js";
 import { SESSION_SCHEMAS } from "./session-schemas.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
@@ -13,7 +13,6 @@ import { TRASH_SCHEMAS } from "./trash-schemas.js";
 
 const OTHER_SCHEMAS = {
   Info: {
-    type: "object",
     description: "Which server this is.",
     required: ["hostname", "version", "testing", "device_id"],
     properties: {
@@ -25,9 +24,7 @@ const OTHER_SCHEMAS = {
     },
   },
   Query: {
-    type: "object",
     description: "A program, and the periods that it is carried out for.",
-    required: ["timeperiods", "query"],
     properties: {
       timeperiods: {
         type: "array",
@@ -47,9 +44,8 @@ const OTHER_SCHEMAS = {
     description: "What the program returned for each period, in their order: any JSON value, often a list of events.",
   },
   QueryError: {
-    type: "object",
+    extends: "ErrorMessage",
     description: "What is wrong with a program.",
-    required: ["type", "message"],
     properties: {
       type: {
         type: "string",
@@ -57,21 +53,14 @@ const OTHER_SCHEMAS = {
         description: "The text cannot be read, it cannot be carried out, or a function was given something else.",
       },
       message: { type: "string", description: "What it is, with line and column and the place." },
-      code: { $ref: "#/components/schemas/ErrorCode" },
-      fault: { $ref: "#/components/schemas/FaultName" },
-      values: { $ref: "#/components/schemas/FaultValues" },
     },
   },
   Veto: {
-    type: "object",
+    extends: "ErrorMessage",
     description: "Why a hook of the program that embeds the server refused a write.",
-    required: ["type", "message"],
     properties: {
       type: { type: "string", enum: ["Vetoed"], description: "Tells it from other refusals with the same status." },
       message: { type: "string", description: "What the hook said." },
-      code: { $ref: "#/components/schemas/ErrorCode" },
-      fault: { $ref: "#/components/schemas/FaultName" },
-      values: { $ref: "#/components/schemas/FaultValues" },
     },
   },
   Seconds: { type: "number", description: "A duration in seconds, to the microsecond." },
@@ -79,7 +68,6 @@ const OTHER_SCHEMAS = {
   SettingValue: { description: "Any JSON value of at most 1000 levels; null stands for no value." },
   Nothing: { type: "object", properties: {}, description: "An empty object: there is nothing to tell." },
   ErrorMessage: {
-    type: "object",
     description: "Why a request was refused or failed.",
     required: ["message"],
     properties: {
@@ -105,7 +93,6 @@ const OTHER_SCHEMAS = {
     description: "What the message names of it.",
   },
   OpenApiDocument: {
-    type: "object",
     description: "This document.",
     required: ["openapi", "info", "paths"],
     properties: {
@@ -134,8 +121,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof EDITING_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
-/** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
-export const SCHEMAS: Schemas = {
+const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...EVENT_SCHEMAS,
   ...BUCKET_SCHEMAS,
   ...IDENTITY_SCHEMAS,
@@ -150,11 +136,26 @@ export const SCHEMAS: Schemas = {
   ...OTHER_SCHEMAS,
 };
 
+/** All named schemas, spelled out: JSON Schema 2020-12, with references as in an OpenAPI document. */
+export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = Object.fromEntries(
+  Object.entries(DECLARATIONS).map(([name, declaration]) => [name, spelledOut(declaration)]),
+) as Record<SchemaName, Schema>;
+
+function spelledOut({ extends: base, properties, required, ...rest }: SchemaDeclaration): Schema {
+  if (properties === undefined) return rest;
+  const inherited = base === undefined ? {} : spelledOut(DECLARATIONS[base as SchemaName]);
+  const all = new Set([...(inherited.required ?? []), ...(required ?? Object.keys(properties))]);
+  return {
+    type: "object",
+    ...inherited,
+    ...rest,
+    ...(all.size > 0 && { required: [...all] }),
+    properties: { ...inherited.properties, ...properties },
+  };
+}
+
 /** The name of a schema. */
 export type SchemaName = keyof Schemas;
 
 /** The values of a named schema. */
 export type Named<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas>;
-
-/** The compiler holds every schema to the form of schemas. */
-export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = SCHEMAS;

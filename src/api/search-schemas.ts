@@ -1,9 +1,7 @@
 /** Schemas of searches (docs/search.md). */
 export const SEARCH_SCHEMAS = {
   SearchEvent: {
-    type: "object",
     description: "An event that was found, cut to the range, or a part of it that was active.",
-    required: ["bucket", "id", "timestamp", "duration", "data"],
     properties: {
       bucket: { type: "string", description: "The id of its bucket." },
       id: { $ref: "#/components/schemas/EventId" },
@@ -13,9 +11,7 @@ export const SEARCH_SCHEMAS = {
     },
   },
   SearchGroup: {
-    type: "object",
     description: "Events that are alike.",
-    required: ["key", "events", "seconds", "first", "last"],
     properties: {
       key: { type: ["string", "null"], description: "The day, or the value of the key; null: they do not have it." },
       events: { type: "integer", description: "How many there are; of a day all that touch it." },
@@ -25,7 +21,6 @@ export const SEARCH_SCHEMAS = {
     },
   },
   SearchSummary: {
-    type: "object",
     description: "What all that was found comes to, whatever the limit.",
     required: ["events", "seconds", "days", "first", "last"],
     properties: {
@@ -33,14 +28,12 @@ export const SEARCH_SCHEMAS = {
       seconds: { type: "number", description: "Time that they cover; overlaps within a bucket count once." },
       days: { type: "integer", description: "Days that they touch." },
       groups: { type: "integer", description: "Groups, where these were asked for." },
-      first: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
-      last: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
+      first: { $ref: "#/components/schemas/TimestampOrNull" },
+      last: { $ref: "#/components/schemas/TimestampOrNull" },
     },
   },
   SearchResult: {
-    type: "object",
     description: "What was found.",
-    required: ["rows", "summary"],
     properties: {
       rows: {
         type: "array",

@@ -1,9 +1,7 @@
 /** Schemas of signing in, pairing and extensions (docs/keys.md). */
 export const SESSION_SCHEMAS = {
   SignInLink: {
-    type: "object",
     description: "By which somebody signs in once.",
-    required: ["token", "path", "expires"],
     properties: {
       token: { type: "string", description: "Works once, for a minute." },
       path: { type: "string", description: "Of the page that signs in, with the token; below the server." },
@@ -11,15 +9,11 @@ export const SESSION_SCHEMAS = {
     },
   },
   SignIn: {
-    type: "object",
     description: "The token of a link.",
-    required: ["token"],
     properties: { token: { type: "string" } },
   },
   NewSession: {
-    type: "object",
     description: "A session that was just begun.",
-    required: ["id", "secret", "expires"],
     properties: {
       id: { type: "string" },
       secret: { type: "string", description: "The page proves with each request that it knows it. Told nowhere else." },
@@ -27,21 +21,17 @@ export const SESSION_SCHEMAS = {
     },
   },
   SessionState: {
-    type: "object",
     description: "What a page has to know before it asks for anything else.",
-    required: ["signed_in", "required", "has_keys", "id", "expires"],
     properties: {
       signed_in: { type: "boolean", description: "Whether this request came with a session." },
       required: { type: "boolean", description: "Whether nothing is told without a key or a session." },
       has_keys: { type: "boolean", description: "Whether there are keys, so that some things need one." },
       id: { type: ["string", "null"], description: "Of the session." },
-      expires: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
+      expires: { $ref: "#/components/schemas/TimestampOrNull" },
     },
   },
   Session: {
-    type: "object",
     description: "What is known of a session.",
-    required: ["id", "created", "last_used", "last_used_from", "user_agent", "expires", "current"],
     properties: {
       id: { type: "string" },
       created: { $ref: "#/components/schemas/Timestamp" },
@@ -54,18 +44,14 @@ export const SESSION_SCHEMAS = {
   },
   Sessions: { type: "array", items: { $ref: "#/components/schemas/Session" }, description: "The oldest first." },
   PairingRequest: {
-    type: "object",
     description: "A key that somebody asks for.",
-    required: ["name", "scopes"],
     properties: {
       name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "For the key: letters, digits and `. _ -`." },
       scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" }, description: "What it is to open." },
     },
   },
   NewPairing: {
-    type: "object",
     description: "A question that now waits for the owner.",
-    required: ["code", "secret", "expires"],
     properties: {
       code: { type: "string", description: "To be shown to the owner, who compares it." },
       secret: { type: "string", description: "Collects the key, and is told nowhere else." },
@@ -73,13 +59,10 @@ export const SESSION_SCHEMAS = {
     },
   },
   PairingSecret: {
-    type: "object",
     description: "The secret of who asked.",
-    required: ["secret"],
     properties: { secret: { type: "string" } },
   },
   PairingOutcome: {
-    type: "object",
     description: "What has become of a question.",
     required: ["status"],
     properties: {
@@ -94,9 +77,7 @@ export const SESSION_SCHEMAS = {
     },
   },
   PairingQuestion: {
-    type: "object",
     description: "Who waits for an answer of the owner.",
-    required: ["code", "kind", "name", "scopes", "origin", "address", "requested", "expires"],
     properties: {
       code: { type: "string" },
       kind: {
@@ -118,8 +99,8 @@ export const SESSION_SCHEMAS = {
     description: "The oldest first.",
   },
   PairingChanges: {
-    type: "object",
     description: "What the owner changes about what was asked for.",
+    required: [],
     properties: {
       name: { type: "string", description: "Absent: that which was asked for, or with a number behind it." },
       scopes: {
@@ -130,9 +111,7 @@ export const SESSION_SCHEMAS = {
     },
   },
   PairingApproval: {
-    type: "object",
     description: "What was approved.",
-    required: ["kind", "name", "scopes", "origin"],
     properties: {
       kind: { type: "string", enum: ["key", "extension"] },
       name: { type: "string" },
@@ -141,9 +120,7 @@ export const SESSION_SCHEMAS = {
     },
   },
   Extension: {
-    type: "object",
     description: "What was decided about a browser extension.",
-    required: ["origin", "allowed"],
     properties: {
       origin: { type: "string" },
       allowed: { type: "boolean", description: "Whether it may report; otherwise it is refused without a question." },

@@ -1,7 +1,6 @@
 /** Schemas of what a server tells about its storage. */
 export const STORAGE_SCHEMAS = {
   Health: {
-    type: "object",
     description: "Whether the server is sound.",
     required: ["status"],
     properties: {
@@ -19,19 +18,7 @@ export const STORAGE_SCHEMAS = {
     },
   },
   StorageHealth: {
-    type: "object",
     description: "Only told to those with the API key or the control token.",
-    required: [
-      "adapter",
-      "durability",
-      "state",
-      "refusal",
-      "problems",
-      "last_failure",
-      "last_scrub",
-      "encrypted",
-      "disk",
-    ],
     properties: {
       adapter: { type: "string", description: "What keeps the data, such as `leveldb`." },
       durability: {
@@ -55,8 +42,8 @@ export const STORAGE_SCHEMAS = {
         anyOf: [{ $ref: "#/components/schemas/StorageFailure" }, { type: "null" }],
       },
       last_scrub: {
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When everything that is kept was last checked as a whole; null before the first time.",
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
       },
       encrypted: {
         type: ["boolean", "null"],
@@ -69,16 +56,13 @@ export const STORAGE_SCHEMAS = {
     },
   },
   StorageFailure: {
-    type: "object",
     description: "A call that a database did not answer.",
-    required: ["time", "message"],
     properties: {
       time: { $ref: "#/components/schemas/Timestamp" },
       message: { type: "string", description: "For people." },
     },
   },
   StorageProblem: {
-    type: "object",
     description: "Something that is wrong with what is stored.",
     required: ["kind", "message"],
     properties: {
@@ -93,9 +77,7 @@ export const STORAGE_SCHEMAS = {
     },
   },
   DiskSpace: {
-    type: "object",
     description: "Space of a file system, in bytes.",
-    required: ["free_bytes", "total_bytes", "min_free_bytes"],
     properties: {
       free_bytes: { type: "number" },
       total_bytes: { type: "number" },

@@ -1,7 +1,6 @@
 /** Schemas of the trash (docs/trash.md). */
 export const TRASH_SCHEMAS = {
   TrashedBucket: {
-    type: "object",
     description: "What an entry of the trash holds of a bucket.",
     required: ["bucket_id", "whole", "events", "start", "end", "bytes"],
     properties: {
@@ -9,11 +8,11 @@ export const TRASH_SCHEMAS = {
       whole: { type: "boolean", description: "Whether it is the whole bucket." },
       events: { type: "integer", minimum: 0 },
       start: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When the earliest event begins; null for no events.",
       },
       end: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
@@ -24,7 +23,6 @@ export const TRASH_SCHEMAS = {
     },
   },
   TrashEntry: {
-    type: "object",
     description: "What one deletion put into the trash.",
     required: ["id", "kind", "deleted", "expires", "reason", "events", "start", "end", "bytes", "buckets"],
     properties: {
@@ -35,11 +33,11 @@ export const TRASH_SCHEMAS = {
       reason: { type: "string", description: "For people: what it was deleted for." },
       events: { type: "integer", minimum: 0 },
       start: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When the earliest event begins; null for no events.",
       },
       end: {
-        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        $ref: "#/components/schemas/TimestampOrNull",
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
@@ -56,9 +54,9 @@ export const TRASH_SCHEMAS = {
     description: "The latest first.",
   },
   TrashRestoring: {
-    type: "object",
     description: "Where an entry goes; back where it was, unless something else is said.",
     additionalProperties: false,
+    required: [],
     properties: {
       bucket: {
         type: ["string", "null"],
@@ -73,9 +71,7 @@ export const TRASH_SCHEMAS = {
     },
   },
   RestoredBucket: {
-    type: "object",
     description: "A bucket that something went back to.",
-    required: ["bucket_id", "events", "created"],
     properties: {
       bucket_id: { type: "string" },
       events: { type: "integer", minimum: 0 },
@@ -83,15 +79,11 @@ export const TRASH_SCHEMAS = {
     },
   },
   TrashRestored: {
-    type: "object",
     description: "What went back.",
-    required: ["buckets"],
     properties: { buckets: { type: "array", items: { $ref: "#/components/schemas/RestoredBucket" } } },
   },
   TrashEmptied: {
-    type: "object",
     description: "What is gone for good.",
-    required: ["entries", "events"],
     properties: { entries: { type: "integer", minimum: 0 }, events: { type: "integer", minimum: 0 } },
   },
 } as const;
