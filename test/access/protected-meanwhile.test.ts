@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { sendJson } from "../api/sending.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET } from "../trash/grounds.js";
 
@@ -57,8 +58,7 @@ for (const [name, change] of Object.entries(CHANGES)) {
     const [server, other] = [createActivityServer({ storage: interposed.storage }), createActivityServer({ storage })];
     await other.buckets.create("third", BUCKET);
     // What is in memory is known from here on.
-    const headers = { "content-type": "application/json" };
-    assert.is((await server.fetch("/api/0/buckets/third/events", { method: "POST", headers, body: "[]" })).status, 200);
+    assert.is((await sendJson(server, "POST", "/api/0/buckets/third/events", [])).status, 200);
     let turn = 0;
     const statuses = new Set<number>();
     await atEachCall(interposed, async (meanwhile) => {
@@ -66,10 +66,9 @@ for (const [name, change] of Object.entries(CHANGES)) {
       await other.buckets.create(id, BUCKET, EVENTS);
       const [first] = await other.events.read(id, { order: "oldest", limit: 1 }).toArray();
       const [method, path, body] = await change({ id, event: first?.id as number, other });
-      const init = body === undefined ? {} : { body: JSON.stringify(body) };
       let state: string | undefined;
       const { result } = await meanwhile(
-        () => server.fetch(`/api/0/${path}`, { method, headers, ...init }),
+        () => sendJson(server, method, `/api/0/${path}`, body),
         async () => {
           if ((await storage.getBucket(id)) === undefined) return;
           await other.buckets.setAccess(id, "read-only");

@@ -1,4 +1,5 @@
 import type { ActivityServer, PrivacyRule } from "../../src/index.js";
+import { sendJson } from "../api/sending.js";
 
 const START = Date.UTC(2024, 2, 1);
 const HOUR = 3_600_000;
@@ -72,13 +73,11 @@ function imported(id: string, count: number) {
     data: { number: 10_000 + index },
   }));
   const record = { id, type: "t", client: "c", hostname: "desk", created: "2024-03-01T00:00:00Z", events };
-  return JSON.stringify({ buckets: { [id]: record } });
+  return { buckets: { [id]: record } };
 }
 
 async function importInto(server: ActivityServer, id: string, count: number): Promise<unknown> {
-  const headers = { "content-type": "application/json" };
-  const body = imported(id, count);
-  const response = await server.fetch("/api/0/import", { method: "POST", headers, body });
+  const response = await sendJson(server, "POST", "/api/0/import", imported(id, count));
   return [response.status, await response.json()];
 }
 

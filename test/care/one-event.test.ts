@@ -4,6 +4,7 @@ import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { transactOn } from "../../src/storage/transaction.js";
+import { codeOf } from "../refusals.js";
 import { BUCKET } from "../trash/grounds.js";
 
 const test = suite("splitting and moving while others make changes");
@@ -30,11 +31,7 @@ test("they begin anew, and report a conflict when there is no end to it", async 
   const move = () => server.events.move("a", id as number, "b");
   for (const work of [split, move]) {
     changed = 100;
-    const code = await work().then(
-      () => "done",
-      (thrown: { code: string }) => thrown.code,
-    );
-    assert.is(code, "CONFLICT");
+    assert.is(await codeOf(work()), "CONFLICT");
     changed = 3;
     await work();
   }

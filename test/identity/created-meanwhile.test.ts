@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import { sendJson } from "../api/sending.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
@@ -12,19 +13,15 @@ const test = suite("buckets that are created meanwhile");
 const EVENT = { timestamp: "2024-03-01T12:00:00Z", duration: { seconds: 5 } } as const;
 const LATER = { timestamp: "2024-03-02T12:00:00Z", duration: { seconds: 5 } } as const;
 
-async function posted(server: ActivityServer, path: string, body: object): Promise<number> {
-  const headers = { "content-type": "application/json" };
-  return (await server.fetch(`/api/0/${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status;
-}
-
 /** Ways to create a bucket, and what they report of one that exists. */
 const CREATIONS: Readonly<Record<string, (server: ActivityServer, id: string) => Promise<void>>> = {
   "in process": async (server, id) => assert.is(await server.buckets.create(id, BUCKET), false),
   "with events": async (server, id) => assert.is(await server.buckets.create(id, BUCKET, [LATER]), false),
-  "over HTTP": async (server, id) => assert.is(await posted(server, `buckets/${id}`, BUCKET), 304),
+  "over HTTP": async (server, id) =>
+    assert.is((await sendJson(server, "POST", `/api/0/buckets/${id}`, BUCKET)).status, 304),
   "by an import": async (server, id) => {
     const record = { ...BUCKET, id, created: "2024-03-01T00:00:00Z", events: [] };
-    assert.is(await posted(server, "import", { buckets: { [id]: record } }), 200);
+    assert.is((await sendJson(server, "POST", "/api/0/import", { buckets: { [id]: record } })).status, 200);
   },
 };
 
@@ -97,7 +94,7 @@ test("a bucket may be created in a circle of redirects, which ends there", () =>
   onEach(async ({ open, storage }) => {
     const circle = Object.fromEntries(["ab", "bc", "ca"].map(([from, to]) => [from, { from, to, created: 0 }]));
     const server = await openOver(open, storage(), circle);
-    assert.is(await posted(server, "buckets/a", BUCKET), 200);
+    assert.is((await sendJson(server, "POST", "/api/0/buckets/a", BUCKET)).status, 200);
     await server.events.insert("b", EVENT);
     assert.is(await server.events.count("a"), 1);
     assert.equal((await server.identity.redirects()).map(({ from }) => from).sort(), ["b", "c"]);
@@ -108,15 +105,15 @@ test("a redirect of another version is kept, and no bucket is created there", ()
     const inner = storage();
     const unknown = { version: 2, target: "b" };
     const server = await openOver(open, inner, { a: unknown });
-    assert.is(await posted(server, "buckets/a", BUCKET), 409);
+    assert.is((await sendJson(server, "POST", "/api/0/buckets/a", BUCKET)).status, 409);
     const record = { ...BUCKET, id: "a", events: [] };
-    assert.is(await posted(server, "import", { buckets: { a: record } }), 409);
+    assert.is((await sendJson(server, "POST", "/api/0/import", { buckets: { a: record } })).status, 409);
     for (const { errors } of [OPERATION_LIST.createBucket, OPERATION_LIST.importBuckets]) {
       assert.ok(errors.includes("CONFLICT"), "a declared error");
     }
     assert.equal(await inner.records("redirects").get("a"), unknown);
     await server.identity.deleteRedirect("a");
-    assert.is(await posted(server, "buckets/a", BUCKET), 200);
+    assert.is((await sendJson(server, "POST", "/api/0/buckets/a", BUCKET)).status, 200);
   }));
 
 test("the grounds end", finish);

@@ -3,6 +3,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import { sendJson } from "../api/sending.js";
+import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
 const test = suite("repeated changes of buckets");
@@ -13,18 +15,9 @@ async function withBuckets(server: ActivityServer, ...ids: readonly string[]): P
   for (const id of ids) await server.buckets.create(id, BUCKET, EVENTS);
 }
 
-async function refusal(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "done",
-    ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
-  );
-}
-
 /** The same over HTTP, with the status. */
 async function posted(server: ActivityServer, path: string, body: object = {}): Promise<string> {
-  const headers = { "Content-Type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await server.fetch(new Request(`http://127.0.0.1/api/0/${path}`, init));
+  const response = await sendJson(server, "POST", `/api/0/${path}`, body);
   const { code, message } = (await response.json()) as { code?: string; message?: string };
   return response.status === 200 ? "done" : `${response.status} ${code}: ${message}`;
 }
@@ -39,11 +32,11 @@ test("a rename that is repeated was done already", () =>
     ] as const) {
       const { undo } = await server.identity.rename(from, { to, redirect });
       const done = `CONFLICT: the rename of '${from}' to '${to}' was done already (undo ID ${undo})`;
-      assert.is(await refusal(server.identity.rename(from, { to, redirect })), done);
-      assert.is(await refusal(server.identity.rename(from, { to, redirect, preview: true })), done);
+      assert.is(await refusalOf(server.identity.rename(from, { to, redirect })), done);
+      assert.is(await refusalOf(server.identity.rename(from, { to, redirect, preview: true })), done);
       assert.is(await posted(server, `buckets/${from}/rename`, { to, redirect }), `409 ${done}`);
       assert.is(
-        await refusal(server.identity.rename(from, { to: "other" })),
+        await refusalOf(server.identity.rename(from, { to: "other" })),
         `NO_SUCH_BUCKET: no bucket named '${from}'`,
       );
       await server.identity.undo(undo as string);
@@ -60,13 +53,13 @@ test("a rename was not done already if its bucket is there again, or another one
     await server.identity.rename("a", { to: "b", redirect: false });
     await withBuckets(server, "a");
     assert.match(
-      await refusal(server.identity.rename("a", { to: "b" })),
+      await refusalOf(server.identity.rename("a", { to: "b" })),
       /^CONFLICT: there is a bucket named 'b' already/,
     );
     for (const id of ["a", "b"]) await server.buckets.delete(id);
-    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusalOf(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
     await withBuckets(server, "b");
-    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusalOf(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
   }));
 
 test("a rename of a host that is repeated was done already", () =>
@@ -75,17 +68,17 @@ test("a rename of a host that is repeated was done already", () =>
     await withBuckets(server, "w_h", "other");
     const { undo } = await server.identity.renameHost("h", { to: "new", renameBuckets: true });
     const done = `CONFLICT: the rename of the hostname 'h' to 'new' was done already (undo ID ${undo})`;
-    assert.is(await refusal(server.identity.renameHost("h", { to: "new", renameBuckets: true })), done);
+    assert.is(await refusalOf(server.identity.renameHost("h", { to: "new", renameBuckets: true })), done);
     assert.is(await posted(server, "hosts/h/rename", { to: "new", rename_buckets: true }), `409 ${done}`);
     const never = "CONFLICT: no bucket has the hostname 'h'";
-    assert.is(await refusal(server.identity.renameHost("h", { to: "new" })), never);
-    assert.is(await refusal(server.identity.renameHost("h", { to: "other", renameBuckets: true })), never);
+    assert.is(await refusalOf(server.identity.renameHost("h", { to: "new" })), never);
+    assert.is(await refusalOf(server.identity.renameHost("h", { to: "other", renameBuckets: true })), never);
     await server.identity.setHostname("other", { hostname: "h" });
-    assert.not.match(await refusal(server.identity.renameHost("h", { to: "new", preview: true })), /already/);
-    assert.not.match(await refusal(server.identity.renameHost("gone", { to: "new" })), /already/);
+    assert.not.match(await refusalOf(server.identity.renameHost("h", { to: "new", preview: true })), /already/);
+    assert.not.match(await refusalOf(server.identity.renameHost("gone", { to: "new" })), /already/);
     await server.identity.renameHost("h", { to: "plain" });
-    assert.match(await refusal(server.identity.renameHost("h", { to: "plain" })), /was done already/);
-    assert.is(await refusal(server.identity.renameHost("h", { to: "third" })), never);
+    assert.match(await refusalOf(server.identity.renameHost("h", { to: "plain" })), /was done already/);
+    assert.is(await refusalOf(server.identity.renameHost("h", { to: "third" })), never);
   }));
 
 test("a merge that is repeated was done already", () =>
@@ -95,15 +88,15 @@ test("a merge that is repeated was done already", () =>
     for (const redirect of [true, false]) {
       const { undo } = await server.identity.merge("into", { from: ["a", "b"], redirect });
       const done = `CONFLICT: the merge into 'into' was done already (undo ID ${undo})`;
-      assert.is(await refusal(server.identity.merge("into", { from: ["a", "b"], redirect })), done);
-      assert.is(await refusal(server.identity.merge("into", { from: ["b", "a"], preview: true })), done);
+      assert.is(await refusalOf(server.identity.merge("into", { from: ["a", "b"], redirect })), done);
+      assert.is(await refusalOf(server.identity.merge("into", { from: ["b", "a"], preview: true })), done);
       assert.is(await posted(server, "buckets/into/merge", { from: ["a", "b"], redirect }), `409 ${done}`);
       for (const [into, from] of [
         ["into", ["a", "c"]],
         ["into", ["a", "gone"]],
         ["c", ["a", "b"]],
       ] as const) {
-        assert.not.match(await refusal(server.identity.merge(into, { from })), /already|^done/);
+        assert.not.match(await refusalOf(server.identity.merge(into, { from })), /already|^done/);
       }
       assert.is(await server.events.count("into"), 1);
       await server.identity.undo(undo as string);
@@ -124,10 +117,10 @@ test("what can no longer be undone is known by its redirects", () =>
       `409 CONFLICT: 'x', 'y' redirect to 'into' ${how}`,
     );
     clock.advance("744h");
-    assert.is(await refusal(server.identity.rename("a", { to: "b" })), `CONFLICT: 'a' redirects to 'b' ${how}`);
-    assert.is(await refusal(server.identity.rename("c", { to: "d" })), "NO_SUCH_BUCKET: no bucket named 'c'");
+    assert.is(await refusalOf(server.identity.rename("a", { to: "b" })), `CONFLICT: 'a' redirects to 'b' ${how}`);
+    assert.is(await refusalOf(server.identity.rename("c", { to: "d" })), "NO_SUCH_BUCKET: no bucket named 'c'");
     await server.buckets.delete("b");
-    assert.is(await refusal(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
+    assert.is(await refusalOf(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
   }));
 
 test("an undo and a restoration that are repeated say that they may have been done already", () =>
@@ -137,12 +130,12 @@ test("an undo and a restoration that are repeated say that they may have been do
     const { undo } = await server.identity.rename("a", { to: "b" });
     assert.is(await posted(server, `undo/${undo}`), "done");
     const undone = `NO_SUCH_UNDO: nothing can be undone under the id '${undo}'; if something could, it was undone already`;
-    assert.ok((await refusal(server.identity.undo(undo as string))).startsWith(undone));
+    assert.ok((await refusalOf(server.identity.undo(undo as string))).startsWith(undone));
     assert.ok((await posted(server, `undo/${undo}`)).startsWith(`404 ${undone}`));
     const { entry: entryId } = await server.buckets.delete("a");
     assert.is(await posted(server, `trash/${entryId}/restore`), "done");
     const restored = `NO_SUCH_ENTRY: the trash has no entry '${entryId}'; if it had one, it was restored already`;
-    assert.ok((await refusal(server.trash.restore(entryId as string))).startsWith(restored));
+    assert.ok((await refusalOf(server.trash.restore(entryId as string))).startsWith(restored));
     assert.ok((await posted(server, `trash/${entryId}/restore`)).startsWith(`404 ${restored}`));
     assert.is(await server.events.count("a"), 1);
   }));

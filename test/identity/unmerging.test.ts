@@ -3,41 +3,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
+import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
+import { event, idsAndSpans, NOON, type Span, spans } from "./spans.js";
 
 const test = suite("undoing a merge");
-
-const NOON = Date.parse("2024-03-01T12:00:00Z");
-
-/** Seconds from and to, and what happened. */
-type Span = readonly [from: number, to: number, app: string];
-
-function event([from, to, app]: Span) {
-  return { timestamp: new Date(NOON + from * 1000), duration: { seconds: to - from }, data: { app } };
-}
-
-async function idsAndSpans(server: ActivityServer, bucketId: string): Promise<[id: number, ...Span][]> {
-  const events = await server.events.read(bucketId, { order: "oldest" }).toArray();
-  return events.map(({ id, timestamp, duration, data }) => {
-    const from = timestamp / 1_000_000 - NOON / 1000;
-    return [id, from, from + duration / 1_000_000, String(data["app"])];
-  });
-}
-
-async function spans(server: ActivityServer, bucketId: string): Promise<Span[]> {
-  return (await idsAndSpans(server, bucketId)).map(([, ...span]) => span);
-}
 
 async function idOf(server: ActivityServer, bucketId: string, app: string): Promise<number> {
   const found = (await idsAndSpans(server, bucketId)).find((each) => each[3] === app);
   return found?.[0] as number;
-}
-
-async function failure(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "done",
-    (thrown) => `${(thrown as { code: string }).code}: ${(thrown as Error).message}`,
-  );
 }
 
 async function make(server: ActivityServer, buckets: Readonly<Record<string, readonly Span[]>>): Promise<void> {
@@ -170,7 +144,7 @@ test("an event that was moved out of a bucket of a bucket stays away after both 
     const inner = await server.identity.merge("b", { from: ["a"] });
     const outer = await server.identity.merge("c", { from: ["b"] });
     await server.events.move("c", await idOf(server, "c", "a"), "third");
-    assert.match(await failure(server.identity.undo(inner.undo as string)), /^CONFLICT/);
+    assert.match(await refusalOf(server.identity.undo(inner.undo as string)), /^CONFLICT/);
     assert.is((await server.identity.undo(outer.undo as string)).kept, 1);
     assert.is((await server.identity.undo(inner.undo as string)).kept, 1);
     assert.equal(await Promise.all(["a", "b", "c", "third"].map((id) => spans(server, id))), [
@@ -198,7 +172,7 @@ test("merges into one bucket are undone from the latest on", () =>
     await make(server, buckets);
     const first = await server.identity.merge("a", { from: ["b"], overlaps: "cut-older" });
     const second = await server.identity.merge("a", { from: ["c"], overlaps: "cut-older" });
-    assert.match(await failure(server.identity.undo(first.undo as string)), /^CONFLICT: .* undo that first/);
+    assert.match(await refusalOf(server.identity.undo(first.undo as string)), /^CONFLICT: .* undo that first/);
     await server.identity.undo(second.undo as string);
     await server.identity.undo(first.undo as string);
     for (const [id, all] of Object.entries(buckets)) assert.equal(await spans(server, id), all);
@@ -224,7 +198,7 @@ test("a bucket that was deleted and imported again is another one", () =>
       for (const id of ids) await server.buckets.delete(id, { permanent });
       await server.import(document);
       for (const undo of [merged.undo, renamed.undo, applied.buckets[0]?.undo]) {
-        assert.match(await failure(server.identity.undo(undo as string)), /^CONFLICT: the bucket '.*' is gone, or/);
+        assert.match(await refusalOf(server.identity.undo(undo as string)), /^CONFLICT: the bucket '.*' is gone, or/);
       }
       const after = await Promise.all(ids.map((id) => spans(server, id)));
       assert.equal(
@@ -273,7 +247,7 @@ test("a bucket does not come back to an id at which a redirect begins", () =>
     }
     for (const done of [renamed, merged]) {
       assert.match(
-        await failure(undo(done.undo as string)),
+        await refusalOf(undo(done.undo as string)),
         /^CONFLICT: '.*' is redirected to '.*'; delete that redirect/,
       );
     }
@@ -364,7 +338,7 @@ test("a merge of an earlier version, which noted nothing, is undone where it cut
       const record = (await undos.get(undo as string)) as { readonly steps: Record<string, never> };
       const { incarnation: _, notes: __, order: ___, ...steps } = record.steps;
       await undos.compareAndSet(undo as string, record, { ...record, steps });
-      const answer = await failure(server.identity.undo(undo as string));
+      const answer = await refusalOf(server.identity.undo(undo as string));
       if (overlaps === "keep-both") assert.is(answer, "done");
       else assert.match(answer, /^CONFLICT: an earlier version merged these and did not note what it cut; restore the/);
       const own =

@@ -6,6 +6,7 @@ import { ActivityError, storageFull } from "../../src/errors.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
+import { codeOf, refusalOf } from "../refusals.js";
 import { BUCKET } from "./grounds.js";
 
 const test = suite("buckets deleted for good");
@@ -80,8 +81,7 @@ test("a failure behind the deletion leaves nothing of the bucket known to the se
   const server = createActivityServer({ storage: { ...held, settings: held.settings, eraseDeleted } });
   await protectedBucket(server, held, "b");
   assert.is(await server.buckets.getAccess("b"), "append-only");
-  const message = await server.buckets.delete("b", PERMANENT).then(String, (thrown: Error) => thrown.message);
-  assert.match(message, /^it is deleted, but/);
+  assert.match(await refusalOf(server.buckets.delete("b", PERMANENT)), /: it is deleted, but/);
   await server.buckets.create("b", BUCKET);
   assert.is(await server.buckets.getAccess("b"), "open");
   await server.close();
@@ -95,14 +95,14 @@ test("in a storage without transactions the deletion is told before what can fai
   await held.records("privacy").compareAndSet("b", undefined, [3]);
   const told: string[] = [];
   server.on("bucket", ({ action }) => told.push(action));
-  const code = await server.buckets.delete("b", PERMANENT).then(String, (thrown: { code: string }) => thrown.code);
+  const code = await codeOf(server.buckets.delete("b", PERMANENT));
   assert.equal([code, told], ["STORAGE_FULL", ["deleted"]]);
   await server.close();
 });
 
 test("a bucket that is not there is none", async () => {
   const server = createActivityServer({ storage: memory() });
-  const code = await server.buckets.delete("b", PERMANENT).then(String, (thrown: { code: string }) => thrown.code);
+  const code = await codeOf(server.buckets.delete("b", PERMANENT));
   assert.is(code, "NO_SUCH_BUCKET");
   await server.close();
 });
@@ -125,9 +125,7 @@ test("a permanent deletion that a full disk refuses reports that nothing was del
     ];
     if (hasTransactions) deletions.push(() => server.trash.delete(entryId ?? ""));
     for (const deletion of deletions) {
-      const refusal = await deletion().catch((thrown: unknown) => thrown);
-      assert.ok(ActivityError.is(refusal) && refusal.code === "STORAGE_FULL", `${deletion}`);
-      assert.match(refusal.message, "nothing was deleted", `${deletion}`);
+      assert.match(await refusalOf(deletion()), /^STORAGE_FULL: .*nothing was deleted/, `${deletion}`);
     }
     await server.close();
   }

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
-import { BUCKET, onEach } from "./grounds.js";
+import { sendJson } from "../api/sending.js";
+import { BUCKET, eventsOf, onEach } from "./grounds.js";
 
 const test = suite("deletion by ids");
 
@@ -15,21 +16,10 @@ function drafts(count: number) {
   }));
 }
 
-function all(server: ActivityServer, bucketId: string) {
-  return server.events.read(bucketId, { order: "oldest" }).toArray();
-}
-
-async function post(server: ActivityServer, bucketId: string, body: object, headers = {}) {
-  const response = await server.fetch(`/api/0/buckets/${bucketId}/events/delete`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    body: await response.json(),
-    entry: response.headers.get("x-activity-trash-entry"),
-  };
+async function post(server: ActivityServer, bucketId: string, body: object) {
+  const response = await sendJson(server, "POST", `/api/0/buckets/${bucketId}/events/delete`, body);
+  const entry = response.headers.get("x-activity-trash-entry");
+  return { status: response.status, body: await response.json(), entry };
 }
 
 test("deletes the events of a bucket that have one of the ids, and returns their count", () =>
@@ -37,22 +27,22 @@ test("deletes the events of a bucket that have one of the ids, and returns their
     const server = open();
     await server.buckets.create("a", BUCKET, drafts(300));
     await server.buckets.create("b", BUCKET, drafts(1));
-    const [a, b] = [await all(server, "a"), await all(server, "b")];
+    const [a, b] = [await eventsOf(server, "a"), await eventsOf(server, "b")];
     const [first, second, third] = a.map(({ id }) => id) as [number, number, number];
     const ofOther = b[0]?.id as number;
     const few = await post(server, "a", { ids: [first, third, first, ofOther, 1e9, 1e300, 0, -1] });
     assert.equal([few.status, few.body], [200, 2]);
     assert.equal(
-      await all(server, "a"),
+      await eventsOf(server, "a"),
       a.filter(({ id }) => id !== first && id !== third),
     );
-    assert.equal(await all(server, "b"), b);
+    assert.equal(await eventsOf(server, "b"), b);
 
     const many = await post(server, "a", { ids: a.map(({ id }) => id) });
     assert.equal([many.status, many.body], [200, 298]);
-    assert.equal(await all(server, "a"), []);
+    assert.equal(await eventsOf(server, "a"), []);
     for (const { entry } of [few, many]) await server.trash.restore(entry ?? "");
-    assert.equal(await all(server, "a"), a);
+    assert.equal(await eventsOf(server, "a"), a);
 
     const none = await post(server, "a", { ids: [1e9] });
     assert.equal([none.status, none.body, none.entry], [200, 0, null]);
@@ -78,7 +68,7 @@ test("refuses what is not a list of integers, and what else selects events", () 
     }
     assert.is((await post(server, "z", { ids: [1] })).status, 404);
     assert.is((await post(server, "z", { ids: [] })).status, 404);
-    assert.is((await all(server, "a")).length, 2);
+    assert.is((await eventsOf(server, "a")).length, 2);
   }));
 
 test("protected buckets refuse, and so does a hook that refuses one of the events", () =>
@@ -97,7 +87,7 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
     assert.is((await post(server, "locked", { ids: [4] })).status, 403);
     const refused = await server.events.deleteMany("a", [1, 2, 3]).catch((error: unknown) => error);
     assert.match(String(refused), /no/);
-    assert.is((await all(server, "a")).length, 3);
+    assert.is((await eventsOf(server, "a")).length, 3);
     assert.equal(asked, [4, 1, 2]);
     assert.is((await post(server, "a", { ids: [3, 1, 1] })).body, 2);
     assert.equal(asked, [4, 1, 2, 3, 1]);

@@ -10,6 +10,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { unstorage } from "../../adapters/unstorage/index.js";
 import {
+  type ActivityEvent,
   type ActivityServer,
   type ActivityServerOptions,
   type BucketInput,
@@ -22,6 +23,11 @@ import { IS_LONG } from "../faults/sizes.js";
 import { postgresGround } from "../postgres/ground.js";
 
 export const BUCKET: BucketInput = { type: "t", client: "c", hostname: "h", name: "n", data: { kept: [1, null] } };
+
+/** The events of a bucket, the oldest first. */
+export function eventsOf(server: ActivityServer, bucketId: string): Promise<ActivityEvent[]> {
+  return server.events.read(bucketId, { order: "oldest" }).toArray();
+}
 
 /** What a test gets. */
 export interface Ground {

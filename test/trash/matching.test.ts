@@ -1,11 +1,12 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { TransactionView } from "../../src/storage/transaction.js";
+import { sendJson } from "../api/sending.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
-import { BUCKET, finish, onEach } from "./grounds.js";
+import { refusalOf } from "../refusals.js";
+import { BUCKET, eventsOf, finish, onEach } from "./grounds.js";
 
 const test = suite("deletion by range and filter");
 
@@ -20,21 +21,12 @@ function drafts(count: number, app = "editor") {
   }));
 }
 
-function all(server: ActivityServer, bucketId: string) {
-  return server.events.read(bucketId, { order: "oldest" }).toArray();
-}
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const { code, message } = (await work.catch((error: unknown) => error)) as { code: string; message: string };
-  return `${code}: ${message}`;
-}
-
 test("a preview counts what a deletion then deletes, and one restoration brings all of it back", () =>
   onEach(async ({ open }) => {
     const server = open();
     await server.buckets.create("a", BUCKET, drafts(1000));
     await server.buckets.create("b", { ...BUCKET, hostname: "other" }, drafts(10));
-    const [a, b] = [await all(server, "a"), await all(server, "b")];
+    const [a, b] = [await eventsOf(server, "a"), await eventsOf(server, "b")];
     const wide = { filter: ["app=editor"] };
     const previewed = await server.events.deleteMatchingIn({ buckets: ["*"], ...wide, preview: true });
     assert.equal([previewed.count, previewed.entry, previewed.duration], [505, null, 505 * 60_000_000]);
@@ -46,23 +38,23 @@ test("a preview counts what a deletion then deletes, and one restoration brings 
       ],
     );
     assert.equal([previewed.first, previewed.last], [START * 1000, (START + 999 * MINUTE) * 1000]);
-    assert.equal(await all(server, "a"), a);
+    assert.equal(await eventsOf(server, "a"), a);
     const ofHost = await server.events.deleteMatchingIn({ hosts: ["other"], ...wide, preview: true });
     assert.is(ofHost.count, 5);
 
     const done = await server.events.deleteMatchingIn(wide);
     assert.is(done.count, 505);
     assert.equal(
-      await all(server, "a"),
+      await eventsOf(server, "a"),
       a.filter(({ data }) => data["app"] === "browser"),
     );
     assert.equal(
-      await all(server, "b"),
+      await eventsOf(server, "b"),
       b.filter(({ data }) => data["app"] === "browser"),
     );
     assert.is((await server.trash.list()).length, 1);
     await server.trash.restore(done.entry ?? "");
-    assert.equal([await all(server, "a"), await all(server, "b")], [a, b]);
+    assert.equal([await eventsOf(server, "a"), await eventsOf(server, "b")], [a, b]);
   }));
 
 test("a range means what overlaps it by more than an end, and beside key stands what it holds", () =>
@@ -77,15 +69,18 @@ test("a range means what overlaps it by more than an end, and beside key stands 
     const matching = await server.events.deleteMatching("a", { key: "title", matches: "[01]$", permanent: true });
     assert.equal([matching.count, matching.entry], [2, null]);
     assert.equal(
-      (await all(server, "a")).map(({ data }) => data["title"]),
+      (await eventsOf(server, "a")).map(({ data }) => data["title"]),
       ["page 5", "page 6", "page 7", "page 8"],
     );
     assert.equal((await server.events.deleteMatching("a", { filter: ["app=none"] })).entry, null);
-    assert.match(await refusal(server.events.deleteMatching("a", {})), "INVALID_INPUT: neither start, end, key nor");
-    assert.match(await refusal(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: beside key");
-    assert.match(await refusal(server.events.deleteMatching("a", { filter: ["title~/(/"] })), "INVALID_INPUT: filter");
-    assert.match(await refusal(server.events.deleteMatching("a", { stat: 1 } as object)), "unknown field 'stat'");
-    assert.match(await refusal(server.events.deleteMatching("z", { start })), "NO_SUCH_BUCKET");
+    assert.match(await refusalOf(server.events.deleteMatching("a", {})), "INVALID_INPUT: neither start, end, key nor");
+    assert.match(await refusalOf(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: beside key");
+    assert.match(
+      await refusalOf(server.events.deleteMatching("a", { filter: ["title~/(/"] })),
+      "INVALID_INPUT: filter",
+    );
+    assert.match(await refusalOf(server.events.deleteMatching("a", { stat: 1 } as object)), "unknown field 'stat'");
+    assert.match(await refusalOf(server.events.deleteMatching("z", { start })), "NO_SUCH_BUCKET");
   }));
 
 test("protected buckets refuse, and so does a hook that refuses one of the events", async () =>
@@ -99,14 +94,13 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
     const server = open({ hooks });
     for (const id of ["a", "kept", "locked"]) await server.buckets.create(id, BUCKET, drafts(2));
     await server.buckets.setAccess("locked", "append-only");
-    const init = { method: "POST", headers: { "content-type": "application/json" } };
-    const send = (body: object) => server.fetch("/api/0/events/delete", { ...init, body: JSON.stringify(body) });
+    const send = (body: object) => sendJson(server, "POST", "/api/0/events/delete", body);
     assert.is((await send({ filter: ["app=editor"], buckets: ["a", "locked"] })).status, 403);
     assert.is((await send({ filter: ["app=none"], buckets: ["a", "locked"] })).status, 403);
-    assert.match(await refusal(server.events.deleteMatchingIn({ buckets: ["a", "kept"], filter: ["page"] })), "no");
-    assert.is((await all(server, "a")).length, 2);
+    assert.match(await refusalOf(server.events.deleteMatchingIn({ buckets: ["a", "kept"], filter: ["page"] })), "no");
+    assert.is((await eventsOf(server, "a")).length, 2);
     assert.is((await send({ filter: ["app=editor"], buckets: ["a"] })).status, 200);
-    assert.is((await all(server, "a")).length, 1);
+    assert.is((await eventsOf(server, "a")).length, 1);
   }));
 
 for (const [count, moves] of [
@@ -123,7 +117,7 @@ for (const [count, moves] of [
       await atEachCall(interposed, async (meanwhile) => {
         const bucketId = `bucket-${++turn}`;
         await server.buckets.create(bucketId, BUCKET, drafts(count));
-        const events = await all(server, bucketId);
+        const events = await eventsOf(server, bucketId);
         const [changed, gone, ...rest] = events.filter(({ data }) => data["app"] === "editor");
         assert.ok(changed && gone);
         const moved = rest.slice(0, moves).map((event) => ({ ...event, timestamp: event.timestamp - 86_400_000_000 }));
@@ -140,14 +134,14 @@ for (const [count, moves] of [
           [[bucketId, result.count]],
         );
         if (isBehind) return;
-        const left = await all(server, bucketId);
+        const left = await eventsOf(server, bucketId);
         assert.equal(
           left.filter(({ data }) => data["app"] !== "browser"),
           [mine],
         );
         assert.is(result.count, count / 2 - 2);
         await server.trash.restore(result.entry ?? "");
-        assert.is((await all(server, bucketId)).length, count - 1);
+        assert.is((await eventsOf(server, bucketId)).length, count - 1);
       });
     }));
 }
@@ -167,7 +161,7 @@ test("a hook is asked about every event, also about those that come while it is 
         () => server.events.deleteMatching(bucketId, { filter: ["app=editor"] }),
         () => interposed.storage.putEvents(bucketId, [{ timestamp: 1, duration: 1, data: { app: "editor" } }]),
       );
-      const left = (await all(server, bucketId)).filter(({ data }) => data["app"] === "editor");
+      const left = (await eventsOf(server, bucketId)).filter(({ data }) => data["app"] === "editor");
       assert.is(result.count, 11 - left.length);
       assert.is(new Set(asked).size, result.count);
       assert.ok(!isBehind || left.length === 1);
@@ -210,13 +204,13 @@ test("the step that deletes searches a bucket again only if it has changed, and 
       performance.now = () => now.call(performance) + 3_600_000;
     };
     try {
-      const refused = await refusal(server.events.deleteMatching("a", { filter: ["app=editor"] }));
+      const refused = await refusalOf(server.events.deleteMatching("a", { filter: ["app=editor"] }));
       assert.match(refused, "QUERY_TOO_LARGE: it took longer");
     } finally {
       performance.now = now;
     }
     beforeStep = async () => undefined;
-    assert.is((await all(server, "a")).length, 2);
+    assert.is((await eventsOf(server, "a")).length, 2);
   }));
 
 const RENAMED = "renamed";
@@ -240,7 +234,7 @@ test("a deletion follows a bucket that is renamed meanwhile, or finds none of it
               : server.events.deleteMatching(bucketId, filter).catch((error: unknown) => error as { code: string }),
           () => second.identity.rename(bucketId, { to: `${RENAMED}-${turn}` }),
         );
-        const left = (await all(server, `${RENAMED}-${turn}`)).length;
+        const left = (await eventsOf(server, `${RENAMED}-${turn}`)).length;
         if ("code" in result) {
           assert.equal([result.code, left, isBehind], ["NO_SUCH_BUCKET", 200, false]);
           return;
@@ -259,7 +253,7 @@ test("an event is split in two, and moved to another bucket", () =>
     const server = open();
     await server.buckets.create("a", BUCKET, drafts(2));
     await server.buckets.create("b", BUCKET);
-    const [first, second] = await all(server, "a");
+    const [first, second] = await eventsOf(server, "a");
     assert.ok(first && second);
     const at = new Date(START + 20_000);
     const halves = await server.events.split("a", first.id, at);
@@ -269,17 +263,17 @@ test("an event is split in two, and moved to another bucket", () =>
       { ...right, id: 0 },
       { ...first, id: 0, timestamp: first.timestamp + 20_000_000, duration: 40_000_000 },
     );
-    assert.equal(await all(server, "a"), [...halves, second]);
-    assert.match(await refusal(server.events.split("a", first.id, new Date(START))), "INVALID_INPUT: at is");
-    assert.match(await refusal(server.events.split("a", 99_999, at)), "NO_SUCH_EVENT");
+    assert.equal(await eventsOf(server, "a"), [...halves, second]);
+    assert.match(await refusalOf(server.events.split("a", first.id, new Date(START))), "INVALID_INPUT: at is");
+    assert.match(await refusalOf(server.events.split("a", 99_999, at)), "NO_SUCH_EVENT");
 
     const moved = await server.events.move("a", second.id, "b");
     assert.equal({ ...moved, id: second.id }, second);
-    assert.equal(await all(server, "b"), [moved]);
-    assert.equal(await all(server, "a"), halves);
-    assert.match(await refusal(server.events.move("a", first.id, "nowhere")), "NO_SUCH_BUCKET");
-    assert.match(await refusal(server.events.move("a", first.id, "a")), "INVALID_INPUT");
-    assert.equal(await all(server, "a"), halves);
+    assert.equal(await eventsOf(server, "b"), [moved]);
+    assert.equal(await eventsOf(server, "a"), halves);
+    assert.match(await refusalOf(server.events.move("a", first.id, "nowhere")), "NO_SUCH_BUCKET");
+    assert.match(await refusalOf(server.events.move("a", first.id, "a")), "INVALID_INPUT");
+    assert.equal(await eventsOf(server, "a"), halves);
   }));
 
 test("the database ends", finish);

@@ -2,9 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { BUCKET, finish, onEach } from "./grounds.js";
+import { sendJson } from "../api/sending.js";
+import { refusalOf } from "../refusals.js";
+import { BUCKET, eventsOf, finish, onEach } from "./grounds.js";
 
 const test = suite("trash");
 
@@ -14,19 +16,6 @@ function drafts(count: number, from = 0) {
     duration: { seconds: 30 },
     data: { app: `app ${(from + index) % 7}`, "": [index], nested: { __proto__: null, ü: "\ud800" } },
   }));
-}
-
-function all(server: ActivityServer, bucketId: string) {
-  return server.events.read(bucketId, { order: "oldest" }).toArray();
-}
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const thrown: unknown = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const { code, message } = thrown as { code: string; message: string };
-  return `${code}: ${message}`;
 }
 
 test("records of a bucket that are changed while it is deleted, or comes back, keep neither from happening", async () => {
@@ -82,7 +71,10 @@ test("private times of a bucket come back with it, and join those of another one
     const beat = (bucketId: string, seconds: number, app = "a") =>
       server.heartbeat(bucketId, { timestamp: seconds * 1_000_000, data: { app } }, { seconds: 60 });
     const spans = async (bucketId: string): Promise<unknown> =>
-      (await all(server, bucketId)).map(({ timestamp, duration }) => [timestamp / 1_000_000, duration / 1_000_000]);
+      (await eventsOf(server, bucketId)).map(({ timestamp, duration }) => [
+        timestamp / 1_000_000,
+        duration / 1_000_000,
+      ]);
     for (const id of ["b", "c"]) await server.buckets.create(id, BUCKET);
     for (const id of ["b", "c"]) await beat(id, 0);
     await beat("b", 5, "secret");
@@ -124,9 +116,9 @@ test("a deleted bucket comes back as it was: its record, its place, its events w
     const server = open();
     await server.buckets.create("first", BUCKET, drafts(1500));
     await server.buckets.create("second", BUCKET, drafts(3));
-    const [record, events] = [await server.buckets.get("first"), await all(server, "first")];
+    const [record, events] = [await server.buckets.get("first"), await eventsOf(server, "first")];
     const deleted = await server.buckets.delete("first");
-    assert.match(await refusal(server.buckets.get("first")), "NO_SUCH_BUCKET");
+    assert.match(await refusalOf(server.buckets.get("first")), "NO_SUCH_BUCKET");
 
     const [entry, ...others] = await server.trash.list();
     assert.equal(others, []);
@@ -150,9 +142,9 @@ test("a deleted bucket comes back as it was: its record, its place, its events w
       (await again.buckets.list()).map(({ id }) => id),
       ["first", "second"],
     );
-    assert.equal(await all(again, "first"), events);
+    assert.equal(await eventsOf(again, "first"), events);
     assert.equal(await again.trash.list(), []);
-    assert.match(await refusal(again.trash.restore(entry?.id ?? "")), "NO_SUCH_ENTRY");
+    assert.match(await refusalOf(again.trash.restore(entry?.id ?? "")), "NO_SUCH_ENTRY");
   }));
 
 test("a bucket of the same id begins empty, and says how the old one can come back beside or into it", () =>
@@ -160,19 +152,19 @@ test("a bucket of the same id begins empty, and says how the old one can come ba
     const server = open();
     await server.buckets.create("b", BUCKET, drafts(3));
     await server.buckets.setAccess("b", "append-only");
-    const old = await all(server, "b");
+    const old = await eventsOf(server, "b");
     await server.buckets.delete("b");
     assert.is(await server.buckets.create("b", BUCKET), true);
-    assert.equal(await all(server, "b"), []);
+    assert.equal(await eventsOf(server, "b"), []);
     assert.is(await server.buckets.getAccess("b"), "open");
     const [fresh] = await server.events.insert("b", drafts(1, 10));
 
     const [entry] = await server.trash.list();
     const id = entry?.id ?? "";
-    const taken = await refusal(server.trash.restore(id));
+    const taken = await refusalOf(server.trash.restore(id));
     assert.match(taken, /^CONFLICT: there is a bucket named 'b' again; give another id as bucket, or merge: true/);
     assert.equal(await server.trash.restore(id, { bucket: "old" }), [{ bucketId: "old", events: 3, created: true }]);
-    assert.equal(await all(server, "old"), old);
+    assert.equal(await eventsOf(server, "old"), old);
     assert.is(await server.buckets.getAccess("old"), "append-only");
 
     await server.buckets.delete("old");
@@ -180,7 +172,7 @@ test("a bucket of the same id begins empty, and says how the old one can come ba
     assert.equal(await server.trash.restore(again?.id ?? "", { bucket: "b", merge: true }), [
       { bucketId: "b", events: 3, created: false },
     ]);
-    assert.equal(await all(server, "b"), [...old, fresh]);
+    assert.equal(await eventsOf(server, "b"), [...old, fresh]);
     assert.equal(
       (await server.buckets.list()).map((bucket) => bucket.id),
       ["b"],
@@ -191,11 +183,11 @@ test("a deleted event comes back under its id, and under a new one where that is
   onEach(async ({ open }) => {
     const server = open();
     await server.buckets.create("b", BUCKET, drafts(3));
-    const [first, second, third] = await all(server, "b");
+    const [first, second, third] = await eventsOf(server, "b");
     assert.ok(first && second && third);
     const deleted = await server.events.delete("b", second.id);
     assert.is(await server.events.delete("b", second.id), undefined);
-    assert.match(await refusal(server.events.delete("nowhere", 1)), "NO_SUCH_BUCKET");
+    assert.match(await refusalOf(server.events.delete("nowhere", 1)), "NO_SUCH_BUCKET");
     const [entry] = await server.trash.list();
     assert.equal(deleted, { entry: entry?.id });
     assert.equal(
@@ -203,13 +195,13 @@ test("a deleted event comes back under its id, and under a new one where that is
       ["events", 1, second.timestamp, second.timestamp + 30_000_000, 30_000_000],
     );
     await server.trash.restore(entry?.id ?? "");
-    assert.equal(await all(server, "b"), [first, second, third]);
+    assert.equal(await eventsOf(server, "b"), [first, second, third]);
 
     await server.events.delete("b", third.id);
     const other = { timestamp: new Date(), duration: "1s", data: {}, id: third.id } as const;
     await server.events.insert("b", other);
     await server.trash.restore((await server.trash.list())[0]?.id ?? "");
-    const back = (await all(server, "b")).find(({ timestamp }) => timestamp === third.timestamp);
+    const back = (await eventsOf(server, "b")).find(({ timestamp }) => timestamp === third.timestamp);
     assert.equal({ ...back, id: third.id }, third);
     assert.ok(back !== undefined && back.id > third.id);
 
@@ -218,7 +210,7 @@ test("a deleted event comes back under its id, and under a new one where that is
     await server.buckets.delete("b");
     const ofEvent = (await server.trash.list()).find(({ kind }) => kind === "events");
     await server.trash.restore(ofEvent?.id ?? "");
-    assert.equal(await all(server, "b"), [first]);
+    assert.equal(await eventsOf(server, "b"), [first]);
     assert.equal((await server.buckets.get("b")).data, BUCKET.data);
   }));
 
@@ -227,13 +219,13 @@ test("what is too large for a record is kept in a bucket of its own", () =>
     const server = open();
     const large = { timestamp: "2024-01-01", duration: "1s", data: { text: "x".repeat(100_000) } } as const;
     await server.buckets.create("b", BUCKET, [large]);
-    const events = await all(server, "b");
+    const events = await eventsOf(server, "b");
     await server.events.delete("b", events[0]?.id ?? 0);
-    assert.equal(await all(server, "b"), []);
+    assert.equal(await eventsOf(server, "b"), []);
     const [entry] = await server.trash.list();
     assert.ok((entry?.bytes ?? 0) > 100_000);
     await server.trash.restore(entry?.id ?? "");
-    assert.equal(await all(server, "b"), events);
+    assert.equal(await eventsOf(server, "b"), events);
   }));
 
 test("nobody sees the buckets of the trash, or makes one", () =>
@@ -265,20 +257,18 @@ test("nobody sees the buckets of the trash, or makes one", () =>
       ["GET", `${path}/export`],
     ];
     for (const [method, at, body] of tries) {
-      const init = { method, headers: { "content-type": "application/json" } };
-      const answer = await server.fetch(at, body === undefined ? init : { ...init, body: JSON.stringify(body) });
-      assert.is(answer.status, 404, `${method} ${at}`);
+      assert.is((await sendJson(server, method, at, body)).status, 404, `${method} ${at}`);
     }
-    assert.match(await refusal(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId begins with .trash/");
+    assert.match(await refusalOf(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId begins with .trash/");
     const document = { buckets: { [hidden]: { ...BUCKET, id: hidden, events: [] } } };
-    assert.match(await refusal(server.import(JSON.stringify(document))), "INVALID_INPUT");
+    assert.match(await refusalOf(server.import(JSON.stringify(document))), "INVALID_INPUT");
     let exported = "";
     for await (const piece of server.export()) exported += piece;
     assert.equal(JSON.parse(exported).buckets, {});
     const timeperiods = ["2023-01-01/2025-01-01"];
     assert.equal(await server.query({ timeperiods, query: "RETURN = query_bucket_names();" }), [[]]);
     const named = server.query({ timeperiods, query: `RETURN = query_bucket(${JSON.stringify(hidden)});` });
-    assert.match(await refusal(named), "QUERY_FAILED");
+    assert.match(await refusalOf(named), "QUERY_FAILED");
     assert.not.ok(JSON.stringify(seen).includes(".trash/"), JSON.stringify(seen));
   }));
 
@@ -311,11 +301,11 @@ test("an entry can be deleted for good, or all of them; days: 0 is no trash at a
     }
     const [latest] = await server.trash.list();
     await server.trash.delete(latest?.id ?? "");
-    assert.match(await refusal(server.trash.delete(latest?.id ?? "")), /^NO_SUCH_ENTRY/);
+    assert.match(await refusalOf(server.trash.delete(latest?.id ?? "")), /^NO_SUCH_ENTRY/);
     assert.equal(await server.trash.empty(), { entries: 2, events: 4 });
     assert.equal(await server.trash.list(), []);
     await server.buckets.create("d", BUCKET, drafts(2));
-    const [event] = await all(server, "d");
+    const [event] = await eventsOf(server, "d");
     assert.equal(await server.events.delete("d", event?.id ?? 0, { permanent: true }), { entry: null });
     assert.equal(await server.buckets.delete("d", { permanent: true }), { entry: null });
     const off = open({ trashDays: 0 });

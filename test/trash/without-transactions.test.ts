@@ -2,6 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { sendJson } from "../api/sending.js";
+import { codeOf } from "../refusals.js";
 import { BUCKET } from "./grounds.js";
 
 const test = suite("care on a storage without transactions");
@@ -20,13 +22,6 @@ async function served(work: (server: ActivityServer) => Promise<void>): Promise<
   await server.buckets.create("b", BUCKET, EVENTS);
   await work(server);
   await server.close();
-}
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "done",
-    (thrown) => (thrown as { code: string }).code,
-  );
 }
 
 function apps(server: ActivityServer, bucketId: string): Promise<unknown[]> {
@@ -66,14 +61,13 @@ test("what takes more than one step is refused with 501, and nothing is changed"
       () => server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
       () => server.events.move("a", id, "b"),
       () => server.identity.merge("a", { from: ["b"] }),
+      () => server.identity.rename("a", { to: "c" }),
       () => server.privacy.apply({ rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }] }),
     ]) {
-      assert.is(await refusal(work()), "STORAGE_UNSUPPORTED");
+      assert.is(await codeOf(work()), "STORAGE_UNSUPPORTED");
     }
     for (const bucketId of ["a", "b"]) assert.is((await apps(server, bucketId)).length, 3);
-    const body = JSON.stringify({ filter: ["app=editor"] });
-    const headers = { "content-type": "application/json" };
-    const answer = await server.fetch("http://localhost/api/0/events/delete", { method: "POST", headers, body });
+    const answer = await sendJson(server, "POST", "/api/0/events/delete", EDITOR);
     assert.is(answer.status, 501);
     assert.match(await answer.text(), /the storage 'memory' has no transactions/);
   }));
