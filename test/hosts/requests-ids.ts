@@ -46,14 +46,8 @@ export const ID_CASES: readonly HostCase[] = [
           const bucket = `/api/0/buckets/${encodeURIComponent(id)}`;
           assert.equal(json(await send("POST", bucket, BUCKET)), {}, id.slice(0, 50));
           assert.is((json(await send("GET", bucket)) as { id: string }).id, id);
-          json(await send("PUT", bucket, { name: "n" }));
           json(await send("POST", `${bucket}/heartbeat?pulsetime=1`, event(0)));
-          const [inserted] = json(await send("POST", `${bucket}/events`, [event(1)])) as [{ id: number }];
-          assert.is((json(await send("GET", `${bucket}/events`)) as unknown[]).length, 2);
-          assert.is(json(await send("GET", `${bucket}/events/count`)), 2);
-          json(await send("DELETE", `${bucket}/events/${inserted.id}`));
-          const exported = json(await send("GET", `${bucket}/export`)) as { buckets: object };
-          assert.equal(Object.keys(exported.buckets), [id]);
+          assert.is((json(await send("GET", `${bucket}/events`)) as unknown[]).length, 1);
         }
         const kept = (await storage.listBuckets()).map((bucket) => bucket.id);
         assert.equal(kept.sort(), [...ODD_IDS].sort());

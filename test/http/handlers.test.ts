@@ -44,30 +44,12 @@ const PASSES: Readonly<Record<string, Pass>> = {
 };
 
 for (const [name, pass] of Object.entries(PASSES)) {
-  test(`${name}: every method does its work`, async () => {
+  test(`${name}: the request arrives, with its body`, async () => {
     const server = createActivityServer({ storage: memory(), basePath: "/tracker" });
-    const routes = handlers(server);
-    const ask = async (method: string, path: string, content?: unknown): Promise<Response> => {
-      const body = content === undefined ? null : JSON.stringify(content);
-      const headers = content === undefined ? {} : JSON_TYPE;
-      const answer = await pass(routes, new Request(`${ORIGIN}/tracker${path}`, { method, headers, body }));
-      assert.ok(answer instanceof Response);
-      return answer;
-    };
-    const bucket = { type: "t", client: "c", hostname: "h" };
-    assert.is((await ask("POST", "/api/0/buckets/a%2Fb", bucket)).status, 200);
-    assert.is((await ask("PUT", "/api/0/buckets/a%2Fb", { name: "n" })).status, 200);
-    const read = await ask("GET", "/api/0/buckets/a%2Fb");
-    assert.is(((await read.json()) as { name: string }).name, "n");
-    const head = await ask("HEAD", "/api/0/buckets/a%2Fb");
-    assert.equal([head.status, await head.text()], [200, ""]);
-    assert.is((await ask("OPTIONS", "/api/0/info")).status, 204);
-    assert.is((await ask("DELETE", "/api/0/buckets/a%2Fb?force=1")).status, 200);
-    for (const page of ["", "/", "/api", "/api/"]) {
-      const answer = await ask("GET", page);
-      assert.equal([answer.status, answer.headers.get("content-encoding")], [200, null], page);
-      assert.match(await answer.text(), /^<!doctype html>/);
-    }
+    const url = `${ORIGIN}/tracker/api/0/settings/k`;
+    const answer = await pass(handlers(server), new Request(url, { method: "POST", headers: JSON_TYPE, body: "[1]" }));
+    assert.ok(answer instanceof Response);
+    assert.equal([answer.status, await answer.json()], [200, [1]]);
     await server.close();
   });
 }

@@ -1,7 +1,6 @@
 // What holds wherever a request listener is mounted. test/hosts has the frameworks.
 
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { H3 } from "h3";
 import { suite } from "uvu";
@@ -219,6 +218,21 @@ test("the fields of a form are not taken for the form", () =>
     );
   }));
 
+test("limits count for bodies that a host has read", () =>
+  withServer(
+    async (server) => {
+      const made = () => ({ body: "x".repeat(2000) });
+      await withListener(handingOver(server, made), async (port) => {
+        const { send, close } = sender(port);
+        for (const path of ["/api/0/settings/x", "/api/0/buckets/b/heartbeat?pulsetime=1", "/api/0/import"]) {
+          refusal(await send("POST", path, "{}"), 413);
+        }
+        close();
+      });
+    },
+    { bodyLimitBytes: 1000, importLimitBytes: 1000 },
+  ));
+
 test("a web-standard request whose body was read before is refused likewise", () =>
   withServer(async (server) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
@@ -290,39 +304,6 @@ test("a host that is closing gets rid of its watchers: the answer under way is t
     await closed;
   }));
 
-test("it serves HTTP/2, where :authority stands for the Host header", () =>
-  withServer(async (server) => {
-    const listener = http2.createServer((request, response) => void server.nodeHandler(request, response));
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const session = http2.connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`);
-    const ask = (headers: http2.OutgoingHttpHeaders, body = ""): Promise<[status: unknown, text: string]> =>
-      new Promise((resolve, reject) => {
-        const stream = session.request(headers, { endStream: body === "" });
-        let status: unknown;
-        let text = "";
-        stream.on("response", (answer) => {
-          status = answer[":status"];
-        });
-        stream.on("data", (chunk: Buffer) => {
-          text += chunk.toString();
-        });
-        stream.on("end", () => resolve([status, text]));
-        stream.on("error", reject);
-        if (body !== "") stream.end(body);
-      });
-    try {
-      const type = { "content-type": "application/json" };
-      const post = await ask({ ":method": "POST", ":path": "/api/0/settings/k", ...type }, '{"a":1}');
-      assert.equal(post, [200, '{"a":1}']);
-      assert.equal(await ask({ ":path": "/api/0/settings/k" }), [200, '{"a":1}']);
-      assert.is((await ask({ ":path": "/nothing" }))[0], 404);
-      assert.is((await ask({ ":path": "/api/0/export" }))[0], 200);
-    } finally {
-      session.destroy();
-      listener.close();
-    }
-  }));
-
 test("a server that was prepared twice answers what is no HTTP once", async () => {
   await withServer(async (server) => {
     const listener = http.createServer(server.nodeHandler);
@@ -330,6 +311,36 @@ test("a server that was prepared twice answers what is no HTTP once", async () =
     prepareNodeServer(listener);
     assert.is(listener.listenerCount("clientError"), 1);
   });
+});
+
+test("a host that listens at another address later is checked by that one", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const listener = http.createServer((request, response) => server.nodeHandler(request, response));
+  const statuses: number[] = [];
+  for (const address of ["0.0.0.0", "127.0.0.1", "0.0.0.0"]) {
+    await new Promise<void>((resolve) => listener.listen(0, address, resolve));
+    const { send, close } = sender((listener.address() as AddressInfo).port);
+    statuses.push((await send("GET", "/api/0/info", undefined, { Host: "box.example" })).status);
+    close();
+    listener.closeAllConnections();
+    await new Promise((resolve) => listener.close(resolve));
+  }
+  await server.close();
+  assert.equal(statuses, [200, 400, 200]);
+});
+
+test("the origin rules and the key hold for fetch(), and allowedHosts counts by the URL or the header", async () => {
+  const server = createActivityServer({ storage: memory(), apiKey: "key", allowedHosts: ["box.example"] });
+  const status = async (url: string, headers: Record<string, string>): Promise<number> =>
+    (await checkedFetch(url, { headers }, server.fetch)).status;
+  const key = { authorization: "Bearer key" };
+  assert.is(await status("http://box.example/api/0/buckets", key), 200);
+  assert.is(await status("http://box.example/api/0/buckets", {}), 401);
+  assert.is(await status("http://box.example/api/0/buckets", { ...key, origin: "http://evil.example" }), 403);
+  assert.is(await status("http://box.example:81/api/0/buckets", { ...key, origin: "http://box.example:81" }), 200);
+  assert.is(await status("http://other.example/api/0/buckets", key), 400);
+  assert.is(await status("http://box.example/api/0/buckets", { ...key, host: "evil.example" }), 400);
+  await server.close();
 });
 
 test.run();
