@@ -62,41 +62,6 @@ test("nothing under /api/ is sniffed, loaded or framed by other sites, or kept w
     }
   }));
 
-test("what has a validator may be kept, and pages forbid frames", () =>
-  byEachDoor(async (ask) => {
-    for (const path of ["/", "/api/"]) {
-      const answer = await ask(path);
-      const page = await answer.text();
-      const { headers } = answer;
-      assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/);
-      assert.is(headers.get("cross-origin-resource-policy"), "same-origin");
-      assert.is(headers.get("cache-control"), headers.has("etag") ? "no-cache" : "no-store");
-      for (const [, name] of page.matchAll(/(?:src|href)="(?:\.\/)?(assets\/[^"]+)"/g)) {
-        const asset = await ask(path + name);
-        await asset.body?.cancel();
-        assert.match(asset.headers.get("cache-control") ?? "", "immutable");
-        assert.is(asset.headers.get("x-content-type-options"), "nosniff");
-      }
-    }
-  }));
-
-test("a page of the embedder at /api/ has the policy that it brings, or none", async () => {
-  for (const policy of [undefined, "default-src 'self'"]) {
-    const headers = {
-      "content-type": "text/html; charset=utf-8",
-      ...(policy && { "content-security-policy": policy }),
-    };
-    const server = createActivityServer({
-      storage: memory(),
-      apiBrowser: async () => new Response("<p>own", { headers }),
-    });
-    const answer = await server.fetch("/api/");
-    assert.is(await answer.text(), "<p>own");
-    assert.is(answer.headers.get("content-security-policy") ?? undefined, policy);
-    await server.close();
-  }
-});
-
 test("origins that are trusted still get their CORS headers", () =>
   byEachDoor(async (ask) => {
     const answer = await ask("/api/0/info", { headers: { origin: "http://trusted.example" } });
