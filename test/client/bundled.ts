@@ -18,10 +18,10 @@ export interface BundledClient {
 /** The variable that holds the client, in a bundle that is a script. */
 export const GLOBAL_NAME = "activityClient";
 
-/** Bundles the client from its sources, minified. */
-export async function bundledClient(format: "esm" | "iife"): Promise<BundledClient> {
+/** Bundles the client, or a part of it, from its sources, minified. */
+export async function bundledClient(format: "esm" | "iife", entry = "src/client/index.ts"): Promise<BundledClient> {
   const result = await build({
-    ...{ entryPoints: [path.join(ROOT, "src/client/index.ts")], bundle: true, write: false, metafile: true },
+    ...{ entryPoints: [path.join(ROOT, entry)], bundle: true, write: false, metafile: true },
     ...{ minify: true, logLevel: "silent", platform: "browser", format, globalName: GLOBAL_NAME, absWorkingDir: ROOT },
   });
   const text = result.outputFiles[0]?.text ?? "";

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type ActivityClient, connect, createClient, isActivityClientError } from "../../src/client/index.js";
-import { allow, deny, veto } from "../../src/index.js";
+import { type ActivityClient, connect, createClient } from "../../src/client/index.js";
+import { deny, veto } from "../../src/index.js";
 import { createTestServer, type TestServer, type TestServerOptions } from "../../src/testing/index.js";
 import { IN_PROCESS } from "../../src/util/in-process.js";
 import { withoutStrays } from "../http/client.js";
-import { type Outcome, play, textOf } from "./calls.js";
+import { failureOf, textOf } from "./failure-of.js";
 
 const test = suite("client");
 
@@ -24,99 +24,72 @@ async function withServer(
   });
 }
 
-/** What a play comes to over one way. */
-async function played(way: (server: TestServer, url: string) => ActivityClient): Promise<Outcome[]> {
-  let outcomes: Outcome[] = [];
-  await withServer({ basePath: "/tracker" }, async (server, url) => {
-    outcomes = await play(way(server, url));
-  });
-  return outcomes;
+const BUCKET = { type: "currentwindow", client: "test", hostname: "desk" } as const;
+const AT = new Date("2024-03-01T10:00:00Z");
+const ODD_ID = "a/b ?#%ü";
+const BEAT = { id: 2, timestamp: "2024-03-01T10:00:00+00:00", duration: 30.25, data: { app: "a" } };
+
+/** Methods with a form of their own, of what they are given or of what they give. */
+async function play(client: ActivityClient): Promise<void> {
+  const { buckets, events } = client;
+  assert.is((await client.info()).hostname, "test-host");
+  assert.is((await client.health()).status, "ok");
+  assert.is(await buckets.create("window", BUCKET), true);
+  assert.is(await buckets.create("window", { ...BUCKET, type: "other" }), false);
+  assert.is(await buckets.create(ODD_ID, { ...BUCKET, created: AT, events: [{ timestamp: AT, duration: 5 }] }), true);
+  assert.is(await buckets.update("window", { name: "Windows" }), undefined);
+  assert.is((await buckets.get("window")).name, "Windows");
+  await client.heartbeat("window", { timestamp: AT, data: { app: "a" } }, 60);
+  const later = { timestamp: "2024-03-01T11:00:30.25+01:00", data: { app: "a" } };
+  assert.equal(await client.heartbeat("window", later, 60), BEAT);
+  const one = await events.insert("window", { timestamp: "2024-03-02", duration: 1.5 });
+  const [two, three] = await events.insert("window", [{ timestamp: "2024-03-03" }, { timestamp: "2024-03-04" }]);
+  assert.equal([one.id, two?.id, three?.id], [3, 4, 5]);
+  assert.equal((await events.list("window", { start: AT, end: "2024-03-02", limit: 5 })).at(-1), BEAT);
+  assert.equal(await events.get("window", 2), BEAT);
+  assert.is(await events.count("window", { start: "2024-03-02T00:00:00+00:00" }), 3);
+  assert.is((await events.timeline("window", { start: AT, bins: 1 })).count, 4);
+  assert.type((await events.delete("window", 3))?.entry, "string");
+  assert.is(await events.delete("window", 3), undefined);
+  assert.is((await events.deleteMany("window", [4, 5, 4, 99_999])).count, 2);
+  const timeperiods = ["2024-03-01/2024-03-02", { start: AT, end: AT }];
+  assert.equal(await client.query({ timeperiods, query: "RETURN = [NAME, query_bucket('window')];", name: "n" }), [
+    ["n", [BEAT]],
+    ["n", [{ ...BEAT, duration: 0 }]],
+  ]);
+  assert.is(await client.settings.put("start of/day", null), null);
+  assert.is(await client.settings.get("toString"), null);
+  const whole = await client.export();
+  assert.is(await textOf(client.exportText()), JSON.stringify(whole));
+  assert.equal(JSON.parse(await textOf(buckets.exportText(ODD_ID))), await buckets.export(ODD_ID));
+  assert.match(await textOf(buckets.exportCsv(ODD_ID, { limit: 1 })), "2024-03-01T10:00:00");
+  assert.is((await client.import(whole)).events_already_there, 2);
+  const file = new Blob(['{"buckets":{"new":{"type":"","client":"","hostname":""}}}']);
+  assert.is((await client.import(file)).buckets_created, 1);
+  assert.type((await buckets.delete("new")).entry, "string");
+  assert.equal(Object.keys(await buckets.list()), ["window", ODD_ID]);
+  for (const name of ["", ".", ".."]) assert.is((await failureOf(buckets.delete(name))).code, "INVALID_INPUT");
+  const { code, status, serverMessage, url = "" } = await failureOf(buckets.get("nothing"));
+  assert.equal([code, status, serverMessage], ["REFUSED", 404, "no bucket named 'nothing'"]);
+  assert.match(url, /\/api\/0\/buckets\/nothing$/);
 }
 
-const overHttp = await played((_, url) => createClient({ url }));
+const WAYS: Readonly<Record<string, (server: TestServer, url: string) => ActivityClient>> = {
+  "over HTTP": (_, url) => createClient({ url }),
+  "without a socket": (server) => connect(server),
+  "under a prefix, with a fetch of the caller's": ({ fetch }) => createClient({ url: "http://h/tracker//", fetch }),
+};
 
-test("every call over HTTP gives what the routes promise", () => {
-  const found = new Map(overHttp);
-  const beat = { id: 2, timestamp: "2024-03-01T10:00:00+00:00", duration: 30.25, data: { app: "a" } };
-  const errorOf = (name: string): unknown => {
-    const { error, status } = found.get(name) as { error: string; status?: number };
-    return status === undefined ? error : `${error} ${status}`;
-  };
-  assert.is((found.get("info") as { hostname: string }).hostname, "test-host");
-  assert.equal(found.get("no buckets"), {});
-  assert.is(found.get("create a bucket"), true);
-  assert.is(found.get("create it again"), false);
-  assert.is(found.get("create another"), true);
-  assert.equal((found.get("get a bucket") as { data: unknown }).data, { a: [1] });
-  assert.is(found.get("update a bucket"), undefined);
-  assert.equal(found.get("another heartbeat"), beat);
-  assert.equal(
-    (found.get("insert events") as { id: number }[]).map(({ id }) => id),
-    [4, 5],
-  );
-  assert.equal(found.get("insert no events"), []);
-  assert.equal((found.get("list events") as unknown[]).length, 4);
-  assert.equal((found.get("list events of a range") as unknown[]).at(-1), beat);
-  assert.equal(found.get("get an event"), beat);
-  assert.is(found.get("count events"), 4);
-  assert.is(found.get("count those of a range"), 3);
-  assert.is(found.get("delete an event"), true);
-  assert.is(found.get("delete it again"), undefined);
-  assert.equal(found.get("delete several events"), [2, false, false]);
-  assert.equal(found.get("query"), [
-    ["n", [beat]],
-    ["n", [{ ...beat, duration: 0 }]],
-  ]);
-  assert.equal(found.get("query in lines"), [1]);
-  assert.is((found.get("info") as { profile?: string }).profile, "default");
-  assert.is(found.get("put a setting"), "04:00");
-  assert.is(found.get("put nothing"), null);
-  assert.equal(found.get("list settings"), { "start of/day": "04:00", off: false });
-  assert.is(found.get("get a setting"), "04:00");
-  assert.is(found.get("get one that is not set"), null);
-  assert.equal(found.get("export all as text"), JSON.stringify(found.get("export all")));
-  assert.equal(JSON.parse(String(found.get("export one as text"))).buckets.full.events.length, 1);
-  assert.is((found.get("import a file") as { buckets_created: number }).buckets_created, 1);
-  assert.equal(Object.keys(found.get("all buckets") as object), ["window", "a/b ?#%ü", "new"]);
-
-  assert.is(errorOf("get one that is not there"), "REFUSED 404");
-  assert.is(errorOf("a heartbeat to nowhere"), "REFUSED 404");
-  for (const name of [
-    "a heartbeat without sense",
-    "insert a bad event",
-    "list half an event",
-    "query with a mistake",
-  ]) {
-    assert.is(errorOf(name), "REFUSED 400");
-  }
-  assert.is(errorOf("export nothing as text"), "REFUSED 404");
-  assert.is(errorOf("import what is no document"), "REFUSED 400");
-  for (const name of ["half a sign", "a time that is none", "a period that is none", "what JSON cannot hold"]) {
-    assert.is(errorOf(name), "INVALID_INPUT");
-  }
-  for (const outcome of found.get("names that no path can hold") as { error: string }[]) {
-    assert.is(outcome.error, "INVALID_INPUT");
-  }
-  assert.is(errorOf("too little time"), "INVALID_INPUT");
-});
-
-test("connect() gives the same answers and the same errors without a socket", async () => {
-  const inProcess = await played((server) => connect(server));
-  for (const [index, outcome] of overHttp.entries()) assert.equal(inProcess[index], outcome, outcome[0]);
-  assert.is(inProcess.length, overHttp.length);
-});
-
-test("a client under a prefix and one with a fetch of the caller's do so, too", async () => {
-  const prefixed = await played((server) => createClient({ url: "http://h/tracker//", fetch: server.fetch }));
-  const values = (outcomes: readonly Outcome[]): string => JSON.stringify(outcomes).replaceAll("/tracker/", "/");
-  assert.is(values(prefixed), values(overHttp));
-});
+for (const [way, clientOf] of Object.entries(WAYS)) {
+  test(`every call gives what the routes promise ${way}`, () =>
+    withServer({ basePath: "/tracker" }, (server, url) => play(clientOf(server, url))));
+}
 
 test("an error names method, URL, status and the server's message, and never the key", async () => {
   await withServer({ apiKey: "secret" }, async (_, url) => {
     const client = createClient({ url, apiKey: "secret" });
-    const error: unknown = await client.buckets.get("a b").catch((thrown: unknown) => thrown);
-    assert.ok(isActivityClientError(error) && error.code === "REFUSED");
+    const error = await failureOf(client.buckets.get("a b"));
+    assert.is(error.code, "REFUSED");
     assert.is(error.message, `GET ${url}/api/0/buckets/a%20b: 404 no bucket named 'a b'`);
     assert.equal([error.method, error.url], ["GET", `${url}/api/0/buckets/a%20b`]);
     assert.equal([error.status, error.serverMessage], [404, "no bucket named 'a b'"]);
@@ -129,8 +102,8 @@ test("the key opens a server that asks for one", async () => {
     for (const options of [{}, { apiKey: "wrong" }, { apiKey: "" }]) {
       const client = createClient({ url, ...options });
       assert.is((await client.info()).hostname, "test-host");
-      const error: unknown = await client.buckets.list().catch((thrown: unknown) => thrown);
-      assert.is(isActivityClientError(error) && error.status, 401);
+      const error = await failureOf(client.buckets.list());
+      assert.is(error.status, 401);
     }
     assert.equal(await createClient({ url, apiKey: "secret" }).buckets.list(), {});
   });
@@ -161,8 +134,8 @@ test("in process neither key nor host name nor authorize stands in the way; hook
   const client = connect(server);
   assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
   assert.equal(Object.keys(await client.buckets.list()), ["b"]);
-  const error: unknown = await client.settings.put("a", 1).catch((thrown: unknown) => thrown);
-  assert.is(isActivityClientError(error) && error.serverMessage, "not today");
+  const error = await failureOf(client.settings.put("a", 1));
+  assert.is(error.serverMessage, "not today");
   await server.close();
 });
 
@@ -170,22 +143,8 @@ test("a closed server says so in process", async () => {
   const server = createTestServer();
   const client = connect(server);
   await server.close();
-  const error: unknown = await client.info().catch((thrown: unknown) => thrown);
-  assert.is(isActivityClientError(error) && error.status, 503);
-});
-
-test("headers of the caller go with each request", async () => {
-  const seen: (string | undefined)[] = [];
-  const server = createTestServer({
-    authorize: (asked) => {
-      seen.push(asked.header("x-team"));
-      return allow();
-    },
-  });
-  const client = createClient({ fetch: server.fetch, headers: { "X-Team": "blue" } });
-  await client.settings.put("a", 1);
-  assert.equal(seen, ["blue"]);
-  await server.close();
+  const error = await failureOf(client.info());
+  assert.is(error.status, 503);
 });
 
 test("a document travels in pieces from one server into another", async () => {

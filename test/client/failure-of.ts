@@ -16,3 +16,10 @@ export async function failureOf(call: Promise<unknown>): Promise<ClientFailure> 
 export function failureInTime(call: Promise<unknown>): Promise<ClientFailure> {
   return failureOf(inTime(call, "the call"));
 }
+
+/** Gives the text that arrives in pieces. */
+export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text;
+}

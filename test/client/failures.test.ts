@@ -11,8 +11,7 @@ import {
 } from "../../src/client/index.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { withoutStrays } from "../http/client.js";
-import { textOf } from "./calls.js";
-import { failureInTime as failureOf } from "./failure-of.js";
+import { failureInTime as failureOf, textOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 import { answering, beginning, type Script, withScript } from "./scripted-server.js";
 

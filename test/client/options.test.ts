@@ -8,8 +8,7 @@ import {
   isActivityClientError,
 } from "../../src/client/index.js";
 import { createHeartbeatQueue } from "../../src/client/queue/index.js";
-import { textOf } from "./calls.js";
-import { failureOf } from "./failure-of.js";
+import { failureOf, textOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 
 const test = suite("options of the client");

@@ -53,6 +53,13 @@ const UNSERIALIZABLE: Readonly<Record<string, readonly [call: Call, message: Reg
     /'created' is Invalid Date/,
   ],
   "a pulsetime that is no number": [(client) => client.heartbeat("b", BEAT, Number.NaN), /pulsetime is NaN/],
+  "half a sign in a path": [(client) => client.buckets.get("\ud800"), /URI malformed/],
+  "a start that is none": [(client) => client.events.list("b", { start: NEVER }), /Invalid time value/],
+  "a period that is none": [
+    (client) => client.query({ timeperiods: [{ start: NEVER, end: NEVER }], query: "" }),
+    /Invalid time value/,
+  ],
+  "too little time": [(client) => client.info({ timeoutMillis: 0 }), /timeoutMillis is 0/],
   "half a document": [
     (client) => client.import({ buckets: { b: { type: "", client: "", hostname: "", data: { a: Number.NaN } } } }),
     /'a' is NaN/,

@@ -7,8 +7,7 @@ import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { veto } from "../../src/index.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { withoutStrays } from "../http/client.js";
-import { textOf } from "./calls.js";
-import { failureInTime as failureOf } from "./failure-of.js";
+import { failureInTime as failureOf, textOf } from "./failure-of.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
 const test = suite("responses to the client");

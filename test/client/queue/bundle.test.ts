@@ -1,12 +1,9 @@
 // The queue where there is no Node: it keeps its events in memory.
-import path from "node:path";
 import vm from "node:vm";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { HeartbeatQueueWarning } from "../../../src/client/queue/index.js";
-import { ROOT } from "../../package/tarball.js";
+import { bundledClient, GLOBAL_NAME } from "../bundled.js";
 import { BUCKET, BUCKET_ID, beat, inScene, plain } from "./scene.js";
 
 const test = suite("heartbeat queue: bundle");
@@ -16,25 +13,14 @@ const MOST_BYTES = 12_000;
 
 type Exports = typeof import("../../../src/client/queue/index.js");
 
-async function bundled(): Promise<string> {
-  const result = await build({
-    ...{ entryPoints: [path.join(ROOT, "src/client/queue/index.ts")], bundle: true, write: false, metafile: true },
-    ...{ minify: true, logLevel: "silent", platform: "browser", format: "iife", globalName: "queue" },
-  });
-  const [output] = Object.values(result.metafile.outputs);
-  assert.equal(output?.imports, []);
-  assert.equal(result.warnings, []);
-  return result.outputFiles[0]?.text ?? "";
-}
-
 test("it bundles for browsers, asks for no module, and works in memory; a file is refused", () =>
   inScene(async (scene) => {
-    const text = await bundled();
-    const { length: packedBytes } = gzipSync(text, { level: 9 });
+    const { text, packedBytes, imports } = await bundledClient("iife", "src/client/queue/index.ts");
+    assert.equal(imports, []);
     assert.ok(packedBytes < MOST_BYTES, `${packedBytes} bytes`);
     const globals = { AbortController, TextEncoder, TextDecoder, setTimeout, clearTimeout };
     const context = vm.createContext({ ...globals });
-    vm.runInContext(`${text};globalThis.exported = queue;`, context, { filename: "queue.js" });
+    vm.runInContext(`${text};globalThis.exported = ${GLOBAL_NAME};`, context, { filename: "queue.js" });
     const { createHeartbeatQueue } = (context as { exported: Exports }).exported;
     const warnings: HeartbeatQueueWarning[] = [];
     const options = {
