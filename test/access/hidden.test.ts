@@ -60,14 +60,6 @@ test("a hidden bucket and one that there is not are answered alike by every oper
     assert.ok(compared > 50, String(compared));
   }));
 
-test("what a key may not read is a missing bucket with the very message of one", () =>
-  asked(async (ask) => {
-    const hidden = await ask("read", "GET", `/api/0/buckets/${OTHER}`);
-    const missing = await ask("admin", "GET", "/api/0/buckets/none");
-    assert.equal([hidden.status, missing.status], [404, 404]);
-    assert.is(hidden.text.replaceAll(OTHER, "none"), missing.text);
-  }));
-
 test("queries see what the key may read, by each function that reads", () =>
   asked(async (ask) => {
     const of = async (key: string, line: string) => ask(key, "POST", "/api/0/query", program(line));

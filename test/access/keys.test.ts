@@ -3,54 +3,20 @@ import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { connect, createClient } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { Keys } from "../../src/service/access/keys.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { refusal, withServer } from "../http/client.js";
+import { sendJson } from "../api/sending.js";
+import { refusalOf } from "../refusals.js";
 import { proved } from "./proofs.js";
+import { type AccessScene, bearer, inScene, MINUTE, START, withTimeAhead } from "./scene.js";
 import { foreignSessions, guarded, type Setting, withoutPace } from "./servers.js";
 
 const test = suite("keys");
 
-const HOUR = 3_600_000;
-const START = Date.UTC(2024, 2, 1, 9);
-
-interface Scene {
-  readonly server: ActivityServer;
-  readonly storage: Storage;
-  /** The status of a read with a key. */
-  statusWith(key: string | undefined, headers?: Readonly<Record<string, string>>): Promise<number>;
-  advance(millis: number): void;
-}
-
-async function inScene(body: (scene: Scene) => Promise<void>, cors: readonly string[] = []): Promise<void> {
-  let now = START;
-  const storage = memory();
-  const server = createActivityServer({ storage, clock: () => now, auth: "required", cors });
-  const statusWith: Scene["statusWith"] = async (key, headers = {}) => {
-    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const answer = await checkedFetch("/api/0/buckets", { headers: { ...authorization, ...headers } }, server.fetch);
-    return answer.status;
-  };
-  try {
-    const advance = (millis: number): void => {
-      now += millis;
-    };
-    await body({ server, storage, statusWith, advance });
-  } finally {
-    await server.close();
-  }
-}
-
-async function rejection(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => "it was not refused",
-    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
-  );
-}
+const HOUR = 60 * MINUTE;
 
 test("a key is 256 random bits, told once, and kept as its hash", () =>
   inScene(async ({ server, storage }) => {
@@ -91,7 +57,7 @@ test("a revoked key stops at once, and its name is free again", () =>
     const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is(await statusWith(key), 200);
     assert.match(
-      await rejection(server.keys.add({ name: "a", scopes: ["admin"] })),
+      await refusalOf(server.keys.add({ name: "a", scopes: ["admin"] })),
       /INVALID_INPUT: name 'a' is that of/,
     );
     advance(HOUR);
@@ -106,7 +72,7 @@ test("a revoked key stops at once, and its name is free again", () =>
     assert.equal([await statusWith(key), await statusWith(again.key)], [401, 200]);
     const [listed] = await server.keys.list();
     assert.equal([listed?.revoked, listed?.created], [null, (START + HOUR) * 1000]);
-    assert.is(await rejection(server.keys.revoke("b")), "NO_SUCH_KEY: no key is named 'b'");
+    assert.is(await refusalOf(server.keys.revoke("b")), "NO_SUCH_KEY: no key is named 'b'");
   }));
 
 test("a key that was right a moment ago is looked at again: its end, its origin, its spelling", () =>
@@ -126,7 +92,7 @@ test("a key that was right a moment ago is looked at again: its end, its origin,
       await server.keys.revoke("revoked");
       assert.equal([await statusWith(bound), await statusWith(brief), await statusWith(revoked)], [200, 401, 401]);
     },
-    ["https://b.example"],
+    { auth: "required", cors: ["https://b.example"] },
   ));
 
 test("of several with one name at the same time one is made", () =>
@@ -147,7 +113,7 @@ test("a key that is bound to an origin is refused to every other one", () =>
       assert.is(await statusWith(key, { origin: "https://b.example" }), 401);
       assert.is(await statusWith(key, { origin: "null" }), 401);
     },
-    ["https://a.example", "https://b.example", "null"],
+    { auth: "required", cors: ["https://a.example", "https://b.example", "null"] },
   ));
 
 test("a key that is bound to an origin lets pages of it in with that key alone", () =>
@@ -189,53 +155,33 @@ test("the end of the last key opens nothing", async () => {
   const server = createActivityServer({ storage });
   const { key } = await server.keys.add({ name: "a", scopes: ["admin"] });
   await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
-  const ask = async (headers: Record<string, string>, on: ActivityServer = server) => {
-    const init = {
-      method: "PUT",
-      headers: { ...headers, "content-type": "application/json" },
-      body: '{"access":"open"}',
-    };
-    return (await on.fetch("/api/0/buckets/b/access", init)).status;
-  };
-  const bearer = { authorization: `Bearer ${key}` };
-  assert.equal([await ask({}), await ask(bearer)], [401, 200]);
+  const ask = async (headers = {}, on: ActivityServer = server) =>
+    (await sendJson(on, "PUT", "/api/0/buckets/b/access", { access: "open" }, headers)).status;
+  assert.equal([await ask(), await ask(bearer(key))], [401, 200]);
   await server.keys.revoke("a");
-  assert.equal([await ask({}), await ask(bearer)], [401, 401]);
+  assert.equal([await ask(), await ask(bearer(key))], [401, 401]);
   // Nor does the next start.
   assert.is(await ask({}, createActivityServer({ storage })), 401);
   await server.close();
 });
 
-test("what describes no key is refused with the field, in process and over HTTP", () =>
-  withServer({ controlToken: "token" }, async ({ server, send }) => {
-    const cases: readonly (readonly [given: Record<string, unknown>, message: RegExp])[] = [
+test("what describes no key is refused with the field", () =>
+  inScene(async ({ server }) => {
+    const scopes = ["admin"];
+    const cases: readonly (readonly [given: Parameters<typeof server.keys.add>[0], message: RegExp])[] = [
       [
         { name: "a", scopes: ["raed:*"] },
-        /^scopes\[0\] is 'raed:\*'; a scope is read:GLOB, append:GLOB, write:GLOB or admin/,
+        /scopes\[0\] is 'raed:\*'; a scope is read:GLOB, append:GLOB, write:GLOB or admin/,
       ],
-      [{ name: "a", scopes: [] }, /^scopes is a list; a list of at least one scope/],
-      [{ name: "a" }, /^scopes must be a list, got nothing/],
-      [{ scopes: ["admin"] }, /^name must be a string, got nothing/],
-      [{ name: "", scopes: ["admin"] }, /^name is ''/],
-      [{ name: "a b", scopes: ["admin"] }, /^name is 'a b'/],
-      [{ name: "x".repeat(65), scopes: ["admin"] }, /^name is /],
-      [{ name: "a", scopes: ["admin"], expires: "2020-01-01T00:00:00Z" }, /^expires is in the past/],
-      [{ name: "a", scopes: ["admin"], expires: "soon" }, /^expires must be .* or null, got 'soon'/],
-      [{ name: "a", scopes: ["admin"], origin: "a.example" }, /^origin is 'a\.example'; an origin such as/],
-      [{ name: "a", scopes: ["admin"], origin: "https://a.example/b" }, /^origin is /],
-      [{ name: "a", scopes: ["admin"], origin: 1 }, /^origin must be a string or null, got 1/],
+      [{ name: "a", scopes: [] }, /scopes is a list; a list of at least one scope/],
+      [{ name: "", scopes }, /name is ''/],
+      [{ name: "a b", scopes }, /name is 'a b'/],
+      [{ name: "x".repeat(65), scopes }, /name is /],
+      [{ name: "a", scopes, expires: new Date("2020-01-01") }, /expires is in the past/],
+      [{ name: "a", scopes, origin: "a.example" }, /origin is 'a\.example'; an origin such as/],
+      [{ name: "a", scopes, origin: "https://a.example/b" }, /origin is /],
     ];
-    for (const [given, message] of cases) {
-      const told = await rejection(server.keys.add(given as never));
-      assert.match(told.replace("INVALID_INPUT: ", ""), message);
-      const answer = await send("POST", "/api/0/keys", given, { Authorization: "Bearer token" });
-      assert.match(refusal(answer, 400), message);
-    }
-    for (const body of [[], "text", null, 1]) {
-      const answer = await send("POST", "/api/0/keys", JSON.stringify(body), { Authorization: "Bearer token" });
-      assert.match(refusal(answer, 400), /^the body must be an object, got/);
-    }
-    assert.match(await rejection(server.keys.add(undefined as never)), /the argument must be an object, got nothing/);
+    for (const [given, message] of cases) assert.match(await refusalOf(server.keys.add(given)), message);
     assert.equal(await server.keys.list(), []);
   }));
 
@@ -288,25 +234,6 @@ for (const setting of ["keys, optional", "keys, required", "api key"] as const s
       await server.close();
     }));
 }
-
-test("routes and client say the same as the methods", () =>
-  withServer({ controlToken: "token" }, async ({ server, send }) => {
-    const { url } = await server.listen({ port: 0 });
-    const client = createClient({ url, apiKey: "token" });
-    const made = await client.keys.add({ name: "a", scopes: ["append:a_*"], expires: new Date("2099-01-01") });
-    assert.equal([made.name, made.scopes, made.expires], ["a", ["append:a_*"], "2099-01-01T00:00:00+00:00"]);
-    const watcher = createClient({ url, apiKey: made.key });
-    await watcher.buckets.create("a_desk", { type: "t", client: "c", hostname: "h" });
-    await watcher.heartbeat("a_desk", { timestamp: new Date(), data: {} }, 5);
-    const [listed] = await client.keys.list();
-    assert.is(listed?.last_used_from, "127.0.0.1");
-    assert.type(listed?.last_used, "string");
-    assert.is((await connect(server).keys.list()).length, 1);
-    await client.keys.revoke("a");
-    assert.type((await client.keys.list())[0]?.revoked, "string");
-    refusal(await send("DELETE", "/api/0/keys/none", undefined, { Authorization: "Bearer token" }), 404);
-    refusal(await send("DELETE", "/api/0/keys/a%2Fb", undefined, { Authorization: "Bearer token" }), 400);
-  }));
 
 test("the last use is written once a minute, not with each request", () =>
   inScene(async ({ server, storage, statusWith, advance }) => {
@@ -364,7 +291,7 @@ test("a use that cannot be written is logged, and the request is served", async 
   const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
   const server = createActivityServer({ storage: failing, logger });
   const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
-  const answer = await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } });
+  const answer = await server.fetch("/api/0/buckets", { headers: bearer(key) });
   assert.is(answer.status, 200);
   await server.close();
   assert.equal(warnings, ["the last use of key 'a' was not written down: no space"]);
@@ -410,38 +337,29 @@ test("keys that cannot be read let nobody in", async () => {
   }
 });
 
-test("a change that another process makes on the same data is seen, and an own one is not lost to it", async () => {
-  const storage = memory();
-  const realNow = performance.now;
-  let ahead = 0;
-  performance.now = () => realNow.call(performance) + ahead;
-  const [one, two] = [0, 1].map(() => createActivityServer({ storage, auth: "required" })) as [
-    ActivityServer,
-    ActivityServer,
-  ];
-  try {
+test("a change that another process makes on the same data is seen, and an own one is not lost to it", () =>
+  withTimeAhead(async (advance) => {
+    const storage = memory();
+    const [one, two] = [0, 1].map(() => createActivityServer({ storage, auth: "required" })) as [
+      ActivityServer,
+      ActivityServer,
+    ];
     const { key } = await one.keys.add({ name: "a", scopes: ["read:*"] });
     const ask = async (server: ActivityServer) =>
-      (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
+      (await server.fetch("/api/0/buckets", { headers: bearer(key) })).status;
     assert.equal([await ask(one), await ask(two)], [200, 200]);
     await one.keys.revoke("a");
     assert.equal([await ask(one), await ask(two)], [401, 200]);
-    ahead += 10_000;
+    advance(10_000);
     assert.is(await ask(two), 401);
-  } finally {
-    performance.now = realNow;
     await one.close();
-  }
-});
+  }));
 
 test("a reading of keys that began before a revocation does not bring the key back", async () => {
   const storage = memory();
   const { records } = storage;
-  const realNow = performance.now;
-  let ahead = 0;
   let release: (() => void) | undefined;
   let isHeld = false;
-  performance.now = () => realNow.call(performance) + ahead;
   Object.assign(storage, {
     records(kind: string) {
       const store = records.call(storage, kind);
@@ -455,26 +373,23 @@ test("a reading of keys that began before a revocation does not bring the key ba
       };
     },
   });
-  const server = createActivityServer({ storage, auth: "required" });
-  try {
+  const body = async ({ server, statusWith }: AccessScene) => {
     const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
-    const ask = async () =>
-      (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
-    assert.is(await ask(), 200);
+    assert.is(await statusWith(key), 200);
     isHeld = true;
-    ahead += 2000;
-    assert.is(await ask(), 200);
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.type(release, "function");
-    await server.keys.revoke("a");
-    isHeld = false;
-    release?.();
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.is(await ask(), 401);
-  } finally {
-    performance.now = realNow;
-    await server.close();
-  }
+    await withTimeAhead(async (advance) => {
+      advance(2000);
+      assert.is(await statusWith(key), 200);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.type(release, "function");
+      await server.keys.revoke("a");
+      isHeld = false;
+      release?.();
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.is(await statusWith(key), 401);
+    });
+  };
+  await inScene(body, { auth: "required", storage });
 });
 
 test("a test server forgets keys and protection with the rest", async () => {
@@ -482,8 +397,7 @@ test("a test server forgets keys and protection with the rest", async () => {
   await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
   await server.buckets.setAccess("b", "read-only");
   const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
-  const ask = async () =>
-    (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
+  const ask = async () => (await server.fetch("/api/0/buckets", { headers: bearer(key) })).status;
   assert.is(await ask(), 200);
   await server.reset();
   assert.equal(await server.keys.list(), []);

@@ -2,18 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import {
-  type ActivityServer,
-  type ActivityServerOptions,
-  createActivityServer,
-  type Storage,
-} from "../../src/index.js";
-import { checkedFetch } from "../api/answer-check.js";
+import { refusalOf } from "../refusals.js";
+import { type AccessScene, bearer, inScene as inAccessScene, MINUTE, type SceneOptions } from "./scene.js";
 
 const test = suite("pairing");
 
-const MINUTE = 60_000;
-const HOST = "http://localhost:5600";
 const EXTENSION = `chrome-extension://${"abcd".repeat(8)}`;
 const SAFARI = "safari-web-extension://0b24ef9c-35b8-4a32-9c3f-b0ae8c5ab1b1";
 const BUCKET = { type: "web.tab.current", client: "my-extension", hostname: "desk" };
@@ -24,63 +17,27 @@ interface Asked {
   readonly secret: string;
 }
 
-interface Scene {
-  readonly server: ActivityServer;
-  readonly warnings: string[];
-  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  status(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<number>;
+interface Scene extends AccessScene {
   ask(given?: object, headers?: Readonly<Record<string, string>>): Promise<Asked>;
   collect(secret: string): Promise<{ readonly httpStatus: number; readonly status?: string; readonly key?: string }>;
-  advance(millis: number): void;
 }
 
-async function inScene(
-  body: (scene: Scene) => Promise<void>,
-  options: Partial<ActivityServerOptions> = { auth: "required" },
-): Promise<void> {
-  let now = Date.UTC(2024, 2, 1, 9);
-  const storage = (options.storage as Storage | undefined) ?? memory();
-  const warnings: string[] = [];
-  const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
-  const server = createActivityServer({ clock: () => now, logger, controlToken: "token", ...options, storage });
-  const send: Scene["send"] = (method, path, content, headers = {}) => {
-    const sent = content === undefined ? {} : { body: JSON.stringify(content) };
-    const type = content === undefined ? {} : { "content-type": "application/json" };
-    return checkedFetch(`${HOST}${path}`, { method, headers: { ...type, ...headers }, ...sent }, server.fetch);
-  };
-  const scene: Scene = {
-    server,
-    warnings,
-    send,
-    status: async (...given) => (await send(...given)).status,
-    async ask(given = PHONE, headers = {}) {
-      const answer = await send("POST", "/api/0/pairing", given, headers);
+function inScene(body: (scene: Scene) => Promise<void>, options?: SceneOptions): Promise<void> {
+  return inAccessScene(async (scene) => {
+    const ask: Scene["ask"] = async (given = PHONE, headers = {}) => {
+      const answer = await scene.send("POST", "/api/0/pairing", given, headers);
       assert.is(answer.status, 200);
       return (await answer.json()) as Asked;
-    },
-    async collect(secret) {
-      const answer = await send("POST", "/api/0/pairing/collect", { secret });
+    };
+    const collect: Scene["collect"] = async (secret) => {
+      const answer = await scene.send("POST", "/api/0/pairing/collect", { secret });
       return { httpStatus: answer.status, ...((await answer.json()) as object) };
-    },
-    advance(millis) {
-      now += millis;
-    },
-  };
-  try {
-    await body(scene);
-  } finally {
-    await server.close();
-  }
+    };
+    await body({ ...scene, ask, collect });
+  }, options);
 }
 
-async function rejection(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => "it was not refused",
-    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
-  );
-}
-
-const OWNER = { authorization: "Bearer token" };
+const OWNER = bearer("token");
 
 test("who asks gets a key once the owner has approved it, once", () =>
   inScene(async ({ server, warnings, send, status, ask, collect }) => {
@@ -110,8 +67,8 @@ test("who asks gets a key once the owner has approved it, once", () =>
       (await server.keys.list()).map(({ name, scopes, origin }) => ({ name, scopes, origin })),
       [{ ...PHONE, origin: null }],
     );
-    const bearer = { authorization: `Bearer ${keys[0]?.key}` };
-    assert.is(await status("GET", "/api/0/buckets", undefined, bearer), 200);
+
+    assert.is(await status("GET", "/api/0/buckets", undefined, bearer(keys[0]?.key ?? "")), 200);
     assert.is(await status("POST", `/api/0/pairing/${code}/approve`, {}, OWNER), 404);
   }));
 
@@ -128,7 +85,7 @@ test("the owner narrows what is asked for, and cannot widen it", () =>
     ];
     for (const [scopes, message] of approvals) {
       const { code, secret } = await ask(wide);
-      const told = await rejection(server.pairing.approve(code, { scopes, name: "tool.1" }));
+      const told = await refusalOf(server.pairing.approve(code, { scopes, name: "tool.1" }));
       if (message === undefined) {
         const outcome = await collect(secret);
         assert.equal({ ...outcome, key: "" }, { httpStatus: 200, status: "approved", name: "tool.1", scopes, key: "" });
@@ -146,8 +103,8 @@ test("a name that is taken gets a number, and one that the owner gives must be f
   inScene(async ({ server, ask, collect }) => {
     await server.keys.add({ name: "phone", scopes: ["read:*"] });
     const first = await ask();
-    assert.match(await rejection(server.pairing.approve(first.code, { name: "phone" })), /name 'phone' is that of/);
-    assert.match(await rejection(server.pairing.approve(first.code, { name: "a b" })), /name is 'a b'/);
+    assert.match(await refusalOf(server.pairing.approve(first.code, { name: "phone" })), /name 'phone' is that of/);
+    assert.match(await refusalOf(server.pairing.approve(first.code, { name: "a b" })), /name is 'a b'/);
     assert.is((await server.pairing.approve(first.code)).name, "phone-2");
     const second = await ask();
     await server.pairing.approve(second.code);
@@ -180,7 +137,7 @@ test("a refusal is told, and a question ends after five minutes", () =>
     assert.is((await collect(late.secret)).status, "pending");
     advance(1);
     assert.is((await collect(late.secret)).httpStatus, 404);
-    assert.match(await rejection(server.pairing.approve(late.code)), /NO_SUCH_PAIRING/);
+    assert.match(await refusalOf(server.pairing.approve(late.code)), /NO_SUCH_PAIRING/);
     // What is approved in the last second can still be collected.
     const last = await ask();
     advance(5 * MINUTE - 1);
@@ -351,7 +308,7 @@ test("an extension that was refused does not ask again", () =>
       assert.equal(listed, [{ origin: EXTENSION, allowed: false }]);
       await server.extensions.allow(EXTENSION);
       assert.is(await report(), 200);
-      assert.match(await rejection(server.extensions.allow("https://a.example")), /INVALID_INPUT: origin is/);
+      assert.match(await refusalOf(server.extensions.allow("https://a.example")), /INVALID_INPUT: origin is/);
     },
     { auth: "optional" },
   ));
@@ -382,12 +339,12 @@ test("with a key required an allowed extension still needs one", () =>
     assert.match(((await refused.json()) as { message: string }).message, "POST /api/0/pairing");
     assert.is(await status("GET", "/api/0/info", undefined, { origin: EXTENSION }), 200);
     const { key } = await server.keys.add({ name: "any-origin", scopes: ["append:web_*"] });
-    assert.is((await report({ authorization: `Bearer ${key}` })).status, 200);
+    assert.is((await report(bearer(key))).status, 200);
     // Bound to the extension a key lets it in by itself.
     await server.extensions.forget(EXTENSION);
-    assert.is((await report({ authorization: `Bearer ${key}` })).status, 403);
+    assert.is((await report(bearer(key))).status, 403);
     const bound = await server.keys.add({ name: "bound", scopes: ["append:web_*"], origin: EXTENSION });
-    assert.is((await report({ authorization: `Bearer ${bound.key}` })).status, 304);
+    assert.is((await report(bearer(bound.key))).status, 304);
   }));
 
 test("where nothing is required nobody but the owner gives a key, if there is one who can prove it", () =>

@@ -103,16 +103,6 @@ test("a heartbeat extends the newest event of an append-only bucket, and changes
     assert.equal(after, [{ ...before[0], duration: 7_000_000 }, before[1]]);
   }));
 
-test("without any key everybody can protect a bucket and open it again", () =>
-  withServer({}, async (ask) => {
-    for (const access of ["read-only", "append-only", "open", "open"]) {
-      assert.equal(await ask("PUT", `${PATH}/access`, { access }), { status: 200, text: JSON.stringify({ access }) });
-      assert.equal(JSON.parse((await ask("GET", `${PATH}/access`)).text), { access });
-    }
-    assert.is((await ask("PUT", "/api/0/buckets/none/access", { access: "open" })).status, 404);
-    assert.is((await ask("GET", "/api/0/buckets/none/access")).status, 404);
-  }));
-
 test("with keys only an admin key opens what is protected, and is not bound by it", () =>
   withServer({ apiKey: "owner" }, async (ask, server) => {
     const { key: writer } = await server.keys.add({ name: "writer", scopes: ["write:*"] });
