@@ -19,7 +19,7 @@ function subjects(keeps) {
   const found = new Map();
   for (const operation of Object.values(OPERATION_LIST)) {
     if (operation.call === undefined || !keeps(operation)) continue;
-    const [subject, method] = operation.call.split(".");
+    const [method, subject = ""] = operation.call.split(".").reverse();
     if (!found.has(subject)) found.set(subject, new Map());
     found.get(subject).set(method, operation);
   }
@@ -35,12 +35,13 @@ function resolved({ $ref, ...schema }) {
   return $ref === undefined ? schema : resolved(SCHEMA_LIST[$ref.slice($ref.lastIndexOf("/") + 1)]);
 }
 
-/** What a client checks in a response: the members that it must have, with their kinds. */
+/** What a client checks in a response: the members that it must have, with their kinds (src/client/validate.ts). */
 function shapeOf(name) {
   if (name === "Nothing") return "nothing";
-  const schema = resolved(SCHEMA_LIST[name]);
-  if (schema.type === "array") return [membersOf(resolved(schema.items))];
-  return membersOf(schema);
+  const { type, items, properties, additionalProperties: each, ...others } = resolved(SCHEMA_LIST[name]);
+  if (type === "array") return `[] ${membersOf(resolved(items))}`;
+  const isOfSuch = properties === undefined && each && Object.keys(each).length > 0;
+  return isOfSuch ? `{} ${membersOf(resolved(each))}` : membersOf({ type, properties, ...others });
 }
 
 function membersOf({ type, properties, required = [] }) {
@@ -61,8 +62,13 @@ function kindOf(schema) {
   return KINDS[type] ?? "JSON";
 }
 
+/** What a method takes of the query string: not what only requests need. */
+function inQueryOf(parameters) {
+  return parameters.filter((name) => PARAMETERS[name].in === "query" && !["challenge", "format"].includes(name));
+}
+
 function callOf({ method, path, parameters, body, answers, takes: member, returns }) {
-  const hasQuery = parameters.some((name) => PARAMETERS[name].in === "query");
+  const hasQuery = inQueryOf(parameters).length > 0;
   const inBody = body === undefined ? "" : isNeeded(body) ? "b" : "b?";
   const takes = member ? `.${member}` : `${inBody}${hasQuery ? "q" : ""}`;
   const call = [`${method} ${path.replace("/api/0/", "")}`, shapeOf(answers[200].content.schema), takes, returns];
@@ -79,18 +85,22 @@ function isNeeded(body) {
 /** Interfaces of methods. @param style how this side calls types */
 function interfacesOf(found, { prefix, all, given, result, options }) {
   const name = (subject) => `${prefix}${subject[0].toUpperCase()}${subject.slice(1)}`;
-  const each = Array.from(found, ([subject, methods]) => {
+  const linesOf = (methods) =>
+    Array.from(methods, ([method, operation]) => methodOf(method, operation, { given, result, options }));
+  const subjects = [...found].filter(([subject]) => subject !== "");
+  const each = subjects.map(([subject, methods]) => {
     const [{ tag }] = methods.values();
-    const lines = Array.from(methods, ([method, operation]) => methodOf(method, operation, { given, result, options }));
+    const lines = linesOf(methods);
     return `/** ${TAGS[tag]} */\nexport interface ${name(subject)} {\n${lines.join("\n")}\n}`;
   });
-  const members = Array.from(found.keys(), (subject) => `readonly ${subject}: ${name(subject)};`);
+  const members = subjects.map(([subject]) => `readonly ${subject}: ${name(subject)};`);
+  members.push(...linesOf(found.get("") ?? []));
   return `${each.join("\n\n")}\n\n/** Methods that call operations, by subject. */\nexport interface ${all} {\n${members.join("\n")}\n}`;
 }
 
 function methodOf(method, operation, { given, result, options }) {
   const { summary, parameters, body, answers, takes, returns, errors } = operation;
-  const inQuery = parameters.filter((name) => PARAMETERS[name].in === "query");
+  const inQuery = inQueryOf(parameters);
   const args = parameters
     .filter((name) => PARAMETERS[name].in === "path")
     .map((name) => `${name}: ${KINDS[PARAMETERS[name].schema.type] === "an integer" ? "number" : "string"}`);
@@ -136,6 +146,12 @@ function typeOf(name, returns, result) {
     : `${result}<"${name}">`;
 }
 
+/** Schemas of responses that methods of the client read which are written by hand. */
+const SHAPED = [
+  ...["AcceptedEvent", "AcceptedEvents", "Event", "Events", "EventCount", "EventDeletion", "Timeline"],
+  ...["QueryResults", "ExportDocument", "ImportCounts"],
+];
+
 const HEAD = "// Written by scripts/methods.mjs out of the operations (src/api).";
 
 function clientFile() {
@@ -147,21 +163,32 @@ function clientFile() {
     result: "Named",
     options: ["options?: CallOptions"],
   };
-  const table = Object.fromEntries(
-    Array.from(found, ([subject, methods]) => [
-      subject,
-      Object.fromEntries(Array.from(methods, ([name, operation]) => [name, callOf(operation)])),
-    ]),
-  );
   return `${HEAD}
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
-import type { CallTable } from "./call.js";
 import type { CallOptions } from "./client-types.js";
 
 ${interfacesOf(found, style)}
+`;
+}
+
+function tableFile() {
+  const table = Object.fromEntries(
+    Array.from(
+      subjects(() => true),
+      ([subject, methods]) => [
+        subject,
+        Object.fromEntries(Array.from(methods, ([name, operation]) => [name, callOf(operation)])),
+      ],
+    ),
+  );
+  return `${HEAD}
+import type { CallTable } from "./call.js";
 
 export const CALLS: CallTable = ${JSON.stringify(table)};
+
+/** Of responses that methods written by hand read. */
+export const SHAPES = ${JSON.stringify(Object.fromEntries(SHAPED.map((name) => [name, shapeOf(name)])))} as const;
 `;
 }
 
@@ -177,7 +204,11 @@ ${interfacesOf(
 `;
 }
 
-const FILES = { "src/client/calls.ts": clientFile, "src/service/in-process-methods.ts": inProcessFile };
+const FILES = {
+  "src/client/calls.ts": clientFile,
+  "src/client/call-table.ts": tableFile,
+  "src/service/in-process-methods.ts": inProcessFile,
+};
 
 for (const [file, write] of Object.entries(FILES)) {
   const biome = ["node_modules/@biomejs/biome/bin/biome", "format", `--stdin-file-path=${file}`];

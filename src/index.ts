@@ -77,6 +77,7 @@ export type {
   InProcessEvents,
 } from "./service/in-process.js";
 export type {
+  BucketPatchInput,
   ChangingInput,
   InProcessExtensions,
   KeyInput,
@@ -103,7 +104,6 @@ export type {
 } from "./service/in-process-search.js";
 export type {
   BucketInput,
-  BucketPatchInput,
   EventInput,
   RangeInput,
 } from "./service/input-coercion.js";

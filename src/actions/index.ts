@@ -1,8 +1,8 @@
 import type { CallId } from "../api/calls.js";
 import type { People } from "../service/access/people.js";
 import type { Care } from "../service/care.js";
-import { accessActions } from "./access.js";
 import type { Actions } from "./action.js";
+import { bucketActions } from "./buckets.js";
 import { editingActions } from "./editing.js";
 import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
@@ -22,8 +22,9 @@ export interface ActionParts extends Care, People {
 /** An action for each operation that a method calls. */
 export function actionsOf(parts: ActionParts): Actions<CallId> {
   return {
+    getInfo: (_, service) => service.info(),
+    ...bucketActions,
     ...identityActions(parts.identity),
-    ...accessActions,
     ...keyActions(parts.keys),
     ...pairingActions(parts.pairing, parts.extensions),
     ...editingActions,

@@ -1,8 +1,25 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
-import type { CallTable } from "./call.js";
 import type { CallOptions } from "./client-types.js";
+
+/** Containers of events: one for each client, type and hostname. */
+export interface ClientBuckets {
+  /** List all buckets. */
+  list(options?: CallOptions): Promise<Named<"Buckets">>;
+  /** Get a bucket. */
+  get(bucketId: string, options?: CallOptions): Promise<Named<"Bucket">>;
+  /** Change fields of a bucket. */
+  update(bucketId: string, body?: SentOf<"BucketPatch">, options?: CallOptions): Promise<void>;
+  /** Say what may be done with a bucket. */
+  getAccess(bucketId: string, options?: CallOptions): Promise<Named<"BucketAccess">["access"]>;
+  /** Protect a bucket, or open it again. */
+  setAccess(
+    bucketId: string,
+    access: SentOf<"BucketAccess">["access"],
+    options?: CallOptions,
+  ): Promise<Named<"BucketAccess">["access"]>;
+}
 
 /** What buckets and hosts are called, and taking that back. */
 export interface ClientIdentity {
@@ -22,18 +39,6 @@ export interface ClientIdentity {
   undoable(options?: CallOptions): Promise<Named<"Undo">[]>;
   /** Undo a change. */
   undo(undoId: string, options?: CallOptions): Promise<Named<"Undone">>;
-}
-
-/** Containers of events: one for each client, type and hostname. */
-export interface ClientBuckets {
-  /** Say what may be done with a bucket. */
-  getAccess(bucketId: string, options?: CallOptions): Promise<Named<"BucketAccess">["access"]>;
-  /** Protect a bucket, or open it again. */
-  setAccess(
-    bucketId: string,
-    access: SentOf<"BucketAccess">["access"],
-    options?: CallOptions,
-  ): Promise<Named<"BucketAccess">["access"]>;
 }
 
 /** What happened, and for how long. */
@@ -161,8 +166,8 @@ export interface ClientSettings {
 
 /** Methods that call operations, by subject. */
 export interface ClientMethods {
-  readonly identity: ClientIdentity;
   readonly buckets: ClientBuckets;
+  readonly identity: ClientIdentity;
   readonly events: ClientEvents;
   readonly keys: ClientKeys;
   readonly sessions: ClientSessions;
@@ -172,97 +177,8 @@ export interface ClientMethods {
   readonly retention: ClientRetention;
   readonly trash: ClientTrash;
   readonly settings: ClientSettings;
+  /** Say which server this is. */
+  info(options?: CallOptions): Promise<Named<"Info">>;
+  /** Say whether the storage is sound. */
+  health(options?: CallOptions): Promise<Named<"Health">>;
 }
-
-export const CALLS: CallTable = {
-  identity: {
-    rename: ["POST buckets/:bucketId/rename", "JSON: undo; a list: buckets redirects", "b"],
-    setHostname: ["POST buckets/:bucketId/host", "JSON: undo; a list: buckets redirects", "b"],
-    renameHost: ["POST hosts/:hostname/rename", "JSON: undo; a list: buckets redirects", "b"],
-    merge: ["POST buckets/:bucketId/merge", "JSON: undo; a string: into; a list: buckets redirects", "b"],
-    redirects: ["GET redirects", ["a string: from to created; JSON: until"]],
-    deleteRedirect: ["DELETE redirects/:redirectedId", "nothing"],
-    undoable: ["GET undo", ["a string: id kind time expires; a list: from to; an integer: events"]],
-    undo: ["POST undo/:undoId", "a string: id kind time expires; a list: from to; an integer: events kept"],
-  },
-  buckets: {
-    getAccess: ["GET buckets/:bucketId/access", "a string: access", "", "access"],
-    setAccess: ["PUT buckets/:bucketId/access", "a string: access", ".access", "access"],
-  },
-  events: {
-    deleteMatching: ["POST buckets/:bucketId/events/delete", "JSON", "b"],
-    deleteMatchingIn: [
-      "POST events/delete",
-      "an integer: count; a number: duration; JSON: first last entry; a list: buckets",
-      "b?",
-    ],
-    split: [
-      "POST buckets/:bucketId/events/:eventId/split",
-      ["an integer: id; a string: timestamp; a number: duration; an object: data"],
-      ".at",
-    ],
-    move: [
-      "POST buckets/:bucketId/events/:eventId/move",
-      "an integer: id; a string: timestamp; a number: duration; an object: data",
-      ".bucket",
-    ],
-  },
-  keys: {
-    list: [
-      "GET keys",
-      ["a string: name created; a list: scopes; JSON: expires origin revoked last_used last_used_from"],
-    ],
-    add: [
-      "POST keys",
-      "a string: name created key; a list: scopes; JSON: expires origin revoked last_used last_used_from",
-      "b",
-    ],
-    revoke: ["DELETE keys/:keyName", "nothing"],
-  },
-  sessions: {
-    createLink: ["POST session/links", "a string: token path expires"],
-    signIn: ["POST session", "a string: id secret expires", ".token"],
-    current: ["GET session", "a boolean: signed_in required has_keys; JSON: id expires"],
-    signOut: ["DELETE session", "nothing"],
-    list: [
-      "GET sessions",
-      ["a string: id created last_used expires; JSON: last_used_from user_agent; a boolean: current"],
-    ],
-    end: ["DELETE sessions/:sessionId", "nothing"],
-  },
-  pairing: {
-    request: ["POST pairing", "a string: code secret expires", "b"],
-    collect: ["POST pairing/collect", "a string: status", ".secret"],
-    list: ["GET pairing", ["a string: code kind name requested expires; a list: scopes; JSON: origin address"]],
-    approve: ["POST pairing/:code/approve", "a string: kind name; a list: scopes; JSON: origin", "b?"],
-    refuse: ["DELETE pairing/:code", "nothing"],
-  },
-  extensions: {
-    list: ["GET extensions", ["a string: origin; a boolean: allowed"]],
-    forget: ["DELETE extensions/:extensionOrigin", "nothing"],
-  },
-  privacy: {
-    apply: ["POST privacy/apply", "a list: buckets", "b?"],
-    preview: ["POST privacy/preview", "an integer: events dropped changed; a list: rules buckets", "b?"],
-  },
-  retention: {
-    log: ["GET retention", ["a string: time; a list: buckets"]],
-    preview: ["POST retention/preview", "a list: buckets", ".rules", "buckets"],
-    run: ["POST retention/run", "a string: time; a list: buckets"],
-  },
-  trash: {
-    list: [
-      "GET trash",
-      ["a string: id kind deleted expires reason; an integer: events bytes; JSON: start end; a list: buckets"],
-    ],
-    restore: ["POST trash/:entryId/restore", "a list: buckets", "b?", "buckets"],
-    delete: ["DELETE trash/:entryId", "nothing"],
-    empty: ["DELETE trash", "an integer: entries events"],
-  },
-  settings: {
-    list: ["GET settings", "an object"],
-    get: ["GET settings/:key", "JSON"],
-    put: ["POST settings/:key", "JSON", "b"],
-    delete: ["DELETE settings/:key", "nothing"],
-  },
-};

@@ -2,7 +2,7 @@ import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientBuckets as BucketMethods, ClientMethods } from "./calls.js";
-import type { ClientDeleted, ClientEditing, ClientHealth, DeletionCallOptions } from "./care-types.js";
+import type { ClientDeleted, ClientEditing, DeletionCallOptions } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
   ClientGroupedSearch,
@@ -51,7 +51,7 @@ export interface NewFilledBucket extends NewBucket {
 }
 
 /** Fields of a bucket to change; what is absent or null stays. */
-export type BucketChanges = Named<"BucketPatch">;
+export type BucketChanges = SentOf<"BucketPatch">;
 
 /** A bucket, as it comes back. Times are texts in UTC. */
 export type ClientBucket = Named<"Bucket">;
@@ -125,16 +125,12 @@ export type ImportCounts = Named<"ImportCounts">;
 
 /** Buckets of a server. */
 export interface ClientBuckets extends BucketMethods, ClientTables {
-  /** All of them, by their ids. */
-  list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
-  get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;
   /**
    * Creates a bucket unless it is there; a second call does no harm.
    *
    * @returns whether it was created; one that is there stays as it is
    */
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
-  update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
   delete(bucketId: string, options?: DeletionCallOptions): Promise<ClientDeleted>;
   /** A document of one bucket with its events. */
@@ -183,9 +179,6 @@ export interface ClientEvents extends ClientEditing {
 export interface ActivityClient extends ClientMethods {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
-  info(options?: CallOptions): Promise<ServerInfo>;
-  /** Whether the storage is sound; with an admin key also what is known of it. */
-  health(options?: CallOptions): Promise<ClientHealth>;
   /**
    * Merges a beat into the event before it, or starts a new one.
    *

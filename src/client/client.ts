@@ -1,17 +1,16 @@
 import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
-import { type ClientBuckets as BucketMethods, CALLS, type ClientEvents as EventMethods } from "./calls.js";
+import { CALLS, SHAPES } from "./call-table.js";
+import type { ClientBuckets as BucketMethods, ClientEvents as EventMethods } from "./calls.js";
 import type { ClientEditing } from "./care-types.js";
 import type { ActivityClient, CallOptions, ClientBuckets, ClientEvents, ClientQuery } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
 import { searchOf } from "./search-calls.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
 import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
-import type { Schema } from "./validate.js";
 
 /** Headers by their names. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -63,17 +62,17 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
     onRequest,
     onResponse,
   });
-  async function answer<Value>(route: Route, schema: Schema, request: RequestDetails) {
-    const { headers, value } = await transport.call(requestOf(route, request), schema);
-    // The one place where the type of a response is asserted: it has been checked against the schema.
+  async function answer<Value>(route: Route, shape: string, request: RequestDetails) {
+    const { headers, value } = await transport.call(requestOf(route, request), shape);
+    // The one place where the type of a response is asserted: its shape was checked.
     return { headers, value: value as Value };
   }
   return clientOf({
-    async send<Value>(route: Route, schema: Schema, request: RequestDetails) {
-      return (await answer<Value>(route, schema, request)).value;
+    async send<Value>(route: Route, shape: string, request: RequestDetails) {
+      return (await answer<Value>(route, shape, request)).value;
     },
-    async sendDeletion<Value>(route: Route, schema: Schema, request: RequestDetails) {
-      const { headers, value } = await answer<Value>(route, schema, request);
+    async sendDeletion<Value>(route: Route, shape: string, request: RequestDetails) {
+      const { headers, value } = await answer<Value>(route, shape, request);
       return { value, deleted: { entry: headers.get("x-activity-trash-entry") } };
     },
     sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
@@ -109,26 +108,24 @@ function clientOf(sender: Sender): ActivityClient {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(sender) },
     events: { ...(calls.events as ClientEditing), ...eventsOf(sender) },
-    info: (options) => send("GET /api/0/info", INFO, { ...options }),
-    health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
-      send("POST /api/0/buckets/:bucketId/heartbeat", ACCEPTED, {
+      send("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, {
         ...options,
         params: { bucketId },
         query: { pulsetime },
         body: json(event),
       }),
     query: (query, options) =>
-      send("POST /api/0/query", ["JSON"], {
+      send("POST /api/0/query", SHAPES.QueryResults, {
         ...options,
         query: { name: query.name },
         body: () => serializeJson(programOf(query)),
       }),
     search: searchOf(sender),
-    export: (options) => send("GET /api/0/export", { buckets: "an object" }, { ...options }),
+    export: (options) => send("GET /api/0/export", SHAPES.ExportDocument, { ...options }),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>
-      send("POST /api/0/import", COUNTS, {
+      send("POST /api/0/import", SHAPES.ImportCounts, {
         ...options,
         body: () => (typeof document === "string" || "stream" in document ? document : serializeJson(document)),
       }),
@@ -138,19 +135,14 @@ function clientOf(sender: Sender): ActivityClient {
 function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
   const path = "/api/0/buckets/:bucketId";
   return {
-    list: (options) => send("GET /api/0/buckets", { "*": BUCKET }, { ...options }),
-    get: (bucketId, options) => send(`GET ${path}`, BUCKET, { ...options, params: { bucketId } }),
     create: async (bucketId, bucket, options) =>
       (await sendOnly(`POST ${path}`, { ...options, params: { bucketId }, body: json(bucket) })) !== 304,
-    async update(bucketId, changes, options) {
-      await sendOnly(`PUT ${path}`, { ...options, params: { bucketId }, body: json(changes) });
-    },
     async delete(bucketId, { permanent, ...options } = {}) {
       const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
       return (await sendDeletion(`DELETE ${path}`, "nothing", confirmed)).deleted;
     },
     export: (bucketId, options) =>
-      send(`GET ${path}/export`, { buckets: "an object" }, { ...options, params: { bucketId } }),
+      send(`GET ${path}/export`, SHAPES.ExportDocument, { ...options, params: { bucketId } }),
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
     // One character: the first piece may have no more.
     exportCsv: (bucketId, range, options) =>
@@ -162,33 +154,33 @@ function eventsOf({ send, sendDeletion }: Sender): Omit<ClientEvents, keyof Even
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
-      send(`POST ${path}`, Array.isArray(given) ? [ACCEPTED] : ACCEPTED, {
+      send(`POST ${path}`, Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent, {
         ...options,
         params: { bucketId },
         body: json(given),
       }),
     list: (bucketId, range, options) =>
-      send(`GET ${path}`, [EVENT], { ...options, params: { bucketId }, query: { ...range } }),
+      send(`GET ${path}`, SHAPES.Events, { ...options, params: { bucketId }, query: { ...range } }),
     get: (bucketId, eventId, options) =>
-      send(`GET ${path}/:eventId`, EVENT, { ...options, params: { bucketId, eventId } }),
+      send(`GET ${path}/:eventId`, SHAPES.Event, { ...options, params: { bucketId, eventId } }),
     count: (bucketId, range, options) =>
-      send(`GET ${path}/count`, "an integer", { ...options, params: { bucketId }, query: { ...range } }),
+      send(`GET ${path}/count`, SHAPES.EventCount, { ...options, params: { bucketId }, query: { ...range } }),
     timeline: (bucketId, range, options) =>
-      send("GET /api/0/buckets/:bucketId/timeline", TIMELINE, {
+      send("GET /api/0/buckets/:bucketId/timeline", SHAPES.Timeline, {
         ...options,
         params: { bucketId },
         query: { ...range },
       }),
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
-      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, { success: "a boolean" }, request);
+      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
       return value.success ? deleted : undefined;
     },
     async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
       const { value, deleted } = await sendDeletion<`POST ${typeof path}/delete`, number>(
         `POST ${path}/delete`,
-        "an integer",
+        SHAPES.EventCount,
         request,
       );
       return { count: value, ...deleted };

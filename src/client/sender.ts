@@ -1,6 +1,6 @@
 import type { AnswerOf } from "../api/operations.js";
 import type { ClientDeleted } from "./care-types.js";
-import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
+import type { IdAt, RequestAt, Route } from "./routes.js";
 import { serializeJson } from "./serializing.js";
 
 /** What the methods are made of; the compiler holds each call to the route table. */
@@ -8,13 +8,13 @@ export interface Sender {
   /** Sends a request. @returns the value of the response */
   send<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
     route: Given,
-    schema: SchemaAt<Given>,
+    shape: string,
     request: RequestAt<Given>,
   ): Promise<Value>;
   /** Sends a request that deletes. @returns the value of the response, and what takes the deletion back */
   sendDeletion<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
     route: Given,
-    schema: SchemaAt<Given> | "nothing",
+    shape: string,
     request: RequestAt<Given>,
   ): Promise<{ readonly value: Value; readonly deleted: ClientDeleted }>;
   /** Sends a request whose response has no content. @returns its status */

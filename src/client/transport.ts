@@ -5,7 +5,7 @@ import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
 import type { ClientHooks } from "./hooks.js";
 import { withRetries } from "./retries.js";
 import { serializePath } from "./serializing.js";
-import { type Schema, validate } from "./validate.js";
+import { validate } from "./validate.js";
 
 /** Sends a request: the part of the global `fetch` that a client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -38,7 +38,7 @@ export interface ClientResponse {
 /** The way to a server. */
 export interface Transport {
   /** Sends a request, and reads the response to its end. @throws ActivityClientError */
-  call(request: ClientRequest, schema: Schema): Promise<ClientResponse>;
+  call(request: ClientRequest, shape: string): Promise<ClientResponse>;
   /** Sends a request. @returns the text of the response while it arrives @throws ActivityClientError */
   text(request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
 }
@@ -122,7 +122,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async call(request, schema) {
+    async call(request, shape) {
       const prepared = prepare(request);
       const { context, deadline } = prepared;
       try {
@@ -131,9 +131,9 @@ export function createTransport(options: TransportOptions): Transport {
           const response = await open(prepared);
           const { status, headers } = response;
           const text = await buffered(chunks(response, context, deadline));
-          const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
-          const isDone = response.ok || (status === 304 && schema === "nothing");
-          const expected = isDone ? validate(value, schema) : "the status must be 200";
+          const value = text === "" && shape === "nothing" ? undefined : parse(text, context);
+          const isDone = response.ok || (status === 304 && shape === "nothing");
+          const expected = isDone ? validate(value, shape) : "the status must be 200";
           if (expected !== undefined) throw malformed(context, expected, text);
           return { status, headers, value };
         });

@@ -1,5 +1,5 @@
 /** What a value must be, as messages say it. An integer is one that a number holds exactly. */
-export type Kind =
+type Kind =
   | "an object"
   | "a list"
   | "a string"
@@ -10,37 +10,41 @@ export type Kind =
   | "JSON";
 
 /**
- * Schema of a response: a kind; a list with the schema of its members; or an object with the schemas of members that it
- * must have, where `*` stands for each member. `nothing` = the content does not matter.
+ * Describes the first place where a response is not of a shape; `undefined` when it is. A shape is a kind; or members
+ * that an object must have, by their kinds (`a list: from to; a string: id`); or one of these with `[] ` or `{} ` in
+ * front, for a list or an object of such; or `nothing`, where the content does not matter.
  */
-export type Schema = Kind | "nothing" | readonly [Schema] | { readonly [member: string]: Schema };
-
-/** Describes the first place where a value does not match a schema; `undefined` when it matches. */
-export function validate(value: unknown, schema: Schema, place = ""): string | undefined {
-  if (schema === "nothing") return undefined;
-  const kind = typeof schema === "string" ? schema : isList(schema) ? "a list" : "an object";
-  if (!isOf(value, kind)) return `${place || "it"} must be ${kind}`;
-  if (typeof schema === "string") return undefined;
-  const members = value as Readonly<Record<string, unknown>>;
-  const each = isList(schema) ? schema[0] : schema["*"];
-  for (const name of Object.keys(each === undefined ? schema : members)) {
-    const own = Object.hasOwn(members, name) ? members[name] : undefined;
-    const expected = validate(
-      own,
-      each ?? (schema as Readonly<Record<string, Schema>>)[name] ?? "nothing",
-      below(name),
-    );
+export function validate(value: unknown, shape: string): string | undefined {
+  if (shape === "nothing") return undefined;
+  const [, braces, each = shape] = /^(\[\]|\{\}) (.+)/.exec(shape) ?? [];
+  const checks = checksOf(each);
+  if (braces === undefined) return unmet(value, checks, "");
+  const whole = braces === "[]" ? "a list" : "an object";
+  if (!isOf(value, whole)) return `it must be ${whole}`;
+  const members = value as Members;
+  for (const name of Object.keys(members)) {
+    const expected = unmet(members[name], checks, name);
     if (expected !== undefined) return expected;
   }
   return undefined;
-
-  function below(name: string): string {
-    return (place && `${place}.${name}`) || name;
-  }
 }
 
-function isList(schema: Schema): schema is readonly [Schema] {
-  return Array.isArray(schema);
+type Members = Readonly<Record<string, unknown>>;
+type Check = readonly [member: string, kind: Kind];
+
+/** What to check of a value: itself under an empty name, then its members. */
+function checksOf(shape: string): readonly Check[] {
+  if (!shape.includes(":")) return [["", shape as Kind]];
+  const groups = shape.split("; ").map((group) => group.split(": ") as [Kind, string]);
+  return [["", "an object"], ...groups.flatMap(([kind, names]) => names.split(" ").map((name): Check => [name, kind]))];
+}
+
+function unmet(value: unknown, checks: readonly Check[], place: string): string | undefined {
+  for (const [name, kind] of checks) {
+    const own = name === "" ? value : Object.hasOwn(value as Members, name) ? (value as Members)[name] : undefined;
+    if (!isOf(own, kind)) return `${[place, name].filter(Boolean).join(".") || "it"} must be ${kind}`;
+  }
+  return undefined;
 }
 
 function isOf(value: unknown, kind: Kind): boolean {

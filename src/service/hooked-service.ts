@@ -1,5 +1,7 @@
+import { type DomainOf, decode } from "../api/codec.js";
+import { SCHEMA_LIST } from "../api/schemas.js";
 import { type ActivityEventDraft, activityEvent, activityEvents } from "../domain/activity-event.js";
-import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
+import type { BucketDraft } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { DurationMicros, Micros } from "../domain/time.js";
@@ -10,12 +12,13 @@ import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
 import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
+import { PROGRAM } from "./program-source.js";
 import type { ProtectedServiceOptions } from "./protected-service.js";
 import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { FoundEvents } from "./trash/matching.js";
-import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, refuseDefect } from "./validation.js";
+import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, patchOf, refuseDefect } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
 export interface HookedServiceOptions extends ProtectedServiceOptions {
@@ -191,14 +194,15 @@ export class HookedService extends RedirectedService {
     return super.createBucket(write.bucketId, write.bucket, write.events);
   }
 
-  override async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
+  override async updateBucket(bucketId: string, fields: DomainOf<"BucketPatch">): Promise<void> {
+    const patch = patchOf(fields);
     const { hooks } = this.#options;
     if (hooks.beforeUpdateBucket === undefined) return super.updateBucket(bucketId, patch);
     const changed = await hooks.beforeUpdateBucket({ ...this.#by, bucketId, patch });
     if (!changed) return super.updateBucket(bucketId, patch);
     const write = checkedWrite("beforeUpdateBucket", () => ({
       bucketId: checkedBucketId(changed.bucketId),
-      patch: programParser.bucketPatch(changed.patch, "patch"),
+      patch: patchOf(decode(SCHEMA_LIST.BucketPatch, changed.patch, "patch", PROGRAM) as DomainOf<"BucketPatch">),
     }));
     return super.updateBucket(write.bucketId, write.patch);
   }

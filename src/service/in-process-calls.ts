@@ -1,6 +1,6 @@
 import type { Actions } from "../actions/action.js";
 import type { CallId } from "../api/calls.js";
-import { camel, decode, type InputOf, type Source } from "../api/codec.js";
+import { decode, type InputOf } from "../api/codec.js";
 import type { Operation } from "../api/operation.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
@@ -8,12 +8,14 @@ import type { Schema } from "../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
 import type { HookedService } from "./hooked-service.js";
 import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
-import { durationIn, jsonOf, timestampOf } from "./input-coercion.js";
+import { PROGRAM } from "./program-source.js";
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
 /** What the owner changes about a key that is asked for. */
 export type PairingChangesInput = InputOf<"PairingChanges">;
+/** Fields of a bucket to change; absent and null ones stay. */
+export type BucketPatchInput = InputOf<"BucketPatch">;
 /** How buckets are merged. */
 export type MergingInput = InputOf<"BucketMerging">;
 /** How a bucket is renamed. */
@@ -24,17 +26,6 @@ export interface InProcessExtensions extends CalledExtensions {
   /** Lets an extension report, without a question. @throws `INVALID_INPUT` for what is no such origin */
   allow(origin: string): Promise<void>;
 }
-
-/** How programs write what schemas describe. */
-export const PROGRAM: Source = {
-  name: camel,
-  timestamp: timestampOf,
-  duration: durationIn,
-  json: jsonOf,
-  timestampName: "a Date, a time like 2024-03-01T10:00:00Z, whole microseconds since 1970",
-  durationName: 'a duration such as "60s", "5m" or { seconds: 60 }',
-  bodyName: "the argument",
-};
 
 type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -48,12 +39,13 @@ export function createInProcessCalls(
   const calls: Record<string, Record<string, Method>> = {};
   for (const [id, action] of Object.entries(actions)) {
     const operation: Operation = OPERATION_LIST[id as CallId];
-    const [subject = "", method = ""] = operation.call?.split(".") ?? [];
+    const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
     const act = action as (input: object, service: HookedService) => Promise<unknown>;
     calls[subject] ??= {};
     calls[subject][method] = (...args) => during(async () => act(inputOf(operation, args), service));
   }
-  return calls as unknown as InProcessMethods;
+  const { "": own, ...subjects } = calls;
+  return { ...own, ...subjects } as unknown as InProcessMethods;
 }
 
 /** A body in which no field is required may be left out. */

@@ -1,6 +1,16 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { DomainOf, InputOf } from "../api/codec.js";
 
+/** Containers of events: one for each client, type and hostname. */
+export interface InProcessBuckets {
+  /** Change fields of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED` */
+  update(bucketId: string, body?: InputOf<"BucketPatch">): Promise<void>;
+  /** Say what may be done with a bucket. @throws `NO_SUCH_BUCKET` */
+  getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
+  /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET` */
+  setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
+}
+
 /** What buckets and hosts are called, and taking that back. */
 export interface InProcessIdentity {
   /** Give a bucket another id. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
@@ -23,14 +33,6 @@ export interface InProcessIdentity {
   undoable(): Promise<DomainOf<"Undo">[]>;
   /** Undo a change. @throws `NO_SUCH_UNDO`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
   undo(undoId: string): Promise<DomainOf<"Undone">>;
-}
-
-/** Containers of events: one for each client, type and hostname. */
-export interface InProcessBuckets {
-  /** Say what may be done with a bucket. @throws `NO_SUCH_BUCKET` */
-  getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
-  /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET` */
-  setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
 }
 
 /** What happened, and for how long. */
@@ -137,8 +139,8 @@ export interface InProcessSettings {
 
 /** Methods that call operations, by subject. */
 export interface InProcessMethods {
-  readonly identity: InProcessIdentity;
   readonly buckets: InProcessBuckets;
+  readonly identity: InProcessIdentity;
   readonly events: InProcessEvents;
   readonly keys: InProcessKeys;
   readonly sessions: InProcessSessions;
@@ -148,4 +150,6 @@ export interface InProcessMethods {
   readonly retention: InProcessRetention;
   readonly trash: InProcessTrash;
   readonly settings: InProcessSettings;
+  /** Say which server this is. */
+  info(): Promise<DomainOf<"Info">>;
 }

@@ -17,7 +17,6 @@ import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import {
   type BucketInput,
-  type BucketPatchInput,
   durationOf,
   type EventInput,
   programParser,
@@ -47,8 +46,6 @@ export interface InProcessBuckets extends BucketMethods {
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   create(bucketId: string, bucket: BucketInput, events?: readonly EventInput[]): Promise<boolean>;
-  /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED` */
-  update(bucketId: string, patch: BucketPatchInput): Promise<void>;
   /**
    * Deletes a bucket with all its events. It can be restored from `trash`, unless it is deleted for good.
    *
@@ -197,10 +194,6 @@ function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProc
         const drafts = events.map((event: unknown, index) => programParser.event(event, `event ${index}`, false));
         return (await service.createBucket(checkedNewBucketId(bucketId), draft, drafts)) !== undefined;
       }),
-    update: (bucketId, patch) =>
-      during(async () =>
-        service.updateBucket(checkedBucketId(bucketId), programParser.bucketPatch(patch, "the patch")),
-      ),
     // Whoever writes this call means it; the confirmation is for stray requests.
     delete: (bucketId, { permanent } = {}) =>
       during(async () => service.deleteBucket(checkedBucketId(bucketId), true, permanent === true)),

@@ -40,16 +40,6 @@ export interface BucketInput {
   readonly data?: object | null;
 }
 
-/** Fields of a bucket to change; absent and null ones stay. */
-export interface BucketPatchInput {
-  readonly type?: string | null;
-  readonly client?: string | null;
-  readonly hostname?: string | null;
-  readonly name?: string | null;
-  /** Replaces the old one as a whole. */
-  readonly data?: object | null;
-}
-
 /** Which events to read. Both ends are included; an event that only touches the range is in, cut to it. */
 export interface RangeInput {
   readonly start?: TimeInput;

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../api/codec.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
@@ -21,14 +22,6 @@ import { checkedSettingKey } from "./validation.js";
 
 const loadSearch = later(() => import("./search/search.js"));
 
-/** What the server says about itself (docs/api.md#info). */
-export interface ServerInfo {
-  readonly hostname: string;
-  readonly version: string;
-  readonly testing: boolean;
-  readonly deviceId: string;
-}
-
 /** What the API reads, on domain types. Knows neither HTTP nor any engine. */
 export class ReadingService {
   readonly #storage: Storage;
@@ -43,9 +36,11 @@ export class ReadingService {
     this.shared = shared;
   }
 
-  async info(): Promise<ServerInfo> {
+  /** docs/api.md#info. */
+  async info(): Promise<DomainOf<"Info">> {
     const { hostname, version, testing } = this.#options;
-    return { hostname, version, testing, deviceId: await this.#storage.deviceId() };
+    // What newer servers report when they are started without a profile; this one has none.
+    return { hostname, version, testing, deviceId: await this.#storage.deviceId(), profile: "default" };
   }
 
   listBuckets(): Promise<BucketSummary[]> {

@@ -1,3 +1,4 @@
+import type { DomainOf } from "../api/codec.js";
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
@@ -51,13 +52,6 @@ export interface Parser {
    * @throws ActivityError `INVALID_INPUT`
    */
   bucket(value: unknown, field: string): BucketDraft;
-  /**
-   * Reads the fields of a bucket that are to change; absent and null ones stay
-   * (docs/api.md#creating-changing-and-deleting-buckets).
-   *
-   * @throws ActivityError `INVALID_INPUT`
-   */
-  bucketPatch(value: unknown, field: string): BucketPatch;
 }
 
 /** Makes the readers for one side. */
@@ -92,17 +86,6 @@ export function createParser({ instant, length, json }: Forms): Parser {
         ...(created === undefined || created === null ? {} : { created: instant(created, `created of ${field}`) }),
         data: value.data === null ? {} : data(value.data, field),
       };
-    },
-
-    bucketPatch(value, name) {
-      if (!isFields(value)) throw invalid(`${name} is ${shown(value)}; an object of bucket fields is expected`);
-      const patch: { -readonly [Field in keyof BucketPatch]: BucketPatch[Field] } = {};
-      for (const field of ["type", "client", "hostname", "name"] as const) {
-        const text = value[field];
-        if (text !== undefined && text !== null) patch[field] = checkedText(text, `${field} of the bucket`);
-      }
-      if (value.data !== undefined && value.data !== null) patch.data = data(value.data, "the bucket");
-      return patch;
     },
   };
 }
@@ -173,6 +156,12 @@ export function checkedText(value: unknown, field: string): string {
 export function refuseDefect(value: JsonValue, field: string): void {
   const defect = jsonDefect(value);
   if (defect !== undefined) throw invalid(`${field} ${defect}`);
+}
+
+/** Null means that a field stays. @throws ActivityError `INVALID_INPUT` for data that cannot be kept as they are */
+export function patchOf(fields: DomainOf<"BucketPatch">): BucketPatch {
+  refuseDefect(fields.data ?? null, "data");
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /** Longest settings key in UTF-8 bytes (docs/api.md#limits). */

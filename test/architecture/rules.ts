@@ -38,7 +38,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/service\/hooked-service\.ts$/, "hooks"],
   [/^src\/service\/in-process(-\w+)?\.ts$/, "in-process"],
   [/^src\/service\/validation\.ts$/, "validation"],
-  [/^src\/service\/input-coercion\.ts$/, "coercion"],
+  [/^src\/service\/(input-coercion|program-source)\.ts$/, "coercion"],
   [/^src\/service\//, "service"],
   [/^src\/testing\//, "testing"],
   [/^src\/(errors|logger|options|server|index)\.ts$/, "$1"],
@@ -74,7 +74,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
   // What other programs write, as data: no files, no engines.
   foreign: { ours: ["domain", "util"], packages: [] },
-  validation: { ours: VALUES, packages: [] },
+  validation: { ours: [...VALUES, "api"], packages: [] },
   // Names and sentences of what can be wrong: the dashboard has the same in other languages.
   faults: { ours: [], packages: [] },
   regex: { ours: ["faults", "util"], packages: [] },
@@ -101,8 +101,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
-  coercion: { ours: [...VALUES, "filter", "storage", "validation"], packages: [] },
-  hooks: { ours: [...VALUES, "service", "import", "validation", "coercion", "logger"], packages: [] },
+  coercion: { ours: [...VALUES, "api", "filter", "storage", "validation"], packages: [] },
+  hooks: { ours: [...VALUES, "api", "service", "import", "validation", "coercion", "logger"], packages: [] },
   codec: { ours: [...VALUES, "filter", "storage", "query", "service", "import", "validation"], packages: [] },
   "in-process": {
     ours: [

@@ -94,27 +94,6 @@ export const REFUSED: readonly (readonly [name: string, call: () => unknown, mes
   ["bucket data in a list", () => bucketOf({ ...BUCKET, data: [] }), /^data of bucket 'x' is a list; an object is exp/],
   ["deep bucket data", () => bucketOf({ ...BUCKET, data: nested(1001) }), /^data of bucket 'x' nests deeper than 1000/],
 
-  [
-    "a patch that is a list",
-    () => wireParser.bucketPatch([], "the body"),
-    /^the body is a list; an object of bucket fields is expected$/,
-  ],
-  [
-    "a patch that is null",
-    () => wireParser.bucketPatch(null, "the body"),
-    /^the body is null; an object of bucket fields is expected$/,
-  ],
-  ...["type", "client", "hostname", "name"].map((field): [string, () => unknown, RegExp] => [
-    `a patch whose ${field} is a number`,
-    () => wireParser.bucketPatch({ [field]: 5 }, "the body"),
-    new RegExp(`^${field} of the bucket is 5; a text is expected$`),
-  ]),
-  [
-    "a patch of text data",
-    () => wireParser.bucketPatch({ data: "x" }, "the body"),
-    /^data of the bucket is 'x'; an object is expected$/,
-  ],
-
   ["a start that is no time", () => parseRange(query("start=now")), /^query parameter start is 'now'; a time like /],
   ["an empty start", () => parseRange(query("start=")), /^query parameter start is ''; a time like /],
   ["an end that is no time", () => parseRange(query("end=1e3")), /^query parameter end is '1e3'; a time like /],

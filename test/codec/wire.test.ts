@@ -82,17 +82,6 @@ test("a bucket needs three texts, which may be empty; the rest has defaults", ()
   assert.equal(bucketOf(whole), { ...BUCKET, name: "n", created: MICROS, data: { a: 1 } });
 });
 
-test("a patch holds the fields that are given", () => {
-  assert.equal(wireParser.bucketPatch({}, "the body"), {});
-  assert.equal(
-    wireParser.bucketPatch({ type: null, client: null, hostname: null, name: null, data: null }, "the body"),
-    {},
-  );
-  assert.equal(wireParser.bucketPatch({ type: "", id: 5, created: 5, events: 5 }, "the body"), { type: "" });
-  const all = { ...BUCKET, name: "n", data: { a: 1 } };
-  assert.equal(wireParser.bucketPatch(all, "the body"), all);
-});
-
 test("a range has the ends that are given; the first of a repeated parameter counts", () => {
   assert.equal(parseRange(query("")), {});
   assert.equal(parseRange(query("Start=x&END=y&limit=z")), {});

@@ -62,7 +62,7 @@ test("buckets are created, read, changed and deleted", () =>
     const found = await buckets.get("new");
     assert.equal(found, { ...BUCKET, id: "new", name: "n", data, created, start: null, end: null });
     assert.is((await buckets.get("b")).created, T0);
-    await buckets.update("new", { client: "changed", name: null });
+    await buckets.update("new", { client: "changed", type: null, data: null });
     assert.is(((await get(server, "/buckets/new")) as Record<string, unknown>)["client"], "changed");
     await buckets.delete("new");
     await refuses(() => buckets.get("new"), "NO_SUCH_BUCKET", /'new'/);

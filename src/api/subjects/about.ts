@@ -3,6 +3,7 @@ export const ABOUT_OPERATIONS = {
   getInfo: {
     route: "GET /api/0/info",
     summary: "Say which server this is",
+    call: "info",
     watcher: true,
     open: true,
     answer: "Info",

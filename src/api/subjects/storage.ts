@@ -8,6 +8,8 @@ export const STORAGE_OPERATIONS = {
       \`challenge\` the server proves that it knows its control token.`,
     // Monitoring asks without a key; what it learns is one word.
     open: true,
+    call: "health",
+    raw: true,
     parameters: ["challenge"],
     answer: "Health",
     says: "`ok`, or `degraded` when writes are refused or something is damaged.",

@@ -1,3 +1,4 @@
+import type { CallId } from "../../api/calls.js";
 import type { BUCKET_OPERATIONS } from "../../api/subjects/buckets.js";
 import { wireParser } from "../../codec/parse.js";
 import { serializeBucket } from "../../codec/serialize-buckets.js";
@@ -18,7 +19,7 @@ export function bucketIdOf({ params }: Pick<RouteContext, "params">): string {
 const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
 /** docs/api.md#creating-changing-and-deleting-buckets. */
-export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
+export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, CallId>> = {
   async listBuckets(_request, { service }) {
     const buckets = await service.listBuckets();
     const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${serializeBucket(bucket)}`);
@@ -37,12 +38,6 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
     const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
     const created = await context.service.createBucket(bucketIdOf(context), draft, drafts);
     return created === undefined ? EXISTS : DONE;
-  },
-
-  async updateBucket(request, context) {
-    const patch = wireParser.bucketPatch(await readJson(request, context.limits), "the body");
-    await context.service.updateBucket(bucketIdOf(context), patch);
-    return DONE;
   },
 
   async deleteBucket(_request, context) {

@@ -11,7 +11,6 @@ import { handlersFrom } from "./carried-out.js";
 import { documentHandlers } from "./document.js";
 import { editingHandlers } from "./editing.js";
 import { eventHandlers } from "./events.js";
-import { infoHandlers } from "./info.js";
 import { pairingHandlers } from "./pairing.js";
 import { queryHandlers } from "./query.js";
 import { searchHandlers } from "./search.js";
@@ -39,7 +38,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
   const carriedOut = handlersFrom(actionsOf(parts));
   return {
     ...carriedOut,
-    ...infoHandlers,
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
     ...eventHandlers,
