@@ -1,13 +1,10 @@
-import fs from "node:fs/promises";
-import os from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../adapters/memory.js";
 import { createActivityServer, type Logger, type Storage, VERSION } from "../src/index.js";
-import { withFolder } from "./adapters/folder.js";
 import { checkedFetch } from "./api/answer-check.js";
 import { BUCKET, event, inTime, json, refusal, withServer } from "./http/client.js";
-import { ask, connect, head, jsonRequest } from "./http/raw.js";
+import { ask, jsonRequest } from "./http/raw.js";
 
 const test = suite("createActivityServer");
 
@@ -108,32 +105,6 @@ test("a port or host that cannot be rejects", () =>
     }
   }));
 
-test("the IPv6 loopback is served where there is one, and so are its names", async () => {
-  const addresses = Object.values(os.networkInterfaces()).flatMap((all) => all ?? []);
-  if (!addresses.some(({ address }) => address === "::1")) return;
-  const server = createActivityServer({ storage: memory() });
-  const { url, port } = await server.listen({ port: 0, host: "::1" });
-  try {
-    assert.is(url, `http://[::1]:${port}`);
-    assert.is((await checkedFetch(`${url}/api/0/info`)).status, 200);
-    for (const [host, status] of [
-      [`[::1]:${port}`, 200],
-      ["localhost", 200],
-      ["127.0.0.1", 200],
-      ["evil.example", 400],
-      ["[::2]", 400],
-      ["::1", 400],
-    ] as const) {
-      const connection = await connect(port, "::1");
-      connection.write(head("GET /api/0/info", `Host: ${host}`, "Connection: close"));
-      assert.is((await connection.answer())?.status, status, host);
-      connection.socket.destroy();
-    }
-  } finally {
-    await server.close();
-  }
-});
-
 /** A logger as pino makes them: methods that need their object. */
 class PinoLike {
   readonly lines: unknown[][];
@@ -219,27 +190,6 @@ test("a clock with parts of a millisecond gives a time that can be read", () =>
     json(await send("POST", "/api/0/buckets/b", BUCKET));
     const { created } = json(await send("GET", "/api/0/buckets/b")) as { created: string };
     assert.match(created, /^2024-03-01T10:46:40\.\d{6}\+00:00$/);
-  }));
-
-test("testing mode is reported, deletes without force and trusts the web UI in development", async () => {
-  for (const testing of [true, false]) {
-    await withServer({ testing }, async ({ send }) => {
-      assert.is((json(await send("GET", "/api/0/info")) as { testing: boolean }).testing, testing);
-      json(await send("POST", "/api/0/buckets/b", BUCKET));
-      const origin = { Origin: "http://localhost:27180" };
-      assert.is((await send("GET", "/api/0/buckets", undefined, origin)).status, testing ? 200 : 403);
-      assert.is((await send("DELETE", "/api/0/buckets/b")).status, testing ? 200 : 401);
-    });
-  }
-});
-
-test("the folder of a web UI is served beside the API", () =>
-  withFolder(async (webui) => {
-    await fs.writeFile(`${webui}/index.html`, "<p>page");
-    await withServer({ webui }, async ({ send }) => {
-      assert.is((await send("GET", "/")).body.toString(), "<p>page");
-      json(await send("GET", "/api/0/info"));
-    });
   }));
 
 test.run();

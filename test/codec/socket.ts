@@ -29,6 +29,11 @@ export function headerText(value: string | readonly string[] | undefined): strin
   return typeof value === "string" ? value : value?.join(", ");
 }
 
+/** A header of an answer, by its name in lower case. */
+export function header({ headers }: Pick<WireAnswer, "headers">, name: string): string | undefined {
+  return headerText(headers[name]);
+}
+
 /** Connects to 127.0.0.1. Rejects for answers that the OpenAPI document of the server does not allow. */
 export function wireClient(port: number): WireClient {
   const agent = new http.Agent({ keepAlive: true });

@@ -7,17 +7,12 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { ApiBrowserPage } from "../../src/http/api-browser.js";
 import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
-import type { WireAnswer } from "../codec/socket.js";
+import { header } from "../codec/socket.js";
 import { refusal, withServer } from "./client.js";
 
 const test = suite("the API browser over HTTP");
 
 const LICENSES = ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"];
-
-function header(answer: WireAnswer, name: string): string | undefined {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
-}
 
 test("the licenses of the library are served with it, and looked for again", () =>
   withServer({}, async ({ send }) => {

@@ -110,14 +110,4 @@ test("names the file after the bucket, in ASCII with the whole name encoded", ()
     );
   }));
 
-test("the client gives its text in chunks", () =>
-  withServer({}, async ({ port, server }) => {
-    await server.buckets.create("b", BUCKET);
-    await server.events.insert("b", EVENTS);
-    const client = createClient({ url: `http://127.0.0.1:${port}` });
-    let text = "";
-    for await (const chunk of client.buckets.exportCsv("b", { limit: 1, start: new Date(0) })) text += chunk;
-    assert.is(text, "id,timestamp,duration,data.id,on,none,'@key\r\n3,2024-03-01T10:00:03.250000+00:00,0,7,true,,\r\n");
-  }));
-
 test.run();

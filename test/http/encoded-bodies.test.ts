@@ -1,4 +1,4 @@
-// Bodies that are compressed, or in another encoding than UTF-8; docs/api.md#over-http
+// Bodies of another type than JSON, compressed, or in another encoding than UTF-8; docs/api.md#over-http
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -42,6 +42,16 @@ test("a compressed body gets 415, with or without the header that says so", () =
       }
     }
     assert.is(await count(), 0);
+  }));
+
+test("a body is JSON by its type, or refused", () =>
+  withBucket(async (send) => {
+    for (const type of ["APPLICATION/JSON; charset=utf-8", "application/x+json", " application/json ;a"]) {
+      json(await send("POST", "/api/0/settings/k", "1", { "content-type": type }));
+    }
+    for (const type of ["", ";", "text/plain", "application/json, text/plain", "application/x-www-form-urlencoded"]) {
+      refusal(await send("POST", "/api/0/settings/k", "1", { "content-type": type }), 415);
+    }
   }));
 
 test("a form with a compressed document is refused", () =>

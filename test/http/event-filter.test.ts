@@ -1,7 +1,6 @@
-// Events of a bucket by filter and offset, over HTTP, by the client and in process; docs/api.md#reading-events
+// Events of a bucket by filter and offset; docs/api.md#reading-events
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { connect } from "../../src/client/index.js";
 import { ADAPTERS, BUCKET, json, refusal, withServer } from "./client.js";
 
 const test = suite("events by filter and offset");
@@ -37,14 +36,8 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
           6,
         );
         assert.is(await server.events.count("b", { filter: ["app=mail"] }), 10);
-        const client = connect(server);
-        const range = { filter: ["app=mail", "!Page 2"], offset: 1, limit: 2 };
-        assert.equal(
-          (await client.events.list("b", range)).map(({ data }) => data["title"]),
-          ["Page 14", "Page 11"],
-        );
-        assert.is(await client.events.count("b", { filter: ["app=mail"] }), 10);
-        const oldest = await server.events.read("b", { ...range, order: "oldest" }).toArray();
+        const range = { filter: ["app=mail", "!Page 2"], offset: 1, limit: 2, order: "oldest" } as const;
+        const oldest = await server.events.read("b", range).toArray();
         assert.equal(
           oldest.map(({ data }) => data["title"]),
           ["Page 8", "Page 11"],

@@ -1,12 +1,9 @@
 // What a browser says of where a request comes from decides where there is no origin.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, event, type Headers, json, refusal, type Send, type ServedOptions, withServer } from "./client.js";
+import { BUCKET, type Headers, json, refusal, type Send, type ServedOptions, withServer } from "./client.js";
 
 const test = suite("fetch metadata");
-
-const EXTENSION = "moz-extension://0b2f7c6e-8a4e-4d7e-9a44-4c8f3c2b1a00";
-const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 
 function from(site: string, mode: string, dest: string, more: Headers = {}): Headers {
   return { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, ...more };
@@ -172,23 +169,6 @@ test("where there is an origin it decides: trusted ones may do everything, prefl
     const foreign = { ...headers, Origin: "https://other.example" };
     refusal(await send("GET", "/api/0/buckets/b", undefined, foreign), 403);
     refusal(await send("POST", "/api/0/settings/theme", '"light"', foreign), 403);
-  }));
-
-test("extensions may report, and no more", () =>
-  withBucket({}, async (send) => {
-    for (const origin of [EXTENSION, STORE_EXTENSION]) {
-      for (const site of ["cross-site", "none", "same-origin", "same-site"]) {
-        const headers = from(site, "cors", "empty", { Origin: origin });
-        json(await send("GET", "/api/0/info", undefined, headers));
-        assert.ok([200, 304].includes((await send("POST", "/api/0/buckets/aw-watcher-web-a", BUCKET, headers)).status));
-        json(await send("POST", "/api/0/buckets/aw-watcher-web-a/heartbeat?pulsetime=9", event(0), headers));
-        const preflight = { ...headers, "Access-Control-Request-Method": "POST" };
-        const path = "/api/0/buckets/aw-watcher-web-a/heartbeat?pulsetime=9";
-        assert.is((await send("OPTIONS", path, undefined, preflight)).status, 204);
-        refusal(await send("GET", "/api/0/buckets/aw-watcher-web-a/events", undefined, headers), 403);
-        refusal(await send("GET", "/api/0/settings", undefined, headers), 403);
-      }
-    }
   }));
 
 test("a request that only an extension can send, without origin, may ask what a watcher asks", () =>

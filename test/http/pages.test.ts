@@ -8,7 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type AccessDecision, allow, createActivityServer, deny } from "../../src/index.js";
-import type { WireAnswer } from "../codec/socket.js";
+import { header } from "../codec/socket.js";
 import { present, refusal, type Send, sender, withServer } from "./client.js";
 import { inlineHashes } from "./inline-scripts.js";
 
@@ -27,11 +27,6 @@ async function loadedBy(send: Send, page: string): Promise<string[]> {
   const names = [...body.toString().matchAll(/"(assets\/[^"]+)"/g)].map(([, name]) => `${page}${name}`);
   assert.ok(names.length > 2, page);
   return names;
-}
-
-function header(answer: WireAnswer, name: string): string | undefined {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 for (const { page, kept, off } of PAGES) {

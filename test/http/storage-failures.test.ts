@@ -8,7 +8,7 @@ import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type ErrorCode, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, json, withServer } from "./client.js";
+import { BUCKET, withServer } from "./client.js";
 
 const test = suite("failures of the storage over HTTP");
 
@@ -92,20 +92,5 @@ test("a storage is opened by the first request, and a failed opening is tried ag
       await server.close();
     }
   }));
-
-test("a server that was never asked anything closes without opening its storage", () =>
-  withFolder(async (folder) => {
-    const data = path.join(folder, "data");
-    await createActivityServer({ storage: leveldb({ path: data }) }).close();
-    assert.is(await fs.stat(data).catch(() => undefined), undefined);
-  }));
-
-test("a folder is opened by listen()", () =>
-  withFolder((folder) =>
-    withServer({ storage: leveldb({ path: path.join(folder, "data") }) }, async ({ send }) => {
-      json(await send("POST", "/api/0/buckets/b", BUCKET));
-      assert.is((await fs.stat(path.join(folder, "data"))).isDirectory(), true);
-    }),
-  ));
 
 test.run();

@@ -4,12 +4,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { sampleOf, sizeOf } from "../faults/sizes.js";
+import { sizeOf } from "../faults/sizes.js";
 import { ADAPTERS, inTime, json, present, type Served, until, withServer } from "./client.js";
 import { collectGarbage } from "./garbage.js";
 import { head, withConnection } from "./raw.js";
 import { door, fill, type ReadOptions, type ReadTally, shared, watched } from "./storages.js";
-import { listenWith, longWay } from "./two-ways.js";
 
 const test = suite("large answers");
 
@@ -26,43 +25,28 @@ interface Stream {
   readonly reads: ReadTally;
 }
 
-/** The listeners that requests can come through. */
-const WAYS: Readonly<Record<string, (served: Served) => Promise<{ readonly port: number; close(): Promise<void> }>>> = {
-  "the short way": async ({ port }) => ({ port, close: async () => undefined }),
-  "the long way": ({ server }) => listenWith(longWay(server)),
-};
-
-function withStream(way: string, options: ReadOptions, body: (stream: Stream) => Promise<void>): Promise<void> {
+function withStream(options: ReadOptions, body: (stream: Stream) => Promise<void>): Promise<void> {
   const storage = watched(shared(LARGE), options);
-  return withServer({ storage }, async (served) => {
-    const listener = await (WAYS[way] as (typeof WAYS)[string])(served);
-    try {
-      await body({ served, port: listener.port, reads: storage.reads });
-    } finally {
-      await listener.close();
-    }
-  });
+  return withServer({ storage }, (served) => body({ served, port: served.port, reads: storage.reads }));
 }
 
 const request = (path: string, method = "GET"): string => head(`${method} ${path}`, "Host: localhost");
 
-for (const way of Object.keys(WAYS)) {
-  test(`a client that leaves a search while nothing more is found ends it, and nothing failed (${way})`, async () => {
-    const gate = door();
-    const beforeBatch = (index: number): Promise<void> | undefined => (index > 3 ? gate.opened : undefined);
-    await withStream(way, { beforeBatch }, async ({ port, reads }) => {
-      await withConnection(port, async ({ socket, write }) => {
-        write(request("/api/0/search?format=ndjson&limit=512"));
-        await until(() => socket.bytesRead > 100_000, "all that may be told was sent");
-        socket.destroy();
-      });
-      await turns(20);
-      gate.open();
-      await until(() => reads.open === 0, "the read was ended");
-      assert.ok(reads.batches < COUNT / 1000, "it was searched to the end");
+test("a client that leaves a search while nothing more is found ends it, and nothing failed", async () => {
+  const gate = door();
+  const beforeBatch = (index: number): Promise<void> | undefined => (index > 3 ? gate.opened : undefined);
+  await withStream({ beforeBatch }, async ({ port, reads }) => {
+    await withConnection(port, async ({ socket, write }) => {
+      write(request("/api/0/search?format=ndjson&limit=512"));
+      await until(() => socket.bytesRead > 100_000, "all that may be told was sent");
+      socket.destroy();
     });
+    await turns(20);
+    gate.open();
+    await until(() => reads.open === 0, "the read was ended");
+    assert.ok(reads.batches < COUNT / 1000, "it was searched to the end");
   });
-}
+});
 
 test("a client that leaves while the columns of its table are sought ends that", async () => {
   const gate = door();
@@ -71,7 +55,7 @@ test("a client that leaves while the columns of its table are sought ends that",
     asked = index;
     return index > 3 ? gate.opened : undefined;
   };
-  await withStream("the short way", { beforeBatch }, async ({ port, reads }) => {
+  await withStream({ beforeBatch }, async ({ port, reads }) => {
     await withConnection(port, async ({ socket, write }) => {
       write(request("/api/0/buckets/b/events?format=csv"));
       await until(() => asked > 3, "some was read");
@@ -84,131 +68,111 @@ test("a client that leaves while the columns of its table are sought ends that",
   });
 });
 
-for (const way of Object.keys(WAYS)) {
-  // One way is shown all of them; the other one takes what is written elsewhere.
-  for (const path of way === "the short way" ? PATHS : sampleOf(PATHS, PATHS.length)) {
-    test(`a client that does not read holds the printing back: ${path} on ${way}`, () =>
-      withStream(way, {}, async ({ port, reads }) => {
-        await withConnection(port, async ({ socket, write }) => {
-          socket.pause();
-          write(request(path));
-          await settled(reads);
-          assert.is(reads.open, 1);
-          assert.ok(reads.batches < COUNT / 2000, `${reads.batches} of ${COUNT / 1000} chunks were read`);
-        });
-      }));
-
-    test(`a client that leaves half way ends the read: ${path} on ${way}`, () =>
-      withStream(way, {}, async ({ port, reads }) => {
-        for (const leave of ["destroy", "resetAndDestroy"] as const) {
-          await withConnection(port, async ({ socket, write }) => {
-            write(request(path));
-            await until(() => socket.bytesRead > 3_000_000, "the answer came");
-            socket[leave]();
-          });
-          await until(() => reads.open === 0, "the read was ended");
-        }
-        assert.is(reads.begun, 2);
-      }));
-
-    test(`a client that leaves before the first events are read ends the read: ${path} on ${way}`, async () => {
-      const gate = door();
-      await withStream(way, { beforeBatch: () => gate.opened }, async ({ port, reads }) => {
-        await withConnection(port, async ({ socket, write }) => {
-          write(request(path));
-          await until(() => reads.open === 1, "the read was begun");
-          socket.destroy();
-        });
-        await turns(20);
-        gate.open();
-        await until(() => reads.open === 0, "the read was ended");
-      });
-    });
-
-    test(`HEAD ends the read: ${path} on ${way}`, () =>
-      withStream(way, {}, async ({ port, reads }) => {
-        await withConnection(port, async (connection) => {
-          connection.write(request(path, "HEAD") + request("/api/0/info"));
-          assert.is((await inTime(connection.answer("HEAD"), "HEAD"))?.status, 200);
-          // What follows on the connection is the next answer: there was no body.
-          json(await inTime(connection.answer(), "info"));
-        });
-        await until(() => reads.open === 0, "the read was ended");
-        assert.is(reads.begun, 1);
-        assert.ok(reads.batches < 5, `${reads.batches} chunks were read for an answer without a body`);
-      }));
-
-    test(`a storage that fails half way breaks the answer off and is logged once: ${path} on ${way}`, () => {
-      const beforeBatch = (index: number): void => {
-        if (index === 8) throw new Error("the disk is gone");
-      };
-      return withStream(way, { beforeBatch }, async ({ served, port, reads }) => {
-        await withConnection(port, async (connection) => {
-          connection.write(request(path));
-          assert.is(await inTime(connection.answer(), "the answer"), undefined, "an answer that looks whole");
-          const text = (await connection.rest()).toString("latin1");
-          assert.match(text.slice(0, 20), "HTTP/1.1 200 ");
-          assert.not(text.endsWith("0\r\n\r\n"), "the last chunk mark was sent");
-        });
-        assert.equal(served.errors.splice(0).map(String), ["Error: the disk is gone"]);
-        assert.is(reads.open, 0);
-        json(await served.send("GET", "/api/0/info"));
-      });
-    });
-
-    test(`a storage that fails at once is a 500 that says nothing: ${path} on ${way}`, () => {
-      const beforeBatch = (): void => {
-        throw new Error("secret of the disk");
-      };
-      return withStream(way, { beforeBatch }, async ({ served, port }) => {
-        await withConnection(port, async (connection) => {
-          connection.write(request(path));
-          const answer = await inTime(connection.answer(), "the answer");
-          assert.is(answer?.status, 500);
-          assert.not.match(String(answer?.body), /secret/);
-        });
-        assert.equal(served.errors.splice(0).map(String), ["Error: secret of the disk"]);
-      });
-    });
-  }
-
-  test(`clients that leave with several answers under way end all reads, on ${way}`, () =>
-    withStream(way, {}, async ({ port, reads }) => {
+for (const path of PATHS) {
+  test(`a client that does not read holds the printing back: ${path}`, () =>
+    withStream({}, async ({ port, reads }) => {
       await withConnection(port, async ({ socket, write }) => {
-        write(PATHS.map((path) => request(path)).join(""));
-        await until(() => reads.begun === 3 && socket.bytesRead > 3_000_000, "the answers came");
+        socket.pause();
+        write(request(path));
+        await settled(reads);
+        assert.is(reads.open, 1);
+        assert.ok(reads.batches < COUNT / 2000, `${reads.batches} of ${COUNT / 1000} chunks were read`);
+      });
+    }));
+
+  test(`a client that leaves half way ends the read: ${path}`, () =>
+    withStream({}, async ({ port, reads }) => {
+      for (const leave of ["destroy", "resetAndDestroy"] as const) {
+        await withConnection(port, async ({ socket, write }) => {
+          write(request(path));
+          await until(() => socket.bytesRead > 3_000_000, "the answer came");
+          socket[leave]();
+        });
+        await until(() => reads.open === 0, "the read was ended");
+      }
+      assert.is(reads.begun, 2);
+    }));
+
+  test(`a client that leaves before the first events are read ends the read: ${path}`, async () => {
+    const gate = door();
+    await withStream({ beforeBatch: () => gate.opened }, async ({ port, reads }) => {
+      await withConnection(port, async ({ socket, write }) => {
+        write(request(path));
+        await until(() => reads.open === 1, "the read was begun");
         socket.destroy();
       });
-      await until(() => reads.open === 0, "all reads were ended");
+      await turns(20);
+      gate.open();
+      await until(() => reads.open === 0, "the read was ended");
+    });
+  });
+
+  test(`HEAD ends the read: ${path}`, () =>
+    withStream({}, async ({ port, reads }) => {
+      await withConnection(port, async (connection) => {
+        connection.write(request(path, "HEAD") + request("/api/0/info"));
+        assert.is((await inTime(connection.answer("HEAD"), "HEAD"))?.status, 200);
+        // What follows on the connection is the next answer: there was no body.
+        json(await inTime(connection.answer(), "info"));
+      });
+      await until(() => reads.open === 0, "the read was ended");
+      assert.is(reads.begun, 1);
+      assert.ok(reads.batches < 5, `${reads.batches} chunks were read for an answer without a body`);
     }));
 
-  test(`a client that reads slowly gets everything while others are served, on ${way}`, () =>
-    withStream(way, {}, async ({ served, port }) => {
-      const whole = Buffer.byteLength(
-        await (await checkedFetch(`http://h${PATHS[0]}`, {}, served.server.fetch)).text(),
-      );
-      await withConnection(port, async ({ socket, write }) => {
-        let bytes = 0;
-        let tail = "";
-        socket.removeAllListeners("data");
-        socket.on("data", (piece) => {
-          bytes += piece.length;
-          tail = (tail + piece.subarray(-100).toString("latin1")).slice(-100);
-          socket.pause();
-        });
-        write(request(PATHS[0]));
-        for (let rounds = 0; !tail.endsWith("0\r\n\r\n"); rounds++) {
-          if (rounds % 50 === 0) json(await served.send("GET", "/api/0/buckets/b/events?limit=1"));
-          else await turns(1);
-          socket.resume();
-        }
-        assert.ok(bytes > whole);
+  test(`a storage that fails half way breaks the answer off and is logged once: ${path}`, () => {
+    const beforeBatch = (index: number): void => {
+      if (index === 8) throw new Error("the disk is gone");
+    };
+    return withStream({ beforeBatch }, async ({ served, port, reads }) => {
+      await withConnection(port, async (connection) => {
+        connection.write(request(path));
+        assert.is(await inTime(connection.answer(), "the answer"), undefined, "an answer that looks whole");
+        const text = (await connection.rest()).toString("latin1");
+        assert.match(text.slice(0, 20), "HTTP/1.1 200 ");
+        assert.not(text.endsWith("0\r\n\r\n"), "the last chunk mark was sent");
       });
-    }));
+      assert.equal(served.errors.splice(0).map(String), ["Error: the disk is gone"]);
+      assert.is(reads.open, 0);
+      json(await served.send("GET", "/api/0/info"));
+    });
+  });
 }
 
+test(`clients that leave with several answers under way end all reads,`, () =>
+  withStream({}, async ({ port, reads }) => {
+    await withConnection(port, async ({ socket, write }) => {
+      write(PATHS.map((path) => request(path)).join(""));
+      await until(() => reads.begun === 3 && socket.bytesRead > 3_000_000, "the answers came");
+      socket.destroy();
+    });
+    await until(() => reads.open === 0, "all reads were ended");
+  }));
+
+test(`a client that reads slowly gets everything while others are served,`, () =>
+  withStream({}, async ({ served, port }) => {
+    const whole = Buffer.byteLength(await (await checkedFetch(`http://h${PATHS[0]}`, {}, served.server.fetch)).text());
+    await withConnection(port, async ({ socket, write }) => {
+      let bytes = 0;
+      let tail = "";
+      socket.removeAllListeners("data");
+      socket.on("data", (piece) => {
+        bytes += piece.length;
+        tail = (tail + piece.subarray(-100).toString("latin1")).slice(-100);
+        socket.pause();
+      });
+      write(request(PATHS[0]));
+      for (let rounds = 0; !tail.endsWith("0\r\n\r\n"); rounds++) {
+        if (rounds % 50 === 0) json(await served.send("GET", "/api/0/buckets/b/events?limit=1"));
+        else await turns(1);
+        socket.resume();
+      }
+      assert.ok(bytes > whole);
+    });
+  }));
+
 test("a client of fetch() that cancels the body ends the read", () =>
-  withStream("the short way", {}, async ({ served: { server }, reads }) => {
+  withStream({}, async ({ served: { server }, reads }) => {
     for (const path of PATHS) {
       for (const pieces of [0, 1, 5]) {
         const answer = await server.fetch(new Request(`http://localhost${path}`));
@@ -228,7 +192,7 @@ test("a body of fetch() fails when the storage fails half way", () => {
   const beforeBatch = (index: number): void => {
     if (index === 8) throw new Error("the disk is gone");
   };
-  return withStream("the short way", { beforeBatch }, async ({ served: { server, errors } }) => {
+  return withStream({ beforeBatch }, async ({ served: { server, errors } }) => {
     const answer = await server.fetch(new Request("http://localhost/api/0/export"));
     const outcome = await answer.text().then(
       () => "whole",

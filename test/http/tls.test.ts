@@ -11,7 +11,7 @@ import { listen } from "../../src/http/listen.js";
 import type { CertificateFacts } from "../../src/http/tls.js";
 import { createActivityServer, type ListenOptions, type TlsOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import { BUCKET, inTime, until, withServer } from "./client.js";
+import { inTime, until, withServer } from "./client.js";
 import { head } from "./raw.js";
 import { fill } from "./storages.js";
 import { certificate, connectPlain, connectTls, fingerprintOf, received } from "./tls.js";
@@ -57,13 +57,6 @@ test("requests are served over TLS to whoever trusts the certificate, and to nob
     assert.is(code, "DEPTH_ZERO_SELF_SIGNED_CERT");
   }));
 
-test("the URL says https", async () => {
-  const server = createActivityServer({ storage: memory() });
-  const { url, port } = await server.listen({ port: 0, tls: await certificate() });
-  assert.is(url, `https://127.0.0.1:${port}`);
-  await server.close();
-});
-
 test("own pages are those of https: the same address over plain HTTP is foreign", () =>
   withTls(async (port, ca) => {
     const statusOf = async (origin: string, host = `localhost:${port}`) =>
@@ -72,19 +65,6 @@ test("own pages are those of https: the same address over plain HTTP is foreign"
     assert.is(await statusOf(`http://localhost:${port}`), 403);
     assert.is(await statusOf("https://elsewhere.example"), 403);
   }));
-
-test("a page of plain HTTP is not our own under a listed name either", () =>
-  withTls(
-    async (port) => {
-      const headers = (origin: string) => ({ host: `desk.example:${port}`, origin });
-      const statusOf = async (origin: string) =>
-        (await ask(port, { rejectUnauthorized: false, path: "/api/0/info", headers: headers(origin) })).status;
-      assert.is(await statusOf(`https://desk.example:${port}`), 200);
-      assert.is(await statusOf(`http://desk.example:${port}`), 403);
-    },
-    {},
-    { allowedHosts: ["desk.example"] },
-  ));
 
 test("a plain request to the port is told to use https", () =>
   withTls(async (port) => {
@@ -368,21 +348,5 @@ async function issued(): Promise<{ cert: string; key: string }> {
   made.sign(forge.pki.privateKeyFromPem(root.key), forge.md.sha256.create());
   return { cert: forge.pki.certificateToPem(made), key: leaf.key };
 }
-
-test("everything that listen() serves works over TLS: heartbeats, queries, imports", () =>
-  withTls(async (port, ca) => {
-    const send = (method: string, path: string, value?: unknown) =>
-      ask(
-        port,
-        { ca, method, path, headers: { "content-type": "application/json" } },
-        value === undefined ? undefined : JSON.stringify(value),
-      );
-    assert.is((await send("POST", "/api/0/buckets/b", BUCKET)).status, 200);
-    const beat = { timestamp: "2024-03-01T10:00:00Z", data: { app: "x" } };
-    assert.is((await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", beat)).status, 200);
-    const { body } = await send("GET", "/api/0/export");
-    assert.is((await send("POST", "/api/0/import", JSON.parse(body))).status, 200);
-    assert.match((await send("GET", "/")).body, "<!doctype html>");
-  }));
 
 test.run();

@@ -35,19 +35,14 @@ const FRAMING: ReadonlySet<string> = new Set([
   "content-length",
 ]);
 
-/**
- * Runs a test with two servers that hold the same buckets: `b`, `a/b`, `ü`, `100%`, `empty`, and `big`.
- *
- * @param bigCount events of `big`: thousands make megabytes of every export
- */
+/** Runs a test with two servers that hold the same buckets: `b`, `a/b`, `ü`, `100%`, `empty`, and `big`. */
 export async function withTwoWays(
   options: Omit<ActivityServerOptions, "storage">,
   body: (ways: TwoWays) => Promise<void>,
-  bigCount = 10,
 ): Promise<void> {
   await withoutStrays(async () => {
-    const short = await startServer(options, (server) => server.nodeHandler, bigCount);
-    const long = await startServer(options, longWay, bigCount);
+    const short = await startServer(options, (server) => server.nodeHandler);
+    const long = await startServer(options, longWay);
     try {
       await body({
         async ask(bytes, method) {
@@ -62,7 +57,7 @@ export async function withTwoWays(
 }
 
 /** A request listener that knows no short way. */
-export function longWay(server: ActivityServer): NodeHandler {
+function longWay(server: ActivityServer): NodeHandler {
   return toNodeHandler(async (request: Request) => server.app.fetch(request)) as NodeHandler;
 }
 
@@ -84,12 +79,11 @@ export async function listenWith(handler: NodeHandler): Promise<{ readonly port:
 async function startServer(
   options: Omit<ActivityServerOptions, "storage">,
   handlerOf: (server: ActivityServer) => NodeHandler,
-  bigCount: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const storage = memory();
   for (const id of ["b", "a/b", "ü", "100%"]) await fill(storage, id, 3, 5);
   await fill(storage, "empty", 0);
-  await fill(storage, "big", bigCount);
+  await fill(storage, "big", 10);
   const server = createActivityServer({ hostname: "box", precompressed: true, ...options, storage });
   const { port, close } = await listenWith(handlerOf(server));
   return {

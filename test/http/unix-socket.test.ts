@@ -68,15 +68,6 @@ test("it answers to any Host header, unless names are listed", () =>
     }
   }));
 
-test("pages of other sites stay out", () =>
-  withFolder(async (folder) => {
-    const socketPath = join(folder, "s");
-    const server = make();
-    await server.listen({ socketPath });
-    assert.is(await ask(socketPath, { origin: "https://elsewhere.example" }), 403);
-    await server.close();
-  }));
-
 test("a socket that a dead server has left is replaced, one of a living server is not", () =>
   withFolder(async (folder) => {
     const socketPath = join(folder, "s");

@@ -4,8 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
-import { IS_LONG, sizeOf } from "../faults/sizes.js";
-import { ADAPTERS, BUCKET, event, json, refusal, withServer } from "./client.js";
+import { sizeOf } from "../faults/sizes.js";
+import { ADAPTERS, BUCKET, event, json, withServer } from "./client.js";
 
 const test = suite("volume over HTTP");
 
@@ -15,9 +15,6 @@ const BUCKETS = sizeOf("BUCKETS", { short: 120, long: 4_000 });
 /** Invalid requests, and how much the process may grow by them, in MiB. */
 const REFUSALS = sizeOf("REFUSALS", { short: 500, long: 20_000 });
 const MOST_GROWTH = 80;
-
-const RESERVED =
-  "__proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__ then length name".split(" ");
 
 for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   const many = adapter === "memory" ? BUCKETS / 4 : BUCKETS;
@@ -40,68 +37,6 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
         assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object), ["bucket 0"]);
       }),
     ));
-
-  test(`names that JavaScript reserves are buckets and settings like any other, in ${adapter}`, () =>
-    withStorage((storage) =>
-      withServer({ storage }, async ({ send }) => {
-        for (const name of RESERVED) {
-          refusal(await send("GET", pathOf(name)), 404);
-          refusal(await send("GET", `${pathOf(name)}/events`), 404);
-          refusal(await send("POST", `${pathOf(name)}/heartbeat?pulsetime=1`, event(0)), 404);
-          assert.is(json(await send("GET", `/api/0/settings/${name}`)), null);
-        }
-        for (const name of RESERVED) {
-          assert.equal(json(await send("POST", pathOf(name), { ...BUCKET, client: name })), {});
-          json(await send("POST", `${pathOf(name)}/heartbeat?pulsetime=1`, event(0, { [name]: name })));
-          assert.is(json(await send("POST", `/api/0/settings/${name}`, JSON.stringify(name))), name);
-        }
-        const exported = await send("GET", "/api/0/export");
-        const { buckets } = json(exported) as {
-          buckets: Record<string, { client: string; events: { data: object }[] }>;
-        };
-        assert.equal(Object.keys(buckets).sort(), [...RESERVED].sort());
-        assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object).sort(), [...RESERVED].sort());
-        assert.equal(Object.keys(json(await send("GET", "/api/0/settings")) as object).sort(), [...RESERVED].sort());
-        for (const [name, { client, events }] of Object.entries(buckets)) {
-          assert.is(client, name);
-          assert.equal(Object.entries(events[0]?.data ?? {}), [[name, name]]);
-          assert.is(json(await send("GET", `/api/0/settings/${name}`)), name);
-          assert.equal(json(await send("DELETE", `${pathOf(name)}?force=1`)), {});
-          assert.equal(json(await send("DELETE", `/api/0/settings/${name}`)), {});
-        }
-        const counts = json(await send("POST", "/api/0/import", exported.body)) as Record<string, number>;
-        assert.is(counts["buckets_created"], RESERVED.length);
-        assert.equal((await send("GET", "/api/0/export")).body.toString(), exported.body.toString());
-      }),
-    ));
-
-  if (adapter === "memory" && !IS_LONG) continue;
-  test(`an event of 5 MB comes back as it was, by every way, in ${adapter}`, () =>
-    withStorage((storage) =>
-      withServer({ storage }, async ({ send }) => {
-        json(await send("POST", "/api/0/buckets/b", BUCKET));
-        const title = Array.from({ length: 5_000 }, (_, index) => `${index}`.padStart(1000, "ü-")).join("");
-        const big = { title, list: [title.slice(0, 100)] };
-        assert.ok(Buffer.byteLength(JSON.stringify(big)) > 5_000_000);
-        const [inserted] = json(await send("POST", "/api/0/buckets/b/events", [event(0, big)])) as [Stored];
-        assert.ok(sameText(inserted.data, big), "the answer to the insertion");
-        refusal(await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=60", event(1, big)), 413);
-        const single = json(await send("GET", `/api/0/buckets/b/events/${inserted.id}`)) as Stored;
-        assert.ok(sameText(single.data, big), "the single event");
-        const [read] = json(await send("GET", "/api/0/buckets/b/events?limit=1")) as [Stored];
-        assert.ok(sameText(read.data, big), "the list");
-        const exported = await send("GET", "/api/0/export");
-        const counts = json(await send("POST", "/api/0/import", exported.body)) as Record<string, number>;
-        assert.is(counts["events_already_there"], 1);
-        assert.is(counts["events_imported"], 0);
-      }),
-    ));
-}
-
-interface Stored {
-  readonly id: number;
-  readonly duration: number;
-  readonly data: unknown;
 }
 
 const EVENTS = sizeOf("EVENTS", { short: 40_000, long: 200_000 });
@@ -127,18 +62,6 @@ test(`a request with ${EVENTS} events lets others run while it is read, and whil
   assert.ok(turns > (30 * EVENTS) / 200_000, `the event loop went round ${turns} times`);
   await server.close();
 });
-
-test("a bucket id of 1,023 bytes is an id, by every route", () =>
-  withServer({}, async ({ send }) => {
-    const id = `${"ü".repeat(511)}!`;
-    assert.is(Buffer.byteLength(id), 1023);
-    json(await send("POST", pathOf(id), BUCKET));
-    json(await send("POST", `${pathOf(id)}/heartbeat?pulsetime=1`, event(0)));
-    assert.is((json(await send("GET", pathOf(id))) as { id: string }).id, id);
-    assert.is((json(await send("GET", `${pathOf(id)}/events`)) as unknown[]).length, 1);
-    assert.ok(String((await send("GET", `${pathOf(id)}/export`)).headers["content-disposition"]).length > 1000);
-    json(await send("DELETE", `${pathOf(id)}?force=1`));
-  }));
 
 /** Refusals of every kind. */
 const INVALID: readonly (readonly [method: string, path: string, body?: unknown, type?: string])[] = [
@@ -183,10 +106,6 @@ test(`${REFUSALS} invalid requests leave no memory behind`, () =>
 
 function pathOf(bucketId: string): string {
   return `/api/0/buckets/${encodeURIComponent(bucketId)}`;
-}
-
-function sameText(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Calls the body for every item, so many at a time. */

@@ -6,7 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { dashboardRoutes } from "../../src/http/dashboard.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
-import type { WireAnswer } from "../codec/socket.js";
+import { header } from "../codec/socket.js";
 import { json, present, refusal, type Send, withServer } from "./client.js";
 
 const test = suite("the dashboard over HTTP");
@@ -29,11 +29,6 @@ async function filesOf(send: Send, page = "/"): Promise<ReadonlyMap<string, Buff
     for (const [, name] of body.toString().matchAll(names)) waiting.push(`${base}${name}`);
   }
   return files;
-}
-
-function header(answer: WireAnswer, name: string): string | undefined {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 test("everything that the page can load is there, and all of it together is small", () =>

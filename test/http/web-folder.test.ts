@@ -236,16 +236,6 @@ test("a page has one name, and dot files have none", () =>
     }
   }));
 
-test("every refusal is JSON with a message", () =>
-  withSite(async ({ raw }) => {
-    for (const target of ["/%", "/%zz", "/%ff", "/js/%ff.js", "/nothing", "/.env", "/index.html%00"]) {
-      const answer = await raw(target);
-      refusal(answer, answer?.status === 400 ? 400 : 404);
-    }
-    const range = await raw("/js/app.js", "Range: bytes=999999-");
-    if (range?.status !== 200) refusal(range, 416);
-  }));
-
 test("the API comes first, and only GET and HEAD reach the files", () =>
   withSite(async ({ send, folder }) => {
     assert.is((json(await send("GET", "/api/0/info")) as { hostname: string }).hostname, "box");
