@@ -1,19 +1,12 @@
-// long: 600 s
-// The API browser in a real browser: it shows what the document says, really sends what it offers, and asks nobody
-// outside. Uses the build in dist, which the runner makes.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
-import express from "express";
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { createActivityServer, type Storage } from "../../src/index.js";
+import type { Storage } from "../../src/index.js";
 import { until } from "../adapters/until.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { withServer } from "../http/client.js";
 import { authorize, describedOperations, openApiPage, operation, shownOperations, showOnly } from "./api-page.js";
-import { type Chromium, overflowOf, screenshot, startChromium } from "./chromium.js";
+import { type Chromium, overflowOf, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 
 const test = suite("the API browser in Chromium");
@@ -21,13 +14,6 @@ const details = detailsOf(test);
 
 /** Most that the page may cost before the document comes, in bytes. */
 const MOST_PAGE_BYTES = 420_000;
-
-const LOOKS = [
-  ["light", 1400],
-  ["light", 390],
-  ["dark", 390],
-  ["dark", 1400],
-] as const;
 
 /** Creates a bucket by clicking, in the long tests a heartbeat as well, and looks whether they have arrived. */
 async function reportByHand({ page }: Visit, storage: Storage): Promise<void> {
@@ -125,7 +111,7 @@ function pageTests({ visit }: Chromium): void {
 
   test("with a key it shows itself without, and really sends, with the key that it is given, which it keeps nowhere", () =>
     withServer({ apiKey: "s3cret key" }, ({ port, storage }) =>
-      visit({}, async (visited) => {
+      visit({ viewport: { width: 390, height: 900 } }, async (visited) => {
         const { page, faults } = visited;
         if (!IS_LONG) await showOnly(page, "/api/0/buckets", "/api/0/buckets/{bucketId}");
         await openApiPage(page, `http://127.0.0.1:${port}/api/`);
@@ -160,42 +146,6 @@ function pageTests({ visit }: Chromium): void {
     ),
   );
 
-  details("it works under a base path", () =>
-    withServer({ basePath: "/tracker" }, ({ port, storage }) =>
-      visit({}, async (visited) => {
-        await openApiPage(visited.page, `http://127.0.0.1:${port}/tracker/api`);
-        await reportByHand(visited, storage);
-        const sent = (await visited.received()).map(({ url }) => new URL(url).pathname);
-        assert.equal(
-          sent.filter((path) => !path.startsWith("/tracker/api")),
-          [],
-        );
-        assertQuiet(visited);
-      }),
-    ),
-  );
-
-  details("it works where a host mounts the server", async () => {
-    const storage = memory();
-    const server = createActivityServer({ storage });
-    const host = express();
-    host.use("/deep/er", (request, response) => server.nodeHandler(request, response));
-    const listener = http.createServer(host);
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    try {
-      await visit({}, async (visited) => {
-        const { port } = listener.address() as AddressInfo;
-        await openApiPage(visited.page, `http://127.0.0.1:${port}/deep/er/api`);
-        await reportByHand(visited, storage);
-        assertQuiet(visited);
-      });
-    } finally {
-      listener.close();
-      listener.closeAllConnections();
-      await server.close();
-    }
-  });
-
   details(
     "it is light or dark as the reader likes it, a link leads to an operation, the filter leaves what it names",
     () =>
@@ -216,28 +166,6 @@ function pageTests({ visit }: Chromium): void {
         }),
       ),
   );
-
-  for (const [colorScheme, width] of LOOKS) {
-    details(`nothing sticks out at ${width} px (${colorScheme})`, () =>
-      withServer({}, ({ port }) =>
-        visit({ colorScheme, viewport: { width, height: 900 } }, async (visited) => {
-          const { page } = visited;
-          await openApiPage(page, `http://127.0.0.1:${port}/api/`);
-          await screenshot(page, `api-list-${colorScheme}-${width}`);
-          const create = operation(page, "buckets", "createBucket");
-          await create.tryItOut();
-          assert.is(await create.execute(), 200, "the example as it stands there");
-          await operation(page, "query", "query").tryItOut();
-          assert.is(await overflowOf(page), 0);
-          await screenshot(create.box, `api-open-${colorScheme}-${width}`);
-          await page.locator(".auth-wrapper .authorize").click();
-          assert.is(await overflowOf(page), 0);
-          await screenshot(page.locator(".modal-ux"), `api-key-${colorScheme}-${width}`);
-          assertQuiet(visited);
-        }),
-      ),
-    );
-  }
 }
 
 const chromium = await startChromium();

@@ -29,6 +29,13 @@ export function dropFaults({ faults }: Pick<Visit, "faults">, expected: RegExp):
   faults.splice(0, faults.length, ...faults.filter((fault) => !expected.test(fault)));
 }
 
+/** The same, and there must be some. */
+export function takeFaults({ faults }: Pick<Visit, "faults">, expected: RegExp): void {
+  const before = faults.length;
+  dropFaults({ faults }, expected);
+  if (faults.length === before) throw new Error(`no fault is like ${expected}: ${faults.join()}`);
+}
+
 /** One answer to a page. */
 export interface Received {
   readonly url: string;

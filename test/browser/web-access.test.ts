@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, type TestServer } from "../../src/testing/index.js";
-import { detailsOf, sampleOf } from "../faults/sizes.js";
-import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, DAY, NOW, settled, type Web, type WebOptions, withWeb } from "./web-page.js";
+import { detailsOf } from "../faults/sizes.js";
+import { dropFaults, takeFaults } from "./watch.js";
+import { accessibleToo, NOW, settled, type Web, type WebOptions, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
 const details = detailsOf(test);
@@ -30,13 +30,6 @@ async function enter({ page, url, faults }: Web, key: string, hash = VIEW): Prom
   await settled(page);
   // What the page was refused before it had the key.
   dropFaults({ faults }, /401 \(Unauthorized\)/);
-}
-
-/** Takes out the refusals that a test expects. */
-function takeRefusals({ faults }: Web, status: number): void {
-  const others = faults.filter((fault) => !fault.includes(`status of ${status}`));
-  assert.ok(others.length < faults.length, `no answer with ${status}`);
-  faults.splice(0, faults.length, ...others);
 }
 
 function entry(page: Page, name: string) {
@@ -86,14 +79,14 @@ details("who may not change the access reads why, and sees what still holds", ()
     );
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.ok(await page.getByRole("heading", { name: "Buckets" }).isVisible(), "all else goes on");
-    takeRefusals(web, 401);
+    takeFaults(web, /status of 401/);
     await enter(web, key, "#/buckets");
     await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
     await accessOf(page, AFK).selectOption("append-only");
     await cell.getByRole("alert").filter({ hasText: "it needs the scope admin" }).waitFor();
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.is(await server.buckets.getAccess(AFK), "open");
-    takeRefusals(web, 403);
+    takeFaults(web, /status of 403/);
   }),
 );
 
@@ -102,7 +95,7 @@ details("a server without keys tells how the first one is made", () =>
     await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
     assert.is(await web.page.getByRole("button", { name: "Add the key" }).count(), 0);
     await accessibleToo(web.page);
-    takeRefusals(web, 404);
+    takeFaults(web, /status of 404/);
   }),
 );
 
@@ -187,72 +180,8 @@ details("a key that cannot be is refused at its field, and what was typed stays"
     await page.getByRole("button", { name: "Add the key" }).click();
     await entry(page, "taken-2").getByText("https://example.org", { exact: true }).waitFor();
     assert.equal((await server.keys.list()).at(-1)?.scopes, ["admin"]);
-    takeRefusals(web, 400);
+    takeFaults(web, /status of 400/);
   }),
 );
-
-details(
-  "without the right to see them, the reason stands in place of the keys, with the server's words behind it",
-  () =>
-    withWeb({ context: { locale: "de-DE" } }, async (web) => {
-      const { page, server } = web;
-      const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
-      await web.goto(VIEW);
-      const keys = page.getByRole("region", { name: "Schlüssel" });
-      await keys.getByRole("alert").waitFor();
-      assert.is(await keys.getByRole("alert").textContent(), "Dafür musst du dich anmelden.");
-      await keys.getByText("Was der Server dazu sagt").click();
-      await keys.getByText("an API key is needed").waitFor();
-      assert.is(await page.getByRole("textbox", { name: "API" }).count(), 0, "all else needs no key");
-      takeRefusals(web, 401);
-      await enter(web, key);
-      await keys.getByRole("alert").filter({ hasText: "Das ist dir nicht erlaubt." }).waitFor();
-      await keys.getByText("Was der Server dazu sagt").click();
-      await keys.getByText("this key may not do that; it needs the scope admin").waitFor();
-      takeRefusals(web, 403);
-    }),
-);
-
-async function storeKeys({ keys, buckets }: TestServer): Promise<void> {
-  await keys.add({ name: "window-watcher", scopes: ["append:aw-watcher-window_*"] });
-  const origin = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
-  const expires = new Date(`${DAY}T23:00:00Z`);
-  await keys.add({ name: "x".repeat(64), scopes: ["read:*", `append:${"y".repeat(90)}`], origin, expires });
-  await keys.add({ name: "old", scopes: ["admin"] });
-  await keys.revoke("old");
-  await buckets.setAccess(AFK, "read-only");
-}
-
-for (const [width, dark] of sampleOf(
-  [
-    [390, true],
-    [1280, true],
-    [390, false],
-    [1280, false],
-  ] as const,
-  4,
-)) {
-  details(`keys are readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
-    withWeb({ ...ENTERED, width, dark, prepare: storeKeys }, async ({ page, picture }) => {
-      const name = (view: string) => `access-${view}-${width}-${dark ? "dark" : "light"}`;
-      await page.getByText("Revoked and expired (1)").click();
-      await page.getByRole("button", { name: "Add a scope" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("phone");
-      await page.getByRole("button", { name: "Add the key" }).click();
-      await page.getByRole("region", { name: "The new key" }).waitFor();
-      await settled(page);
-      await accessible(page);
-      await picture(name("keys"));
-      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Data" }).click();
-      await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
-      await settled(page);
-      await picture(name("buckets"));
-      await page.getByRole("link", { name: AFK, exact: true }).last().click();
-      await page.getByText("Nothing may be changed.").waitFor();
-      await settled(page);
-      await picture(name("bucket"));
-    }),
-  );
-}
 
 test.run();

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG, sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, inOneVisit, NIGHT, withWeb, ZONE } from "./web-page.js";
+import { accessibleToo, DAY, HOST, inOneVisit, NIGHT, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view, states");
 const details = detailsOf(test);
@@ -73,29 +73,6 @@ details("all of the chart is on paper, which may be narrower than the window tha
     assert.ok(last <= edge, `${last} > ${edge}`);
     await page.emulateMedia({ media: "screen" });
   }),
-);
-
-details("a phone is asked by the program for phones", () =>
-  withWeb(
-    {
-      fill: {
-        bucket: bucket({ id: "aw-watcher-android-test", hostname: "phone" }),
-        events: [0, 1, 2].map((minute) =>
-          event({ timestamp: `2024-03-01T10:0${minute}:00Z`, data: { app: `App ${minute % 2}`, classname: "c" } }),
-        ),
-      },
-    },
-    async ({ page, server }) => {
-      await reaches(page, TITLE);
-      const program = recorded("15-client-android.json", "android-app");
-      const [wanted] = await ask<Desktop["window"]>(server, program, WHOLE_DAY);
-      await near(totalOf(page), wanted?.duration);
-      assert.equal(await linesOf(page, "Apps"), [
-        ["App 0", 120],
-        ["App 1", 60],
-      ]);
-    },
-  ),
 );
 
 const STRANGE = ["__proto__", "constructor", "*", "all", 'a"b & <i>c</i>', "größe/ü?x=1#y"];
@@ -238,54 +215,5 @@ details("wrong rules and a wrong pattern are named and left out, and time is sti
     assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
   }),
 );
-
-/** Notes what has moved by itself. */
-const WATCH_SHIFTS = `{
-  window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const { sources, value } of list.getEntries()) {
-      window.shifts.push(value + " " + sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(" | "));
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-}`;
-
-for (const width of [390, 768, 1400, 2560]) {
-  details(`nothing moves while a day is loaded and refreshed, ${width} pixels wide`, () =>
-    withWeb({ script: WATCH_SHIFTS, width, dark: width === 768, now: NIGHT }, async ({ page, server, picture }) => {
-      await reaches(page, TITLE);
-      const before = await totalOf(page);
-      const hour = event({ timestamp: "2024-03-01T23:30:00Z", duration: "15m", data: { app: "Code", title: "more" } });
-      await server.events.insert(`aw-watcher-window_${HOST}`, [hour]);
-      await server.events.insert(`aw-watcher-afk_${HOST}`, [{ ...hour, data: { status: "not-afk" } }]);
-      await page.clock.setFixedTime(new Date(Date.parse(NIGHT) + 90_000));
-      // As when the page is shown again, rather than in ten seconds.
-      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await page.waitForFunction(
-        (wanted) =>
-          Number(document.querySelector<HTMLTimeElement>(".activity-total time")?.dateTime.slice(2, -1)) > wanted,
-        before,
-      );
-      await near(totalOf(page), before + 900);
-      const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
-      assert.equal(
-        shifts.filter((shift) => /class=."?card|class="activity-(?!head)/.test(shift)),
-        [],
-      );
-      await picture(`activity-day-${width}`);
-      await accessibleToo(page);
-    }),
-  );
-}
-
-for (const dark of [true, false]) {
-  details(`a week on a phone, ${dark ? "dark" : "light"}`, () =>
-    withWeb({ width: 390, dark, hash: `#/week/${DAY}` }, async ({ page, picture }) => {
-      await reaches(page, "Feb 26 – Mar 3, 2024");
-      await partsOf(page);
-      await picture(`activity-week-390-${dark ? "dark" : "light"}`);
-      await accessible(page);
-    }),
-  );
-}
 
 test.run();

@@ -1,10 +1,12 @@
 // long: 900 s
-// Every view in every other language: nothing in English is left, nothing sticks out, and axe-core finds nothing. The
-// same in English in every width, light and dark, with pictures of all of them for people.
+// Every view in every other language: nothing in English is left, nothing sticks out, odd data are text, and axe-core
+// finds nothing. The same in English in every width, light and dark, with pictures of all of them for people.
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
+import type { JsonValue } from "../../src/domain/json.js";
+import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { bucket, event, type TestServer } from "../../src/testing/index.js";
 import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
@@ -49,9 +51,40 @@ const VIEWS: readonly (readonly [name: string, hash: string])[] = [
 /** Views of which the server refuses something: a wrong program, keys where there are none. */
 const REFUSED: ReadonlySet<string> = new Set(["query-wrong", "access"]);
 
+/** Markup of which nothing may become an element. */
+const EVIL = '<img src=x onerror="document.title=1"><i class="evil">i</i>';
+
+/** What nobody expects in each place, while it is now. */
+const ODD: readonly object[] = [
+  { app: EVIL, title: EVIL, url: EVIL, label: EVIL, project: EVIL, status: EVIL },
+  { app: "__proto__", title: "t".repeat(10_000), url: "u".repeat(10_000) },
+  { app: 5, title: { a: [1, null, { b: EVIL }] } },
+  { app: "", title: "" },
+  {},
+];
+
 /** Gives every view something to show. */
 async function prepare(server: TestServer): Promise<void> {
   const { buckets, identity } = connect(server);
+  const noon = Date.parse(`${DAY}T11:00:00Z`) * 1000;
+  const odd = ODD.map((data, at) =>
+    event({ timestamp: noon + at * 60_000_000, duration: { seconds: at === 4 ? -600 : 60 }, data }),
+  );
+  for (const [type, id] of [
+    ["currentwindow", WINDOW],
+    ["web.tab.current", `aw-watcher-web-firefox_${HOST}`],
+    ["app.editor.activity", `aw-watcher-vscode_${HOST}`],
+  ] as const) {
+    await server.events.insert(id, odd);
+    await server.load({ bucket: bucket({ id: `${id} ${EVIL}`, type, hostname: EVIL }), events: odd });
+  }
+  await server.settings.put("classes", [
+    ...DEFAULT_CLASSES,
+    { name: [EVIL], rule: { type: "regex", regex: "<i" }, data: { color: "red;background:url(//example.org)" } },
+    { name: ["__proto__", "constructor"], rule: { type: "regex", regex: "proto" } },
+    { name: ["x".repeat(500)], rule: null },
+    5,
+  ] as unknown as JsonValue);
   const stopwatch = "aw-stopwatch";
   const timed = { timestamp: Date.parse(`${DAY}T09:00:00Z`) * 1000, duration: "30m" } as const;
   await server.load([
@@ -132,6 +165,7 @@ async function problemsOf(
   for (const [index, [name, hash]] of views.entries()) {
     await goto(hash);
     problems.push(...(await look()).map((text) => `${name}: ${text}`));
+    if ((await page.locator(".evil, img[src=x]").count()) > 0) problems.push(`${name}: data became elements`);
     await picture(`${pictures}-${name}`);
     // Most views are looked at by their own tests, too.
     if (IS_LONG || index === 0) {

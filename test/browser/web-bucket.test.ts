@@ -7,7 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
-import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
+import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { accessible, accessibleToo, DAY, HOST, inOneVisit, isInSight, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -62,29 +62,6 @@ function place(page: Page, text: string): Promise<void> {
 
 const titleOf = ({ data }: ClientEvent): unknown => data["title"];
 
-details("going from page to page shows each of 5,000 events once, 300 of them of one instant", () =>
-  withWeb({ fill: MANY, hash: "#/buckets/many" }, async ({ page, goto }) => {
-    const seen: number[] = [];
-    for (let number = 1; number <= 50; number++) {
-      await place(page, `${((number - 1) * 100 + 1).toLocaleString("en-US")}–`);
-      await page.locator('[aria-busy="false"] .event-table').waitFor();
-      seen.push(...(await column(page, "n")).map((text) => Number(text.replace(/,/g, ""))));
-      if (number < 50) await page.getByRole("link", { name: "Older" }).first().click();
-    }
-    assert.is(seen.length, 5000);
-    assert.is(new Set(seen).size, 5000);
-    assert.is(await page.getByRole("link", { name: "Older" }).count(), 0);
-    assert.ok(new Set(await column(page, "Duration")).size === 1, "none is cut");
-    await page.goBack();
-    await place(page, "4,801–4,900 of 5,000");
-    await goto("#/buckets/many?page=27");
-    await place(page, "2,601–2,700 of 5,000");
-    assert.equal((await column(page, "n")).map(Number), seen.slice(2600, 2700));
-    await goto("#/buckets/many?page=999999");
-    await place(page, "4,901–5,000 of 5,000");
-  }),
-);
-
 details("an address with a time leads to the event of that time", () =>
   withWeb({ fill: MANY, hash: "#/buckets/many?at=2024-03-01T10:00:05Z" }, async ({ page }) => {
     const marked = page.locator('tr[aria-current="true"]');
@@ -97,42 +74,6 @@ details("an address with a time leads to the event of that time", () =>
     await page.getByLabel("Go to").fill("2024-03-01T01:00:00");
     await page.locator('tr[aria-current="true"] [data-label="n"]', { hasText: /^0$/ }).waitFor();
     assert.is(await page.evaluate(() => location.hash), "#/buckets/many?at=2024-03-01T00%3A00%3A00Z");
-  }),
-);
-
-details("a search finds what is far behind, by the terms of a filter, and tells of one that is wrong", () => {
-  const event = (n: number) => ({
-    timestamp: BEGIN * 1000 + n,
-    duration: secondsToMicros(0),
-    data: { n, oldest: n === 0 },
-  });
-  const fill = { bucket: bucket({ id: "long" }), events: Array.from({ length: 6000 }, (_, n) => event(n)) };
-  return withWeb({ fill, hash: "#/buckets/long?q=oldest%3Dtrue" }, async ({ page, faults }) => {
-    await place(page, "1–1 of 1 match");
-    assert.equal(await column(page, "n"), ["0"]);
-    await page.getByLabel("Text").fill("n~/1(/");
-    await page.getByRole("alert").filter({ hasText: "no closing )" }).waitFor();
-    assert.ok(faults.splice(0).every((fault) => /status of 400/.test(fault)));
-  });
-});
-
-details("odd data are text, of any length and depth", () =>
-  withWeb({ fill: ODD, hash: "#/buckets/odd" }, async ({ page }) => {
-    await place(page, "1–3 of 3 events");
-    const titles = await column(page, "title");
-    assert.is(titles[2], NASTY);
-    assert.is(await page.locator(".event-table img, .event-table b").count(), 0);
-    await page.getByRole("button", { name: "show all 10,000 characters" }).click();
-    assert.ok((await column(page, "title"))[1]?.startsWith("long ".repeat(2000)));
-    await rows(page)
-      .nth(2)
-      .getByRole("button", { name: /^Details / })
-      .click();
-    const details = JSON.parse((await page.locator(".event-data").textContent()) ?? "") as unknown;
-    assert.equal(details, { title: NASTY, deep: { list: [1, { a: NASTY }] } });
-    await settled(page);
-    assert.not.match(await page.title(), /broken/);
-    await accessibleToo(page);
   }),
 );
 
@@ -329,9 +270,19 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
     },
   ],
   [
-    "what is known of a bucket is changed",
+    "odd data are text, of any length and depth; what is known of a bucket is changed",
     "#/buckets/odd",
     async ({ page, server }) => {
+      assert.is((await column(page, "title"))[2], NASTY);
+      await page.getByRole("button", { name: "show all 10,000 characters" }).click();
+      assert.ok((await column(page, "title"))[1]?.startsWith("long ".repeat(2000)));
+      const unfold = rows(page)
+        .nth(2)
+        .getByRole("button", { name: /^Details / });
+      await unfold.click();
+      const shown = JSON.parse((await page.locator(".event-data").textContent()) ?? "") as unknown;
+      assert.equal(shown, { title: NASTY, deep: { list: [1, { a: NASTY }] } });
+      assert.is(await page.locator(".event-table img, .event-table b").count(), 0);
       const before = await connect(server).buckets.get("odd");
       await page.getByRole("button", { name: "Edit the bucket" }).click();
       const dialog = page.getByRole("dialog");
@@ -360,57 +311,5 @@ details("a bucket that is not there is told of, and deletion leads back to the l
     assert.is(await page.evaluate(() => location.hash), "#/buckets");
   }),
 );
-
-details("a server that is gone is told of, and the page comes when it is back", () =>
-  withWeb({ fill: MANY, hash: "#/buckets/many" }, async ({ page, server, port, faults }) => {
-    await place(page, "1–100 of 5,000");
-    await server.close();
-    await page.getByRole("link", { name: "Older" }).first().click();
-    await page.getByText("The server does not answer.").first().waitFor();
-    assert.is(await rows(page).count(), 100, "what was there stays in sight");
-    const back = createTestServer({ hostname: HOST });
-    try {
-      await back.load(MANY);
-      await back.listen({ port });
-      await page.getByRole("button", { name: "Try again" }).first().click();
-      await place(page, "101–200 of 5,000");
-      assert.is(await page.getByRole("alert").count(), 0);
-    } finally {
-      await page.goto("about:blank");
-      await back.close();
-    }
-    assert.equal(
-      faults.splice(0).filter((fault) => !fault.includes("Failed to load resource")),
-      [],
-    );
-  }),
-);
-
-for (const [width, dark] of [
-  [390, true],
-  [1400, true],
-  [768, false],
-  [390, false],
-] as const) {
-  const look = `${width}-${dark ? "dark" : "light"}`;
-  details(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
-    withWeb({ fill: ODD, hash: "#/buckets/odd?at=2024-03-01", width, dark }, async ({ page, picture }) => {
-      await rows(page)
-        .nth(1)
-        .getByRole("button", { name: /^Details / })
-        .click();
-      await page.locator(".event-data").getByRole("button").click();
-      await accessible(page);
-      await picture(`bucket-odd-${look}`);
-      await rows(page)
-        .first()
-        .getByRole("button", { name: /^Edit / })
-        .click();
-      await page.getByRole("dialog").waitFor();
-      await accessibleToo(page);
-      await picture(`bucket-edit-${look}`);
-    }),
-  );
-}
 
 test.run();

@@ -7,7 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
-import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
+import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
@@ -74,39 +74,16 @@ details("buckets of any name can be opened, and lead back", () =>
 
 const MANY = 500;
 
-details(`of ${MANY} buckets only those in sight are counted, and a filter finds one`, () => {
+details(`of ${MANY} buckets only those in sight are counted`, () => {
   const many = Array.from({ length: MANY }, (_, index) => ({
     bucket: bucket({ id: `watcher-${index}`, hostname: `host-${index % 5}` }),
-    events: Array.from({ length: index % 7 }, (_, at) => ({
-      timestamp: at * 1_000_000,
-      duration: secondsToMicros(0),
-      data: { at },
-    })),
+    events: [],
   }));
   return withWeb({ fill: many, hash: LIST }, async ({ page, received }) => {
     await settled(page);
     assert.is((await shownIds(page)).length, MANY);
     const counted = (await received()).filter(({ url }) => url.includes("/events/count")).length;
     assert.ok(counted > 0 && counted < 100, `${counted} were counted`);
-    await page.getByLabel("Filter", { exact: true }).fill("watcher-137");
-    await page.getByText(`1 of ${MANY} buckets`).waitFor();
-    assert.equal(await shownIds(page), ["watcher-137"]);
-    assert.is(await page.evaluate(() => location.hash), "#/buckets?q=watcher-137");
-    await rowOf(page, "watcher-137")
-      .locator('[data-label="Events"]', { hasText: String(137 % 7) })
-      .waitFor();
-    await page.getByLabel("Filter", { exact: true }).fill("host-3");
-    await page.getByRole("button", { name: "Events" }).click();
-    await page.locator('th[aria-sort="descending"]').waitFor();
-    const cells = page.locator('.bucket-table [data-label="Events"]');
-    await cells.filter({ hasNotText: /\d/ }).first().waitFor({ state: "detached" });
-    await settled(page);
-    const numbers = await cells.allTextContents();
-    assert.equal(
-      numbers.map(Number),
-      numbers.map(Number).sort((a, b) => b - a),
-    );
-    assert.is(numbers.length, MANY / 5);
   });
 });
 
@@ -129,36 +106,6 @@ details("a file that is dropped is imported, and what is invalid is counted", ()
     ]);
     assert.is(await connect(server).events.count("b"), 1);
     await page.getByRole("link", { name: "b", exact: true }).waitFor();
-  }),
-);
-
-details("a file that is no export is refused in the words of the server, and nothing is written", () =>
-  withWeb({ fill: [], hash: LIST }, async ({ page, server, faults }) => {
-    for (const [name, text] of [
-      ["picture.json", "\u0089PNG"],
-      ["half.json", '{"buckets": {'],
-      ["number.json", "1"],
-      ["wrong.json", '{"buckets": {"a": {"type": 1}}}'],
-    ] as const) {
-      const refusal = await server.fetch("/api/0/import", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: text,
-      });
-      const { message } = (await refusal.json()) as { message: string };
-      await choose(page, name, text);
-      const report = page.getByRole("alert").filter({ hasText: name });
-      await report.waitFor();
-      assert.ok((await report.textContent())?.includes(message), message);
-    }
-    // What the page reads itself it refuses itself.
-    await choose(page, "list.json", "[]");
-    const own = page.getByRole("alert").filter({ hasText: "list.json" });
-    await own.getByText("it is JSON, but no export of a known kind").waitFor();
-    assert.equal(await connect(server).buckets.list(), {});
-    await page.getByRole("button", { name: "Clear the reports" }).click();
-    assert.is(await page.getByRole("alert").count(), 0);
-    assert.is(faults.splice(0).filter((fault) => !fault.includes("status of 400")).length, 0);
   }),
 );
 
@@ -339,51 +286,5 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
     },
   ],
 ]);
-
-details("a server that is gone is told of, and what is there when it comes back", () =>
-  withWeb({ hash: LIST }, async ({ page, server, port, faults }) => {
-    await server.close();
-    await choose(page, "later.json", '{"buckets": {"late": {"type": "t", "client": "c", "hostname": "h"}}}');
-    const report = page.getByRole("alert").filter({ hasText: "later.json" });
-    await report.getByText("The server does not answer.").waitFor();
-    await page.getByRole("alert").filter({ hasText: "The buckets could not be read." }).waitFor();
-    assert.is((await shownIds(page)).length, 4, "what was there stays in sight");
-    const back = createTestServer({ hostname: HOST });
-    try {
-      await back.load({ bucket: bucket({ id: "survivor" }), events: [] });
-      await back.listen({ port });
-      await report.getByRole("button", { name: "Try again" }).click();
-      await page.locator(".import-done").waitFor();
-      await page.getByRole("link", { name: "survivor", exact: true }).waitFor();
-      assert.equal((await shownIds(page)).sort(), ["late", "survivor"]);
-      assert.is(await page.getByRole("alert").count(), 0);
-    } finally {
-      await page.goto("about:blank");
-      await back.close();
-    }
-    assert.equal(
-      faults.splice(0).filter((fault) => !fault.includes("Failed to load resource")),
-      [],
-    );
-  }),
-);
-
-for (const [width, dark] of [
-  [390, true],
-  [1400, false],
-  [768, false],
-] as const) {
-  details(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
-    withWeb(
-      { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST, width, dark },
-      async ({ page, picture }) => {
-        await choose(page, `${"a long name ".repeat(12)}.json`, '{"buckets": {}}');
-        await reportOf(page);
-        await accessible(page);
-        await picture(`buckets-list-${width}-${dark ? "dark" : "light"}`);
-      },
-    ),
-  );
-}
 
 test.run();

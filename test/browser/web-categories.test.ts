@@ -6,17 +6,16 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
-import { secondsToMicros } from "../../src/index.js";
-import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
+import { realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
+import { takeFaults } from "./watch.js";
 import {
   accessible,
   accessibleToo,
   DAY,
   HOST,
   inOneVisit,
-  VIEWPORTS,
   type Web,
   type WebOptions,
   withWeb,
@@ -28,7 +27,6 @@ const details = detailsOf(test);
 
 const VIEW = "#/categories";
 const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
-const REFUSED = "error: Failed to load resource: the server responded with a status of 400 (Bad Request)";
 
 /** As the official UI stores them, with members that are not ours. */
 const STORED: JsonValue = [
@@ -79,12 +77,6 @@ async function says(element: Locator, text: string | RegExp): Promise<void> {
   await element.filter({ hasText: text }).first().waitFor();
 }
 
-function forgive({ faults }: Web): void {
-  const left = faults.filter((line) => line !== REFUSED);
-  assert.ok(left.length < faults.length, "nothing was refused");
-  faults.splice(0, faults.length, ...left);
-}
-
 details("a wrong expression is told of at once, in the server's words, and never saved", () =>
   withCategories(async (web) => {
     const { page, server } = web;
@@ -108,7 +100,7 @@ details("a wrong expression is told of at once, in the server's words, and never
     assert.is(await page.locator(".field-error").count(), 0);
     await save(page).click();
     await says(page.getByRole("status"), /Saved\./);
-    forgive(web);
+    takeFaults(web, /status of 400/);
   }),
 );
 
@@ -360,47 +352,6 @@ inOneVisit(test, withClasses(STORED), [
       await says(row, formatDuration(firefox));
     },
   ],
-  [
-    "other sets are edited in their place",
-    VIEW,
-    async ({ page, server, load }) => {
-      await server.settings.put("classes", STORED);
-      await server.settings.put("category_sets", [{ id: "team", categories: [], note: 1 }, "odd"]);
-      await server.settings.put("active_set_ids", ["team", "default"]);
-      await load(VIEW);
-      await page.getByRole("combobox", { name: "Set" }).selectOption("team");
-      assert.equal(await names(page), []);
-      await page.getByRole("button", { name: "Add a category" }).click();
-      await save(page).click();
-      await says(page.getByRole("status"), /Saved\./);
-      assert.equal(await server.settings.get("category_sets"), [
-        { id: "team", categories: [{ id: 0, name: ["New category"], rule: { type: "none" } }], note: 1 },
-        "odd",
-      ]);
-      assert.equal(await server.settings.get("classes"), STORED);
-    },
-  ],
-  [
-    "the own set of ActivityWatch's web UI is edited where that reads it",
-    VIEW,
-    async ({ page, server, load }) => {
-      const own = { name: ["Own"], rule: { type: "none" }, data: { score: "7" } };
-      await server.settings.put("classes", STORED);
-      await server.settings.put("category_sets", [{ id: "default", categories: [own] }]);
-      await server.settings.put("active_set_ids", ["default"]);
-      await load(VIEW);
-      assert.equal(await names(page), ["Own"]);
-      await page.getByRole("button", { name: "Add a category" }).click();
-      await save(page).click();
-      await says(page.getByRole("status"), /Saved\./);
-      const categories = [
-        { ...own, id: 1 },
-        { id: 0, name: ["New category"], rule: { type: "none" } },
-      ];
-      assert.equal(await server.settings.get("category_sets"), [{ id: "default", categories }]);
-      assert.equal(await server.settings.get("classes"), categories);
-    },
-  ],
 ]);
 
 details("what is not saved stays while other views are open", () =>
@@ -415,57 +366,5 @@ details("what is not saved stays while other views are open", () =>
     assert.is(await regexField(page).inputValue(), "Slack");
   }),
 );
-
-details("odd data and odd rules stay text", () => {
-  const noon = DAY_OF_DESK.start + 12 * 3_600_000_000;
-  const data = [
-    { app: "<img src=x onerror=alert(1)>", title: "<b>bold</b>" },
-    { app: "__proto__", title: "t".repeat(10_000) },
-    { app: 5, title: null },
-    { app: "", title: "" },
-    {},
-  ];
-  const events = data.map((one, at) => ({
-    timestamp: noon + at * 60_000_000,
-    duration: secondsToMicros(60),
-    data: one,
-  }));
-  const fill: Filling = { bucket: bucket({ id: "odd", hostname: "__proto__", type: "currentwindow" }), events };
-  const classes: JsonValue = [
-    { name: ["<i>x</i>"], rule: { type: "regex", regex: "<b>" }, data: { color: "red;background:url(//example.org)" } },
-    { name: ["__proto__", "constructor"], rule: { type: "regex", regex: "proto" } },
-    { name: ["x".repeat(500)], rule: null },
-    5,
-  ];
-  return withCategories(
-    async ({ page, server, picture }) => {
-      await item(page, "constructor").click();
-      await says(page.locator(".preview-sum"), "Matches 1 title, 1m 00s");
-      await says(item(page, "<i>x</i>"), "1m 00s");
-      assert.is(await page.locator("main i, main b, main img").count(), 0);
-      await accessibleToo(page);
-      await picture("categories-odd-dark-390");
-      await page.getByRole("button", { name: "Make a rule for __proto__" }).count();
-      await page.getByLabel("Score").fill("1");
-      await save(page).click();
-      await says(page.getByRole("status"), /Saved\./);
-      const saved = (await server.settings.get("classes")) as unknown[];
-      assert.equal(saved[0], { ...(classes as object[])[0], id: 0 });
-      assert.equal(saved[3], 5);
-    },
-    { fill, classes, width: 390, dark: true },
-  );
-});
-
-for (const [width, dark] of VIEWPORTS) {
-  details(`it fits ${width} pixels`, () =>
-    withWeb({ hash: VIEW, width, dark }, async ({ page, picture }) => {
-      await item(page, "Programming").click();
-      await says(page.locator(".preview-sum"), /Matches [1-9]/);
-      await accessible(page);
-      await picture(`categories-${dark ? "dark" : "light"}-${width}`);
-    }),
-  );
-}
 
 test.run();

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatRough } from "../../src/web/format.js";
-import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
 import { accessibleToo, HOST, settled, withWeb, ZONE } from "./web-page.js";
@@ -134,7 +134,7 @@ const STUB = `{
 }`;
 
 test("goals and limits are set beside categories, shown as ticks, and told of once when they are passed", () =>
-  withWeb({ hash: "#/categories", script: STUB }, async ({ page, server, goto, load, picture }) => {
+  withWeb({ hash: "#/categories", script: STUB }, async ({ page, server, load, picture }) => {
     const told = (): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
     await page.getByRole("treeitem", { name: /^Work/ }).click();
     const form = page.locator(".category-form");
@@ -207,33 +207,6 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     const work = page.locator("tr").filter({ has: page.locator(".activity-track .activity-tick") });
     assert.match(await work.locator(".activity-target .bad").innerText(), /^over by .* \(limit 30m 00s\)$/);
     assert.match(await page.locator(".activity-whole-note", { hasText: "Limit" }).innerText(), /Bars: .* Limit$/s);
-    if (!IS_LONG) return;
-    // On how many days there was activity is known behind the numbers.
-    await server.settings.put("startOfDay", "23:00");
-    const counting = door();
-    await page.route("**/api/0/query*", async (asked) => {
-      if (asked.request().postData()?.includes("RETURN = flood(") === true) await counting.opened;
-      await asked.continue();
-    });
-    await page.evaluate(() => (location.hash = "#/year/2024"));
-    await page.reload();
-    const goal = page.locator(".activity-tile", { hasText: "Goal" });
-    await page.locator(".activity-total time").waitFor();
-    assert.match(await goal.innerText(), /^Goal\s+…\s+Work .* of 1,568h 34m\s+goal 30h 00m a week$/);
-    counting.open();
-    await settled(page);
-    assert.match(await goal.innerText(), /goal 6h 15m a day on 1 day\s+Work/);
-    assert.match(await goal.innerText(), /limit 30m 00s a day on 1 day; goal 30h 00m a week$/);
-    const focus = page.locator(".activity-tile", { hasText: "Longest focus" }).getByRole("link");
-    assert.equal(
-      [await focus.innerText(), await focus.getAttribute("href")],
-      ["Thu, Feb 29", "#/day/2024-02-29"],
-      "the day that begins in the evening before",
-    );
-    await goto("#/?f=category:Work");
-    assert.is((await page.locator("tr", { hasText: "Work" }).count()) > 0, true);
-    assert.is(await page.locator(".activity-tick, .activity-target, .activity-goal").count(), 0, "a part of the time");
-    assert.is(await page.locator(".activity-tile", { hasText: "Goal" }).count(), 0);
   }));
 
 test.run();

@@ -260,44 +260,6 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
   }));
 
-details(
-  "what has a category goes to another one, be that less deep or new; where nothing would move, it says why",
-  () =>
-    withWeb({ fill: WORK, hash: "#/month/2024-03?f=title%3Dthesis.tex", now: LATER }, async ({ page }) => {
-      const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Belongs to" }).click();
-      await settled(page);
-      for (const name of ["Work already there", "Work > Programming already there"]) {
-        assert.ok(await dialog.getByRole("button", { name, exact: true }).isDisabled(), name);
-      }
-      await accessible(page);
-      assert.is(await dialog.getByText("Numbers stand for any number").count(), 0);
-      assert.match(
-        await dialog.innerText(),
-        /gets a category of its own below it\.[\s\S]*Media\b/,
-        "said before it is chosen",
-      );
-      await dialog.getByRole("button", { name: "Media > thesis.tex +4h 00m", exact: true }).click();
-      await page.getByText("4h 00m moved to Media > thesis.tex.").waitFor();
-      await settled(page);
-      assert.equal(await linesOf(page, "Categories"), [
-        ["Media", 4 * 3600],
-        ["Media > thesis.tex", 4 * 3600],
-      ]);
-      await page.getByRole("button", { name: "Belongs to" }).click();
-      await settled(page);
-      await dialog.getByLabel("New category").fill("Site project");
-      await dialog.getByText("Site project > thesis.tex +4h 00m").waitFor();
-      await dialog.getByRole("button", { name: "Make it" }).click();
-      await page.getByText("4h 00m moved to Site project > thesis.tex.").waitFor();
-      await settled(page);
-      assert.equal(await linesOf(page, "Categories"), [
-        ["Site project", 4 * 3600],
-        ["Site project > thesis.tex", 4 * 3600],
-      ]);
-    }),
-);
-
 for (const [width, locale] of [
   [1280, "he"],
   [1280, "en-US"],
@@ -356,33 +318,6 @@ test("a text is searched in all events of the year, by title, app and day", () =
     assert.match(page.url(), /#\/day\/2024-\d\d-\d\d\?f=fix\+the/);
     assert.is(await totalOf(page), 2 * 3600);
   }));
-
-details("the head of a search counts a moment once that several watchers saw, as the activity view does", () => {
-  const tabs = bucket({ id: "aw-watcher-web-firefox", type: "web.tab.current", hostname: HOST });
-  const seen = (data: Record<string, string>) =>
-    ({ timestamp: "2024-03-05T10:00:00Z", duration: "3600s", data }) as const;
-  const fill: Filling = [
-    ...WORK.slice(1),
-    {
-      bucket: bucket({ id: WINDOW, hostname: HOST }),
-      events: [event(seen({ app: "Firefox", title: "Hacker news - Firefox" }))],
-    },
-    { bucket: tabs, events: [event(seen({ url: "https://example.org/", title: "Hacker news" }))] },
-  ];
-  return withWeb({ fill, hash: "#/search/year/2024?f=hacker", now: LATER }, async ({ page }) => {
-    assert.is(await answerOf(page), "hacker · 2024 · 2 events · 1h 00m · 1 day");
-    await page.getByRole("button", { name: "Delete…" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
-    const text = (await dialog.textContent()) ?? "";
-    assert.match(text, /2 events, from .* are deleted:The page shows 1h 00m/);
-    assert.not.match(text, "2h 00m");
-    await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "Active time" }).click();
-    await settled(page);
-    assert.is(await totalOf(page), 3600);
-  });
-});
 
 for (const locale of ["de-DE", "en-US"]) {
   details(`dates and lengths of a search have their width at 1280 px, in ${locale}`, () => {
@@ -506,29 +441,6 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     assert.is(await found(), 12);
     assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
   }));
-
-details("a topic of a month is deleted in three clicks as well", () =>
-  withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, picture }) => {
-    const dialog = page.getByRole("dialog");
-    const inMonth = new Clicks();
-    await inMonth.click(page.getByRole("link", { name: "thesis.tex" }));
-    await settled(page);
-    assert.is(await answerOf(page), "title=thesis.tex · March 2024 · 4h 00m · 4 days");
-    await inMonth.click(page.getByRole("button", { name: "Delete…" }));
-    await dialog.getByText(`4 events in ${WINDOW}`).waitFor();
-    await picture("filter-delete");
-    await inMonth.click(dialog.getByRole("button", { name: "Delete these 4" }));
-    await page.getByText("4 events were moved to the trash.").waitFor();
-    assert.is(inMonth.count, 3);
-    await settled(page);
-    assert.is(await page.getByRole("button", { name: "Delete…" }).count(), 0, "nothing is left to delete");
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
-    await settled(page);
-    assert.is(await answerOf(page), "title=thesis.tex · March 2024 · 4h 00m · 4 days");
-    assert.is(await totalOf(page), 4 * 3600);
-  }),
-);
 
 /** A report of an hour in minutes with breaks, an hour of which half is away, and one while nobody was there. */
 const REPORT: Filling = [

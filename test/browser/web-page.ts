@@ -12,7 +12,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from "../../src/testing/index.js";
-import { IS_LONG, sampleOf } from "../faults/sizes.js";
+import { IS_LONG } from "../faults/sizes.js";
 import { screenshot, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 
@@ -67,17 +67,6 @@ export interface Web extends Visit {
   /** Takes a picture of the whole page, under a name without extension, and demands that nothing sticks out. */
   picture(name: string): Promise<void>;
 }
-
-/** Widths in which pages are looked at, in CSS pixels, and whether in dark colours. */
-export const VIEWPORTS: readonly (readonly [width: number, dark: boolean])[] = sampleOf(
-  [
-    [390, true],
-    [768, false],
-    [1400, true],
-    [2560, false],
-  ] as const,
-  4,
-);
 
 const PROFILE: BrowserContextOptions = { timezoneId: ZONE, locale: "en-US" };
 

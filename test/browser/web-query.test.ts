@@ -4,24 +4,13 @@ import fs from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
-import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
-import {
-  accessible,
-  accessibleToo,
-  DAY,
-  HOST,
-  inOneVisit,
-  settled,
-  VIEWPORTS,
-  type Web,
-  withWeb,
-  ZONE,
-} from "./web-page.js";
+import { takeFaults } from "./watch.js";
+import { accessibleToo, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("queries in Chromium");
 const details = detailsOf(test);
@@ -30,8 +19,6 @@ const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
 /** From 4 in the morning, as the page has it. */
 const TIMEPERIOD = "2024-03-01T03:00:00Z/2024-03-02T03:00:00Z";
 const COUNT_WINDOWS = `RETURN = {"count": query_bucket_eventcount("${DAY_OF_DESK.window.bucket.id}")};`;
-
-const REFUSED = "error: Failed to load resource: the server responded with a status of 400 (Bad Request)";
 
 const editorOf = (page: Page): Locator => page.getByRole("textbox", { name: "Program" });
 const resultOf = (page: Page): Locator => page.getByRole("region", { name: "Result", exact: true });
@@ -59,14 +46,6 @@ async function press(page: Page): Promise<void> {
 async function rowsOf(table: Locator): Promise<string[][]> {
   const rows = await table.locator("tbody tr").all();
   return Promise.all(rows.map((row) => row.locator("td").allTextContents()));
-}
-
-/** Chromium tells of refused requests in its console, also where the page expects them. */
-function forgive({ faults }: Web, fault: string | RegExp): void {
-  const isForgiven = (line: string) => (typeof fault === "string" ? line === fault : fault.test(line));
-  const left = faults.filter((line) => !isForgiven(line));
-  assert.ok(left.length < faults.length, `no such fault: ${fault}`);
-  faults.splice(0, faults.length, ...left);
 }
 
 /** Seconds by app, longest first, added up by hand. */
@@ -156,39 +135,6 @@ details("a hundred thousand events are shown a thousand at a time", () => {
   });
 });
 
-details("odd data stay text", () => {
-  const noon = DAY_OF_DESK.start + 12 * 3_600_000_000;
-  const data: JsonObject[] = [
-    { app: "<img src=x onerror=alert(1)>", title: "<b>bold</b><script>document.title='x'</script>" },
-    { app: "__proto__", title: "t".repeat(10_000) },
-    JSON.parse('{"__proto__": {"constructor": [1, null]}, "toString": 5}') as JsonObject,
-    { app: null, title: ["a", { b: 1 }] },
-    {},
-  ];
-  const events = data.map((one, at) => ({
-    timestamp: noon + at * 1_000_000,
-    duration: secondsToMicros(at === 4 ? 0 : 1),
-    data: one,
-  }));
-  const fill: Filling = { bucket: bucket({ id: "odd", hostname: "__proto__", type: "mystery" }), events };
-  const program = 'RETURN = {"events": sort_by_timestamp(query_bucket("odd")), "__proto__": {"<i>": "<u>"}};';
-  return withWeb({ fill, hash: linkTo(program), width: 390, dark: true }, async ({ page, picture }) => {
-    const text = (await resultOf(page).textContent()) ?? "";
-    for (const part of ["<b>bold</b>", "<img src=x", '{"constructor":[1,null]}', '["a",{"b":1}]', "<u>"]) {
-      assert.ok(text.includes(part), part);
-    }
-    assert.is(await resultOf(page).locator("b, img, script, i, u").count(), 0);
-    assert.ok(!text.includes("t".repeat(1000)), "a long text is cut");
-    await accessibleToo(page);
-    await picture("query-odd-dark-390");
-    for (const form of ["Chart", "JSON"]) {
-      await showAs(page, form);
-      await accessibleToo(page);
-    }
-    assert.ok(((await resultOf(page).textContent()) ?? "").includes("t".repeat(10_000)), "the JSON has all of it");
-  });
-});
-
 inOneVisit(test, {}, [
   [
     "the first program shows the apps of today with their time, as table, chart and JSON",
@@ -233,7 +179,7 @@ inOneVisit(test, {}, [
     async (web) => {
       const { page } = web;
       await run(page, "a = [];\n\nRETURN = flod(a);");
-      forgive(web, REFUSED);
+      takeFaults(web, /status of 400/);
       assert.is(
         await page.getByRole("alert").textContent(),
         "Line 3, column 10: no function 'flod', did you mean 'flood'?",
@@ -345,7 +291,7 @@ details("a failure of the server is shown, and the query can be tried again", ()
     await resultOf(page).waitFor();
     assert.is(await resultOf(page).locator("td").last().textContent(), "5");
     assert.is(await page.getByRole("alert").count(), 0);
-    forgive(web, /503/);
+    takeFaults(web, /503/);
   }),
 );
 
@@ -360,21 +306,5 @@ details("rules of the categories stand where a program of the official UI has a 
     assert.ok((await rowsOf(resultOf(page))).flat().includes("All"));
   }),
 );
-
-for (const [width, dark] of VIEWPORTS) {
-  details(`it fits ${width} pixels`, () =>
-    withWeb({ hash: "#/query", width, dark }, async ({ page, picture }) => {
-      await page.getByRole("combobox", { name: "Program" }).selectOption("What the activity view shows");
-      await page.getByRole("button", { name: "Run" }).click();
-      await resultOf(page).waitFor();
-      for (const form of ["Table", "Chart", "JSON"]) {
-        await showAs(page, form);
-        // Odd data have been looked at in each of them.
-        if (IS_LONG || form === "Table") await accessible(page);
-        await picture(`query-${form.toLowerCase()}-${dark ? "dark" : "light"}-${width}`);
-      }
-    }),
-  );
-}
 
 test.run();

@@ -10,11 +10,12 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { bucket, event, type Filling, TEST_START } from "../../src/testing/index.js";
+import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { detailsOf, IS_LONG, sampleOf } from "../faults/sizes.js";
+import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { showOnly } from "./api-page.js";
-import { accessible, accessibleToo, DAY, HOST, loadedAhead, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { dropFaults, takeFaults } from "./watch.js";
+import { accessible, accessibleToo, DAY, HOST, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 const details = detailsOf(test);
@@ -36,15 +37,8 @@ function nav(page: Page, name: string) {
   return page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
 }
 
-/** Takes out what Chromium itself tells the console of answers that are errors. */
-function takeFailedLoads({ faults }: Web, expected: RegExp): void {
-  const known = faults.filter((fault) => /^error: Failed to load resource/.test(fault));
-  for (const fault of known) assert.match(fault, expected);
-  faults.splice(0, faults.length, ...faults.filter((fault) => !known.includes(fault)));
-}
-
 /** Tells how to start a first watcher. */
-async function tellsHowToStart({ page, port, url, picture }: Web, width: number): Promise<void> {
+async function tellsHowToStart({ page, port, url, picture }: Web): Promise<void> {
   await page.getByRole("heading", { name: "Nothing has been reported yet" }).waitFor();
   const text = await textOf(page);
   for (const command of [
@@ -57,26 +51,15 @@ async function tellsHowToStart({ page, port, url, picture }: Web, width: number)
   }
   assert.match(await textOf(page, ".live"), /No watcher has reported yet/);
   await accessible(page);
-  await picture(`shell-welcome-${width}`);
+  await picture("shell-welcome");
 }
 
-const NARROW = { fill: [], width: 390, dark: true } as const;
-
-for (const [width, dark] of [
-  [390, true],
-  [768, true],
-  [1400, false],
-  [2560, true],
-] as const) {
-  details(`an empty server tells how to start a first watcher, at ${width} px`, () =>
-    withWeb({ fill: [], width, dark }, (web) => tellsHowToStart(web, width)),
-  );
-}
+const EMPTY = { fill: [], width: 390, dark: true } as const;
 
 test("the commands for an empty server are copied, and those for a watcher of one's own work as they stand there", () =>
-  withWeb({ ...NARROW, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
+  withWeb({ ...EMPTY, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
     const { page, server, url } = web;
-    if (!IS_LONG) await tellsHowToStart(web, NARROW.width);
+    await tellsHowToStart(web);
     for (const label of ["create a bucket", "send a heartbeat"]) {
       await page.getByRole("button", { name: `Copy: ${label}` }).click();
       await page.getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
@@ -166,7 +149,7 @@ test("the header tells host, version and storage, and leads to every view and to
     await page.locator(".opblock").first().waitFor();
     assert.is(page.url(), `http://127.0.0.1:${port}/api/`);
     // There are no keys.
-    takeFailedLoads(web, /404 \(Not Found\)/);
+    dropFaults(web, /404 \(Not Found\)/);
   }));
 
 details("addresses can be reloaded, and back and forward lead through them; one that nobody made says so", () =>
@@ -189,36 +172,25 @@ details("addresses can be reloaded, and back and forward lead through them; one 
   }),
 );
 
-details("it works under a base path, from its address with and without the slash", () =>
-  withWeb({ server: { basePath: "/tracker" }, path: "/tracker/", hash: "#/settings" }, async (web) => {
-    const { page, url, received } = web;
-    await page.getByRole("heading", { name: "Settings" }).waitFor();
-    await page.goto(`${url.slice(0, -1)}#/buckets`);
-    await page.waitForFunction(() => document.title.startsWith("Buckets"));
-    await settled(page);
-    assert.is(page.url(), `${url}#/buckets`);
-    await nav(page, "API").click();
-    await page.locator(".opblock").first().waitFor();
-    const elsewhere = (await received())
-      .map((answer) => new URL(answer.url).pathname)
-      .filter((at) => !at.startsWith("/tracker"));
-    assert.equal(elsewhere, []);
-  }),
-);
-
-details("it works where a host mounts the server", () =>
-  withWeb({}, async ({ page }) => {
+details("it works where a host mounts the server, and asks for nothing above that, nor does the API browser", () =>
+  withWeb({}, async ({ page, received }) => {
     const server = createActivityServer({ storage: memory(), hostname: "mounted" });
     const host = http.createServer(
       express().use("/deep/er", (request, response) => server.nodeHandler(request, response)),
     );
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     try {
-      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/deep/er#/settings`);
+      const place = `127.0.0.1:${(host.address() as AddressInfo).port}`;
+      await page.goto(`http://${place}/deep/er#/settings`);
       await page.getByRole("heading", { name: "Settings" }).waitFor();
       await page.locator(".facts").getByText("mounted").waitFor();
       assert.match(page.url(), /\/deep\/er\/#\/settings$/);
+      await nav(page, "API").click();
+      await page.locator(".opblock").first().waitFor();
       await page.goto("about:blank");
+      const asked = (await received()).map(({ url }) => new URL(url)).filter(({ host }) => host === place);
+      assert.ok(asked.length > 5);
+      for (const { pathname } of asked) assert.match(pathname, /^\/deep\/er/);
     } finally {
       host.close();
       host.closeAllConnections();
@@ -273,7 +245,7 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     await pattern.fill("Zoom|(");
     await pattern.blur();
     await page.getByRole("alert").filter({ hasText: "Not saved: this ( has no closing )" }).waitFor();
-    takeFailedLoads(web, /400 \(Bad Request\)/);
+    takeFaults(web, /400 \(Bad Request\)/);
     assert.is(await pattern.inputValue(), "Zoom|(");
     assert.is(await server.settings.get("always_active_pattern"), "Zoom|VLC");
     await pattern.fill("Zoom|Meet");
@@ -333,18 +305,18 @@ test("a server with a key is asked with the key that the page is given, which on
     assert.is(await prompt.count(), 0);
     const stored = () => JSON.stringify([{ ...localStorage }, document.cookie, Object.values(sessionStorage)]);
     assert.is(await page.evaluate(stored), '[{},"",["auto","s3cret key"]]');
-    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    takeFaults(web, /401 \(Unauthorized\)/);
   }));
 
 details("a key that a desktop shell puts into the address is kept as a typed one, and the address forgets it", () =>
   withWeb({ server: { apiKey: "s3cret key" } }, async (web) => {
     const { page, url } = web;
     await page.getByLabel("API key").waitFor();
-    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    takeFaults(web, /401 \(Unauthorized\)/);
     // What servers and proxies log is not read.
     await page.goto(`${url}?token=s3cret+key#/welcome`);
     await page.getByLabel("API key").waitFor();
-    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    takeFaults(web, /401 \(Unauthorized\)/);
     await page.goto("about:blank");
     await page.goto(`${url}#/welcome?token=s3cret+key&x=1`);
     await page.locator(".facts").getByText("memory").waitFor();
@@ -368,42 +340,9 @@ details("a key that a desktop shell puts into the address is kept as a typed one
     await page.getByLabel("API key").waitFor();
     assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), null);
     assert.is(page.url(), `${url}#/welcome`);
-    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    takeFaults(web, /401 \(Unauthorized\)/);
   }),
 );
-
-details("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
-  await withWeb({ loadsAhead: true }, async (web) => {
-    const first = createActivityServer({ storage: memory(), hostname: "old" });
-    const { port } = await first.listen({ port: 0 });
-    const { page } = web;
-    await page.clock.setFixedTime(TEST_START / 1000);
-    await loadedAhead(page, () => page.goto(`http://127.0.0.1:${port}/#/settings`));
-    await page.getByLabel("Colours").waitFor();
-    await first.close();
-    await page.getByLabel("Colours").selectOption("light");
-    await page.getByRole("alert").filter({ hasText: "Not saved: The server does not answer." }).waitFor();
-    await page.locator(".facts").getByText("no answer").waitFor();
-    await nav(page, "Data").click();
-    await page.getByRole("alert").filter({ hasText: "The server does not answer." }).first().waitFor();
-    await page.getByRole("button", { name: "Try again" }).first().click();
-    await web.picture("shell-gone");
-    const second = createActivityServer({ storage: memory(), hostname: "new" });
-    await second.listen({ port });
-    try {
-      await page.locator(".facts").getByText("new").waitFor();
-      await page.getByRole("alert").first().waitFor({ state: "detached" });
-      await page.getByText("no answer").waitFor({ state: "detached" });
-      await nav(page, "Settings").click();
-      await page.getByLabel("Colours").selectOption("light");
-      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
-      await page.goto("about:blank");
-    } finally {
-      await second.close();
-    }
-    takeFailedLoads(web, /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/);
-  });
-});
 
 test("the strip tells what goes on now, who still reports, and follows by itself", () =>
   withWeb({ fill: [], hash: "#/settings" }, async ({ page, server, picture }) => {

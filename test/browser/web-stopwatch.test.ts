@@ -3,11 +3,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
-import { detailsOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, DAY, HOST, inOneVisit, NOW, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, HOST, inOneVisit, NOW, settled } from "./web-page.js";
 
 const test = suite("stopwatch and saved views in Chromium");
-const details = detailsOf(test);
 
 const LATER = "2024-03-01T18:30:05Z";
 const OF_LAST_WEEK = `#/week/2024-02-19?host=${HOST}`;
@@ -150,15 +148,5 @@ inOneVisit(test, {}, [
     },
   ],
 ]);
-
-for (const [width, dark] of VIEWPORTS) {
-  details(`the menu of saved views fits into ${width} px`, () =>
-    withWeb({ width, dark, hash: `#/day/${DAY}` }, async ({ page, picture }) => {
-      await page.locator(".saved-views summary").click();
-      await settled(page);
-      await picture(`saved-views-${width}${dark ? "-dark" : ""}`);
-    }),
-  );
-}
 
 test.run();

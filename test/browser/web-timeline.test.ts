@@ -5,8 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
-import { screenshot } from "./chromium.js";
-import { accessible, accessibleToo, DAY, HOST, inOneVisit, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
+import { DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
 const details = detailsOf(test);
@@ -319,49 +318,6 @@ inOneVisit(test, {}, [
   ],
 ]);
 
-details(
-  "an event that is longer than what is in sight has one length, and is deleted and brought back where it is",
-  () => {
-    const { timestamp = 0, duration = 0, data } = LONG ?? {};
-    const middle = (timestamp + duration / 2) / 1000;
-    return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
-      await complete(page);
-      const tooltip = page.locator(".tl-tooltip");
-      const card = page.locator(".tl-pinned");
-      const { x, y } = await spotOf(page, "Windows", middle);
-      await page.mouse.move(x, y);
-      await page.mouse.click(x, y);
-      await settled(page);
-      const times = await tooltip.locator(".tl-facts-time").allTextContents();
-      assert.equal(await card.locator(".tl-facts-time").allTextContents(), times);
-      assert.match(times[1] ?? "", `${Math.floor(duration / 60e6)}m `);
-      const count = () => server.events.count(FILLED.window.bucket.id);
-      const before = await count();
-      await card.getByRole("button", { name: "Delete…" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-      const undo = page.getByRole("button", { name: "Undo" });
-      await undo.waitFor();
-      await complete(page);
-      assert.is(await count(), before - 1);
-      assert.is(await card.count(), 0);
-      const shownAt = async (): Promise<string> => {
-        await page.mouse.move(5, 5);
-        // The bar that undoes it has moved the lanes.
-        const spot = await spotOf(page, "Windows", middle);
-        await page.mouse.move(spot.x, spot.y);
-        await settled(page);
-        return (await tooltip.allTextContents()).join();
-      };
-      assert.not.match(await shownAt(), String(data?.["title"]));
-      await undo.click();
-      await page.getByText("Undone.").waitFor();
-      await complete(page);
-      assert.is(await count(), before);
-      assert.match(await shownAt(), String(data?.["title"]));
-    });
-  },
-);
-
 test("an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen", () => {
   const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
   return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
@@ -387,27 +343,6 @@ test("an event is deleted by keys alone: the result is told, and keys go on from
     assert.ok(await hasFocus(lanes), "after deleting");
   });
 });
-
-details("categories are those of the sets in force, the user's own or others", () =>
-  withWeb({ hash: HASH }, async ({ page, server }) => {
-    const rule = { type: "regex", regex: String(LONG?.data["app"]) };
-    await server.settings.put("classes", [{ name: ["Own"], rule }]);
-    await server.settings.put("category_sets", [{ id: "team", categories: [{ name: ["Team", "Desk"], rule }] }]);
-    const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
-    for (const [active, category] of [
-      [["default"], "Own"],
-      [["team"], "Team > Desk"],
-    ] as const) {
-      await server.settings.put("active_set_ids", active);
-      await page.reload();
-      await complete(page);
-      const { x, y } = await spotOf(page, "Windows", middle);
-      await page.mouse.move(x, y);
-      await page.locator(".tl-tooltip").getByText(category, { exact: true }).waitFor();
-      await page.mouse.move(5, 5);
-    }
-  }),
-);
 
 details("a notch of a wheel zooms as far where the browser tells it in lines", () =>
   withWeb({ hash: HASH }, async ({ page, goto }) => {
@@ -507,144 +442,6 @@ details("at a second the ends are told to the millisecond", () =>
   }),
 );
 
-/** So many events that they come in bins: one each second, of two kinds. */
-function crowded(): FilledBucket {
-  const events = Array.from({ length: 36_000 }, (_, second) =>
-    event({
-      timestamp: new Date(FROM + second * 1000),
-      duration: "800ms",
-      data: { app: second < 18_000 ? "First" : "Second", title: `${second % 100}` },
-    }),
-  );
-  return { bucket: bucket({ hostname: HOST }), events };
-}
-
-details("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
-  withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
-    await complete(page);
-    const tiles = (await received()).filter(({ url }) => url.includes("/timeline?"));
-    assert.ok(tiles.length >= 1 && tiles.length <= 6, String(tiles.length));
-    assert.ok(tiles.every(({ bodyBytes }) => bodyBytes < 150_000));
-    const { x, y } = await spotOf(page, "Windows", FROM + 60 * MINUTE);
-    await page.mouse.move(x, y);
-    assert.match(await shown(page.locator(".tl-tooltip")), /\d+ events, \d+s of \d+s; most of it:\s+app\s+First/);
-    const later = await spotOf(page, "Windows", TO - 60 * MINUTE);
-    await page.mouse.move(later.x, later.y);
-    assert.match(await shown(page.locator(".tl-tooltip")), /most of it:\s+app\s+Second/);
-    const seconds = FROM + 60 * MINUTE;
-    await page.goto(`${page.url().split("#")[0]}${hashOf(seconds, seconds + 10_000)}`);
-    await complete(page);
-    const close = await spotOf(page, "Windows", seconds + 5400);
-    await page.mouse.move(close.x, close.y);
-    assert.match(await shown(page.locator(".tl-tooltip")), /<1s\s+app\s+First\s+title\s+5$/);
-  }),
-);
-
-const EVIL = '<img src=x onerror="document.title=1"><b class="evil">bold</b>';
-
-function odd(): FilledBucket[] {
-  const at = (minute: number, seconds: number, data: object) =>
-    event({ timestamp: new Date(FROM + minute * MINUTE), duration: { seconds }, data });
-  return [
-    {
-      bucket: bucket({ id: "odd", hostname: "__proto__" }),
-      events: [
-        at(10, 3600, { app: EVIL, title: EVIL }),
-        at(100, 3600, {}),
-        at(110, 60, { title: "x".repeat(10_000) }),
-        at(200, -600, { app: "negative" }),
-        at(300, 7200, { app: "one" }),
-        at(310, 7200, { app: "two", deep: { a: [1, null, { b: EVIL }] } }),
-        at(100_000, 3600, { app: "future" }),
-      ],
-    },
-    { bucket: bucket({ id: EVIL, type: "constructor", hostname: EVIL }), events: [at(30, 600, { "": EVIL })] },
-    { bucket: bucket({ id: "empty", type: "unheard", hostname: "" }), events: [] },
-  ];
-}
-
-details("odd data is text, and in its place", () =>
-  withWeb({ hash: HASH, fill: odd() }, async ({ page, picture, goto }) => {
-    await complete(page);
-    assert.equal((await page.locator(".tl-host").allTextContents()).sort(), ["(no host)", EVIL, "__proto__"].sort());
-    const name = await boxOf(page, '.tl-name[title="odd"]');
-    const canvas = await boxOf(page, ".tl-lanes");
-    const point = (minute: number) => canvas.x + (minute / 600) * canvas.width;
-    const y = name.y + name.height / 2;
-    const told = async (minute: number): Promise<string> => {
-      await page.mouse.move(point(minute) - 1, y);
-      await page.mouse.move(point(minute), y);
-      return shown(page.locator(".tl-tooltip"));
-    };
-    assert.ok((await told(40)).includes(EVIL));
-    assert.match(await told(130), "No data");
-    assert.match(await told(110.5), "x".repeat(200));
-    assert.match(await told(200), /−10m 00s\s+app\s+negative/);
-    assert.match(await told(305), /app\s+one/);
-    assert.match(await told(330), /app\s+two\s+deep\s+\{"a":\[1,null,\{"b":/);
-    await page.mouse.click(point(110.5), y);
-    await page.locator(".tl-pinned").waitFor();
-    await picture("timeline-odd-1400");
-    await accessibleToo(page);
-    await goto(hashOf(FROM + 99_900 * MINUTE, FROM + 100_100 * MINUTE));
-    await complete(page);
-    await page.getByText("Events in sight as a table").click();
-    await complete(page);
-    assert.match(await shown(page.locator(".tl-list")), "future");
-    assert.is(await page.locator("b.evil, img").count(), 0);
-  }),
-);
-
-details("of 500 buckets only those in sight are drawn and asked for", () =>
-  withWeb(
-    {
-      hash: HASH,
-      fill: Array.from({ length: 500 }, (_, at) => ({
-        bucket: bucket({ id: `b${String(at).padStart(3, "0")}`, type: `type ${at % 7}`, hostname: `host ${at % 3}` }),
-        events: [event({ timestamp: new Date(FROM), duration: "1h" })],
-      })),
-    },
-    async ({ page, received, picture }) => {
-      await complete(page);
-      const lanes = async () =>
-        new Set((await received()).flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
-      const first = await lanes();
-      assert.ok(first.size > 8 && first.size < 40, String(first.size));
-      const names = await page.locator(".tl-name").count();
-      assert.ok(names < 40, String(names));
-      await picture("timeline-500-1400");
-      await page.locator(".tl-scroll").evaluate((stage) => stage.scrollTo(0, 9000));
-      await complete(page);
-      const both = await lanes();
-      assert.ok(both.size > first.size + 8 && both.size < 80, String(both.size));
-    },
-  ),
-);
-
-details("a server that goes away is told of, what is there stays, and the rest comes when it is back", () =>
-  withWeb({ hash: HASH }, async ({ page, faults }) => {
-    await complete(page);
-    await page.context().setOffline(true);
-    await page.locator(".tl-scroll").focus();
-    await page.keyboard.press("PageUp");
-    const failure = page.locator(".timeline .failure").first();
-    await failure.waitFor();
-    await page.keyboard.press("PageDown");
-    await settled(page);
-    const instant = (FILLED.afk.events[1]?.timestamp ?? 0) / 1000 + 5 * MINUTE;
-    const { x, y } = await spotOf(page, "Presence", instant);
-    assert.is(await colorAt(page, { x, y: y - 9 }), PRESENT);
-    await page.keyboard.press("PageUp");
-    await page.context().setOffline(false);
-    await failure.getByRole("button", { name: "Try again" }).click();
-    await complete(page);
-    await failure.waitFor({ state: "detached" });
-    // The browser writes of every request that failed.
-    const other = faults.splice(0).filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"));
-    assert.equal(other, []);
-  }),
-);
-
 details(
   "without an address the last day that has events is shown, and no buckets lead to the first steps",
   async () => {
@@ -658,21 +455,5 @@ details(
     });
   },
 );
-
-for (const [width, dark] of VIEWPORTS) {
-  details(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
-    withWeb({ hash: HASH, width, dark }, async ({ page, picture }) => {
-      await complete(page);
-      const instant = (FROM + TO) / 2;
-      const { x, y } = await spotOf(page, "Presence", instant);
-      await page.mouse.move(x, y);
-      await picture(`timeline-${dark ? "dark" : "light"}-${width}`);
-      await screenshot(page.locator(".tl-frame"), `timeline-frame-${dark ? "dark" : "light"}-${width}`);
-      await page.mouse.click(x, y);
-      await complete(page);
-      await accessible(page);
-    }),
-  );
-}
 
 test.run();

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, settled, withWeb } from "./web-page.js";
 
 const test = suite("timesheets in Chromium");
 const details = detailsOf(test);
@@ -157,15 +157,5 @@ details("titles have room at 390 px, and rows stay low", () =>
     assert.ok(width >= 240 && height < 300, `${width} x ${height}`);
   }),
 );
-
-for (const [width, dark] of VIEWPORTS) {
-  details(`a month is readable at ${width} px${dark ? " in the dark" : ""}`, () =>
-    withWeb({ width, dark, hash: `#/timesheet/week/${DAY}` }, async ({ page, picture }) => {
-      await page.getByText("Columns, rounding, breaks").click();
-      await settled(page);
-      await picture(`timesheet-${width}${dark ? "-dark" : ""}`);
-    }),
-  );
-}
 
 test.run();

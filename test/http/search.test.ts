@@ -191,6 +191,26 @@ test("cuts events to a range and to the active time, days to a time zone", () =>
     ]);
   }));
 
+test("a day on which clocks change is as long as its clocks show, whenever days begin", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("window", BUCKET);
+    for (const [zone, dayStart, start, day, hours] of [
+      // From midnight back to eleven, and at midnight on to one.
+      ["America/Santiago", "00:00", "2024-04-06T03:00Z", "2024-04-06", 25],
+      ["America/Santiago", "00:00", "2024-09-08T04:00Z", "2024-09-08", 23],
+      ["Europe/Berlin", "04:00", "2024-03-30T03:00Z", "2024-03-30", 23],
+      ["Europe/Berlin", "00:00", "2024-10-26T22:00Z", "2024-10-27", 25],
+      ["Australia/Lord_Howe", "00:00", "2024-10-05T13:30Z", "2024-10-06", 23.5],
+      ["Australia/Lord_Howe", "04:00", "2024-04-05T17:00Z", "2024-04-06", 24.5],
+    ] as const) {
+      const [event] = await server.events.insert("window", [{ timestamp: start, duration: "28h", data: {} }]);
+      const path = `group=day&time_zone=${zone}&day_start=${dayStart}`;
+      const found = (await search(send, path)).rows.find(({ key }) => key === day);
+      assert.is(found?.seconds, hours * 3600, `${day} in ${zone} from ${dayStart}`);
+      await server.events.delete("window", event?.id ?? 0);
+    }
+  }));
+
 test("the active time is the same from the newest event on, where it is read bit by bit", () =>
   withServer({}, async ({ send, server }) => {
     const random = seededRandom(9);

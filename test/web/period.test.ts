@@ -21,6 +21,7 @@ const test = suite("period");
 
 const HOUR = 3_600_000;
 const BERLIN = calendar("Europe/Berlin");
+const SANTIAGO = calendar("America/Santiago", "00:00");
 const ZONES = [
   ...["UTC", "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "America/St_Johns", "Australia/Lord_Howe"],
   ...["Pacific/Apia", "Asia/Kathmandu", "Africa/Casablanca", "Pacific/Chatham", "America/Havana", "Asia/Gaza"],
@@ -56,6 +57,8 @@ const DAYS: readonly (readonly [what: string, date: string, given: Calendar, sta
     "2018-11-04T03:00Z",
     "2018-11-05T02:00Z",
   ],
+  ["midnight comes twice", "2024-04-06", SANTIAGO, "2024-04-06T03:00Z", "2024-04-07T04:00Z"],
+  ["it begins at one", "2024-09-08", SANTIAGO, "2024-09-08T04:00Z", "2024-09-09T03:00Z"],
   ["half an hour on", "2026-10-03", calendar("Australia/Lord_Howe"), "2026-10-02T17:30Z", "2026-10-03T17:00Z"],
   ["half an hour back", "2026-04-04", calendar("Australia/Lord_Howe"), "2026-04-03T17:00Z", "2026-04-04T17:30Z"],
   ["before a skipped date", "2011-12-29", calendar("Pacific/Apia"), "2011-12-29T14:00Z", "2011-12-30T14:00Z"],
