@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { requireCached } from "../../src/cli/code-cache.js";
 import { withFolder } from "../adapters/folder.js";
-import { inWorkshop } from "./launcher.js";
+import { inWorkshop, stopped } from "./launcher.js";
 
 const test = suite("launcher: code cache");
 
@@ -178,8 +178,7 @@ test("a server keeps the launcher's code; commands only use it", () =>
     const { ino } = fs.statSync(at(`cache/activity-server/${kept}`));
     assert.is((await run(["--version"], env)).code, 0);
     const again = await start([], env);
-    again.kill("SIGTERM");
-    assert.is((await again.ended).code, 0);
+    assert.is((await stopped(again)).code, 0);
     assert.is(fileIn(at), kept);
     assert.is(fs.statSync(at(`cache/activity-server/${kept}`)).ino, ino, "V8 has taken it");
   }));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import * as assert from "uvu/assert";
 import type { Facts } from "../../src/cli/banner.js";
 import { checkedFetch } from "../api/answer-check.js";
 
@@ -50,6 +51,8 @@ export interface Starter {
   start(words?: readonly string[], env?: Environment): Promise<Running>;
   /** Starts it and waits for its end. */
   run(words: readonly string[], env?: Environment, entry?: string): Promise<Ended>;
+  /** Runs a command that must succeed. @returns what it prints */
+  told(words: readonly string[]): Promise<string>;
 }
 
 /** A temporary folder with launchers in it; at the end both are gone, whatever happened. */
@@ -98,7 +101,24 @@ export function starterOf(spawnOne: Starter["spawn"]): Starter {
       return { ...launched, facts, url: facts.url };
     },
     run: async (words, env, entry) => await spawnOne(words, env, entry).ended,
+    async told(words) {
+      const { code, stdout, stderr } = await spawnOne(words).ended;
+      assert.is(code, 0, `${words.join(" ")}: ${stderr}`);
+      return stdout;
+    },
   };
+}
+
+/** Ends one as a service manager does. */
+export function stopped({ kill, ended }: Launched): Promise<Ended> {
+  kill("SIGTERM");
+  return ended;
+}
+
+/** The lines of JSON that a command has printed. */
+export function jsonLines(text: string): Record<string, unknown>[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** The environment of this process without what would change the launcher: its own variables, npm's, colours. */

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CLI, call, inWorkshop } from "./launcher.js";
+import { CLI, call, inWorkshop, stopped } from "./launcher.js";
 
 const test = suite("launcher: what it loads");
 
@@ -21,8 +21,7 @@ test("nothing of fetch, TLS or HTTP/2 is loaded until somebody needs it", () =>
     const running = await start([], env);
     // The HTTP client of this process, not of that one.
     assert.is((await fetch(`${running.url}/api/0/info`)).status, 200);
-    running.kill("SIGTERM");
-    assert.is((await running.ended).code, 0);
+    assert.is((await stopped(running)).code, 0);
     const loaded = fs.readFileSync(path("loaded.txt"), "utf8").split("\n");
     assert.ok(loaded.includes("NativeModule http"), "the list is of a server");
     const needless = ["internal/deps/undici/undici", "https", "tls", "http2", "readline", "worker_threads"];

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { countPeople } from "../../src/cli/other-users.js";
 import { createClient } from "../../src/client/index.js";
 import { inside } from "./inside.js";
+import { stopped } from "./launcher.js";
 
 const test = suite("launcher with a socket");
 
@@ -26,8 +27,7 @@ test("--socket listens there for its user only, opens no port, and is gone at th
     assert.is((await stat(path("s"))).mode & 0o777, 0o600);
     assert.type((await createClient({ socketPath: path("s") }).info()).hostname, "string");
     await running.complaint((text) => text.includes("--port has no effect with a socket"));
-    running.kill("SIGTERM");
-    assert.is((await running.ended).code, 0);
+    assert.is((await stopped(running)).code, 0);
     assert.not.ok((await readdir(path("."))).includes("s"));
   }));
 
@@ -47,11 +47,9 @@ test("a socket of a server that was killed is replaced, one of a living server i
   }));
 
 test("tools find a server behind a socket", () =>
-  inside(async ({ start, run, path }) => {
+  inside(async ({ start, run, told, path }) => {
     await start(["--socket", path("s"), "--data", path("data")]);
-    const { code, stdout, stderr } = await run(["verify", "--data", path("data")]);
-    assert.is(code, 0, stderr);
-    assert.match(stdout, "sound");
+    assert.match(await told(["verify", "--data", path("data")]), "sound");
     // `http://localhost` would be whoever has port 80.
     for (const print of [[], ["--print"]]) {
       const opened = await run(["open", ...print, "--data", path("data")]);
@@ -94,8 +92,7 @@ test("the first start on a machine of several people says that they can read it,
     const shared = { TEST_ACCOUNTS: [ROOT, ANNA, BEN].join("\n") };
     const says = async (words: readonly string[], env: Readonly<Record<string, string>>) => {
       const running = await start(words, env);
-      running.kill("SIGTERM");
-      const { stderr } = await running.ended;
+      const { stderr } = await stopped(running);
       return stderr.split("\n").filter((line) => line.includes("other users of this machine"));
     };
     const [line, ...more] = await says(["--data", path("one")], shared);

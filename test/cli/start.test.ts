@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { defaultDataFolder } from "../../src/cli/data-folder.js";
 import { sampleOf } from "../faults/sizes.js";
 import { inside } from "./inside.js";
-import { call } from "./launcher.js";
+import { call, stopped } from "./launcher.js";
 
 const test = suite("launcher start");
 const POSIX = process.platform !== "win32";
@@ -59,8 +59,7 @@ test("people get five facts without colours, when it is no terminal", () =>
   inside(async ({ folder, program }) => {
     const launched = program.spawn(["--port", "0", "--durability", "power-loss"], { CI: "1", FORCE_COLOR: "1" });
     await launched.line((text) => text.includes("curl http://"));
-    launched.kill("SIGTERM");
-    const { stdout, stderr } = await launched.ended;
+    const { stdout, stderr } = await stopped(launched);
     assert.match(stdout, /^\nactivity-server \d+\.\d+\.\d+\n/);
     assert.match(stdout, /Listening +http:\/\/127\.0\.0\.1:\d+\n/);
     assert.match(stdout, dataFolder(folder, false));
@@ -113,33 +112,6 @@ test("testing mode says so and keeps its data apart", () =>
     assert.is.not(facts.data, real.facts.data);
     assert.is(((await call(`${url}/api/0/info`)).body as { testing: boolean }).testing, true);
     assert.equal((await call(`${url}/api/0/buckets/`)).body, {});
-  }));
-
-test("every flag can come from the environment", () =>
-  inside(async ({ path, start }) => {
-    await writeFile(path("key"), "secret\n", { mode: 0o600 });
-    await mkdir(path("web"));
-    await writeFile(path("web/index.html"), "<p>hello</p>");
-    const { facts, url } = await start([], {
-      ACTIVITY_SERVER_HOST: "localhost",
-      ACTIVITY_SERVER_PORT: "1",
-      ACTIVITY_SERVER_DATA: path("data"),
-      ACTIVITY_SERVER_DURABILITY: "power-loss",
-      ACTIVITY_SERVER_TESTING: "1",
-      ACTIVITY_SERVER_API_KEY_FILE: path("key"),
-      ACTIVITY_SERVER_WEBUI: path("web"),
-      ACTIVITY_SERVER_CORS: "http://a.example,http://b.example",
-      ACTIVITY_SERVER_CORS_REGEX: "http://[cd]\\.example",
-      ACTIVITY_SERVER_INSECURE: "false",
-    });
-    assert.is(url, `http://localhost:${facts.port}`);
-    assert.is(facts.data, path("data"));
-    assert.is(facts.durability, "power-loss");
-    assert.is(facts.testing, true);
-    assert.is(facts.protection, "api-key");
-    assert.equal(facts.origins, ["http://a.example", "http://b.example"]);
-    assert.equal(facts.originPatterns, ["http://[cd]\\.example"]);
-    assert.is(await (await fetch(`${url}/`)).text(), "<p>hello</p>");
   }));
 
 test("a key file or data folder that others can read is warned about and left alone", async () => {
@@ -229,8 +201,7 @@ test("a restart finds the data, the device id and the settings", () =>
     const event = { timestamp: "2024-01-01T00:00:00+00:00", duration: 1, data: { app: "x" } };
     assert.is((await call(`${first.url}/api/0/buckets/b/events`, "POST", [event])).status, 200);
     await call(`${first.url}/api/0/settings/theme`, "POST", "dark");
-    first.kill("SIGTERM");
-    assert.is((await first.ended).code, 0);
+    assert.is((await stopped(first)).code, 0);
 
     const second = await start();
     assert.is(second.facts.buckets, 1);
@@ -254,8 +225,7 @@ test("without --verbose requests leave no trace; with it each is a line, without
   inside(async ({ start, spawn }) => {
     const quiet = await start(["--storage", "memory"]);
     await call(`${quiet.url}/api/0/info`);
-    quiet.kill("SIGTERM");
-    const events = (await quiet.ended).stdout
+    const events = (await stopped(quiet)).stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).event);
@@ -333,8 +303,7 @@ test("--qr shows the URL that a phone can use, behind the facts", () =>
     const words = ["--port", "0", "--storage", "memory", "--host", "0.0.0.0", "--insecure", "--qr"];
     const launched = program.spawn(words, { NODE_ENV: "production", HOST: "example.org", PORT: "1" });
     await launched.line((text) => text.includes("Local:"));
-    launched.kill("SIGTERM");
-    const { stdout } = await launched.ended;
+    const { stdout } = await stopped(launched);
     const port = /Listening +http:\/\/127\.0\.0\.1:(\d+)\n/.exec(stdout)?.[1];
     assert.ok(stdout.indexOf("Local:") > stdout.indexOf("curl http://"));
     assert.match(stdout, new RegExp(`Local: .*:${port}/`));
@@ -346,8 +315,7 @@ test("--qr and --json do not go together, which a warning says", () =>
   inside(async ({ spawn }) => {
     const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--qr"]);
     await launched.line((text) => text.includes("listening"));
-    launched.kill("SIGTERM");
-    const { stdout, stderr } = await launched.ended;
+    const { stdout, stderr } = await stopped(launched);
     assert.is(JSON.parse(stderr).message, "--qr has no effect with --json");
     for (const line of stdout.trim().split("\n")) JSON.parse(line);
   }));

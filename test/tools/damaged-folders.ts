@@ -67,6 +67,22 @@ export async function makeSample(folder: string): Promise<Sample> {
   return { folder, content, inSegments: await segmentIds(folder, content) };
 }
 
+/** Opens a folder once more, which makes a table of what the opening before wrote. */
+export async function reopened(folder: string): Promise<void> {
+  const storage = leveldb({ path: folder });
+  await storage.ready();
+  await storage.close();
+}
+
+/** Flips a bit in a table of LevelDB. */
+export async function damageTable(folder: string): Promise<void> {
+  const name = (await fs.readdir(path.join(folder, "db"))).find((file) => file.endsWith(".ldb"));
+  const file = path.join(folder, "db", String(name));
+  const bytes = await fs.readFile(file);
+  bytes[3000] = (bytes[3000] as number) ^ 1;
+  await fs.writeFile(file, bytes);
+}
+
 /** Everything that a storage holds. */
 export async function contentOf(storage: Storage): Promise<Content> {
   const buckets = new Map<string, Map<number, StoredEvent>>();

@@ -1,5 +1,3 @@
-import fs from "node:fs/promises";
-import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
@@ -8,6 +6,7 @@ import type { Storage } from "../../src/storage/storage.js";
 import { withFolder } from "../adapters/folder.js";
 import { withTimeouts } from "../timeouts.js";
 import { bucket } from "./backups.js";
+import { damageTable, reopened } from "./damaged-folders.js";
 
 const test = suite("health of a storage");
 
@@ -16,18 +15,7 @@ async function fill(folder: string): Promise<void> {
   const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n * 1_000_000, duration: 1, data: { n } }));
   await storage.createBucket(bucket("window"), events);
   await storage.close();
-  // An opening makes a table of what the one before wrote.
-  const again = leveldb({ path: folder });
-  await again.ready();
-  await again.close();
-}
-
-async function damageTable(folder: string): Promise<void> {
-  const name = (await fs.readdir(path.join(folder, "db"))).find((file) => file.endsWith(".ldb"));
-  const file = path.join(folder, "db", String(name));
-  const bytes = await fs.readFile(file);
-  bytes[3000] = (bytes[3000] as number) ^ 1;
-  await fs.writeFile(file, bytes);
+  await reopened(folder);
 }
 
 /** Runs a body while all timers run out a thousand times as fast. */

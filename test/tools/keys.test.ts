@@ -2,21 +2,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { inside } from "../cli/inside.js";
-import { call, type Workshop } from "../cli/launcher.js";
+import { call, jsonLines, stopped, type Workshop } from "../cli/launcher.js";
 
 const test = suite("activity-server keys");
 
-function linesOf(text: string): Record<string, unknown>[] {
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-async function keys({ run }: Workshop, folder: string, words: readonly string[]): Promise<Record<string, unknown>[]> {
-  const { code, stdout, stderr } = await run(["keys", ...words, "--data", folder, "--json"]);
-  assert.is(code, 0, stderr);
-  return stdout === "" ? [] : linesOf(stdout);
+async function keys({ told }: Workshop, folder: string, words: readonly string[]): Promise<Record<string, unknown>[]> {
+  return jsonLines(await told(["keys", ...words, "--data", folder, "--json"]));
 }
 
 function statusWith(url: string, key: unknown, path = "/api/0/buckets"): Promise<{ status: number }> {
@@ -58,13 +49,11 @@ test("a folder that nobody uses is opened, and the next server takes its keys", 
     const first = await workshop.start();
     assert.equal([first.facts.protection, first.facts.keys], ["loopback", 0]);
     const folder = String(first.facts.data);
-    first.kill("SIGTERM");
-    await first.ended;
+    await stopped(first);
     const [made] = await keys(workshop, folder, ["add", "a", "--scope", "admin", "--origin", "https://a.example"]);
     assert.is(made?.["origin"], "https://a.example");
-    const { run } = workshop;
-    const text = await run(["keys", "list", "--data", folder]);
-    assert.is(text.stdout, "a: admin, only from https://a.example, never used\n");
+    const text = await workshop.told(["keys", "list", "--data", folder]);
+    assert.is(text, "a: admin, only from https://a.example, never used\n");
     const second = await workshop.start(["--auth", "required"]);
     assert.is(second.facts.keys, 1);
     assert.is((await statusWith(second.url, made?.["key"], "/api/0/settings")).status, 200);

@@ -36,16 +36,13 @@ async function whileFixed(folder: string, body: () => Promise<void>): Promise<bo
 }
 
 test("it is verified and backed up, nothing in it changes, and nothing stays behind", () =>
-  inside(async ({ path, run: tool }) => {
+  inside(async ({ path, run: tool, told }) => {
     const folder = path("data");
     const count = await fill(folder);
     const before = await listing(folder);
     const could = await whileFixed(folder, async () => {
-      const verified = await tool(["verify", "--data", folder]);
-      assert.is(verified.code, 0, verified.stderr);
-      assert.match(verified.stdout, "sound: 2 buckets");
-      const backup = await tool(["backup", "--data", folder, "--to", path("backup.jsonl")]);
-      assert.is(backup.code, 0, backup.stderr);
+      assert.match(await told(["verify", "--data", folder]), "sound: 2 buckets");
+      await told(["backup", "--data", folder, "--to", path("backup.jsonl")]);
       // Its writers are still refused.
       const server = await tool(["--port", "0", "--data", folder]);
       assert.is(server.code, 1);
@@ -56,8 +53,7 @@ test("it is verified and backed up, nothing in it changes, and nothing stays beh
       (await readdir(tmpdir())).filter((name) => name.startsWith("activity-server-view.")),
       [],
     );
-    const restored = await tool(["restore", path("backup.jsonl"), "--data", path("restored")]);
-    assert.is(restored.code, 0, restored.stderr);
+    await told(["restore", path("backup.jsonl"), "--data", path("restored")]);
     assert.is(await countIn(path("restored")), count);
   }));
 

@@ -4,21 +4,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { proved } from "../access/proofs.js";
 import { inside } from "../cli/inside.js";
-import { call, type Workshop } from "../cli/launcher.js";
+import { call, jsonLines, type Workshop } from "../cli/launcher.js";
 
 const test = suite("activity-server open and pair");
 
-function linesOf(text: string): Record<string, unknown>[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-async function told({ run }: Workshop, words: readonly string[]): Promise<Record<string, unknown>[]> {
-  const { code, stdout, stderr } = await run([...words, "--json"]);
-  assert.is(code, 0, stderr);
-  return linesOf(stdout);
+async function linesOf({ told }: Workshop, words: readonly string[]): Promise<Record<string, unknown>[]> {
+  return jsonLines(await told([...words, "--json"]));
 }
 
 async function signIn(url: string, token: string): Promise<Response> {
@@ -30,8 +21,7 @@ test("open prints a link that signs in once", () =>
   inside(async (workshop) => {
     const { url, facts } = await workshop.start(["--auth", "required"]);
     const folder = String(facts.data);
-    const { code, stdout } = await workshop.program.run(["open", "--print", "--data", folder]);
-    assert.is(code, 0);
+    const stdout = await workshop.program.told(["open", "--print", "--data", folder]);
     const [, address, token = ""] = /^(http:\/\/[^/]+)\/#\/sign-in\/([\w-]{43})\n$/.exec(stdout) ?? [];
     assert.is(address, url);
     const answer = await signIn(url, token);
@@ -49,7 +39,7 @@ test("open prints a link that signs in once", () =>
     const read = await fetch(`${url}/api/0/buckets`, { headers });
     assert.is(read.status, 200);
     assert.is((await signIn(url, token)).status, 401);
-    const [link] = await told(workshop, ["open", "--data", folder]);
+    const [link] = await linesOf(workshop, ["open", "--data", folder]);
     assert.equal([link?.["event"], String(link?.["url"]).startsWith(`${url}/#/sign-in/`)], ["sign-in-link", true]);
   }));
 
@@ -102,7 +92,7 @@ test("another web UI is signed in by a page of the server", () =>
     await mkdir(path("ui"));
     await writeFile(path("ui/index.html"), "another web UI");
     const { url, facts } = await start(["--auth", "required", "--webui", path("ui"), "--session-cookie-alone"]);
-    const [link] = await told(workshop, ["open", "--data", String(facts.data)]);
+    const [link] = await linesOf(workshop, ["open", "--data", String(facts.data)]);
     const [, token = ""] = /\/api\/sign-in#([\w-]{43})$/.exec(String(link?.["url"])) ?? [];
     const page = await fetch(`${url}/api/sign-in`);
     assert.match(page.headers.get("content-security-policy") ?? "", /script-src 'sha256-/);
@@ -121,12 +111,12 @@ test("pair lists who asks, lets them have a key, or refuses them", () =>
       return (await call(`${url}/api/0/pairing`, "POST", body)).body as { code: string; secret: string };
     };
     const collect = async (secret: string) => (await call(`${url}/api/0/pairing/collect`, "POST", { secret })).body;
-    assert.is((await workshop.run(["pair", ...data])).stdout, "nobody asks\n");
+    assert.is(await workshop.told(["pair", ...data]), "nobody asks\n");
     const [phone, tablet] = [await ask("phone"), await ask("tablet")];
     const listed = await workshop.program.run(["pair", ...data]);
-    const lines = [`${phone.code}  phone asks for a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
-    for (const line of lines) assert.ok(listed.stdout.includes(line), listed.stdout);
-    const [question] = await told(workshop, ["pair", ...data]);
+    const shown = [`${phone.code}  phone asks for a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
+    for (const line of shown) assert.ok(listed.stdout.includes(line), listed.stdout);
+    const [question] = await linesOf(workshop, ["pair", ...data]);
     assert.equal([question?.["event"], question?.["code"], question?.["kind"]], ["pairing", phone.code, "key"]);
 
     const narrower = ["--scope", "append:phone_*", "--name", "my-phone"];
@@ -156,7 +146,7 @@ for (const [auth, outcome] of [
     inside(async (workshop) => {
       const { url, facts } = await workshop.start(["--auth", auth]);
       await call(`${url}/api/0/buckets/b`, "POST", {}, { origin: "safari-web-extension://a" });
-      const [question] = await told(workshop, ["pair", "--data", String(facts.data)]);
+      const [question] = await linesOf(workshop, ["pair", "--data", String(facts.data)]);
       const code = String(question?.["code"]);
       const { stdout } = await workshop.run(["pair", code, "--data", String(facts.data)]);
       assert.match(stdout, outcome);
