@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { nodeFetch } from "../client/node-fetch.js";
 import { serverProof } from "../http/control-proof.js";
 import type { CertificateFacts } from "../http/tls.js";
 import { randomSecret } from "../util/random-secret.js";
 import { openToOthers } from "./data-folder.js";
 import { writePrivateFile } from "./private-file.js";
-import { send, textOf } from "./tools/send.js";
 
 /** Where a running server says how to reach it, in its data folder. */
 export const CONTROL_FILE = "server.json";
@@ -86,10 +86,11 @@ export async function findServer(folder: string): Promise<Control | undefined> {
   const control = await readControlFile(folder);
   if (control === undefined) return undefined;
   const challenge = randomSecret();
-  const path = `/api/0/health?challenge=${challenge}`;
+  const url = `${control.address}/api/0/health?challenge=${challenge}`;
   try {
-    const response = await send(control, "GET", path, { timeoutMillis: PROBE_MILLIS, isAnonymous: true });
-    const proof = proofIn(await textOf(response));
+    const headers = { connection: "close" };
+    const response = await nodeFetch(control)(url, { signal: AbortSignal.timeout(PROBE_MILLIS), headers });
+    const proof = proofIn(await response.text());
     // Whoever else listens there now does not know the token.
     return proof !== undefined && proof === serverProof(control.token, challenge) ? control : undefined;
   } catch {

@@ -32,7 +32,7 @@ export function nodeFetch({
   /** What sends, and over which connections. */
   function way(): { request: typeof Https.request; agent: RequestOptions["agent"] } {
     const options = { keepAlive: true };
-    if (socketPath !== undefined) {
+    if (socketPath !== undefined || (ca ?? fingerprint) === undefined) {
       const http = load("http");
       return { request: http.request, agent: new http.Agent(options) };
     }

@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
@@ -52,9 +51,9 @@ async function bytesOf(target: Target): Promise<AsyncIterable<Uint8Array>> {
   return serializeBackup(target.storage.backup(), { producer: `activity-server ${VERSION}` });
 }
 
-async function* received(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* received({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
-    yield* response;
+    yield* body ?? [];
   } catch (cause) {
     const message = "the server broke off in the middle of the backup; its log says why";
     throw new LaunchError(message, 1, { cause });
