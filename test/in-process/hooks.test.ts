@@ -15,7 +15,7 @@ import {
   veto,
   type WriteHooks,
 } from "../../src/index.js";
-import { checkedFetch } from "../api/answer-check.js";
+import { sendJson } from "../api/sending.js";
 
 const test = suite("hooks and notices");
 
@@ -39,9 +39,7 @@ async function withServer(
 }
 
 async function ask(server: ActivityServer, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
-  const sent = body === undefined ? null : JSON.stringify(body);
-  const headers = { "content-type": "application/json" };
-  const answer = await checkedFetch(`http://localhost/api/0${path}`, { method, headers, body: sent }, server.fetch);
+  const answer = await sendJson(server, method, `/api/0${path}`, body);
   const text = await answer.text();
   return [answer.status, text === "" ? "" : JSON.parse(text)];
 }
@@ -248,11 +246,8 @@ test("two users who import the same document at once bring it in once", async ()
   const storage = memory();
   const server = createActivityServer({ storage, authorize: ({ header }) => allow({ user: header("x-user") }) });
   const events = [{ timestamp: "2024-03-01", data: {} }];
-  const body = JSON.stringify({ buckets: { shared: { ...BUCKET, events } } });
-  const send = (user: string): Promise<Response> => {
-    const headers = { "content-type": "application/json", "x-user": user };
-    return checkedFetch("http://localhost/api/0/import", { method: "POST", headers, body }, server.fetch);
-  };
+  const body = { buckets: { shared: { ...BUCKET, events } } };
+  const send = (user: string) => sendJson(server, "POST", "/api/0/import", body, { "x-user": user });
   await Promise.all([send("ada"), send("bob"), send("eve")]);
   assert.is(await server.events.count("shared"), 1);
   await server.close();
@@ -278,16 +273,18 @@ test("an unconfirmed deletion is refused before a hook hears of it", async () =>
   });
 });
 
-test("listeners hear of every write that happened, whichever way it came", async () => {
-  const told: unknown[] = [];
+test("listeners hear of every write that happened, whichever way it came, and of where it went and of what kind it was", async () => {
+  const [told, changes]: [unknown[], unknown[]] = [[], []];
   await withServer({}, async (server) => {
     for (const name of NAMES) server.on(name, (notice) => told.push([name, notice]));
+    server.on("change", (notice) => changes.push(notice));
     const beat = await server.heartbeat("b", EVENT, "1s");
     const [, [inserted]] = (await ask(server, "POST", "/buckets/b/events", [{ timestamp: "1970-01-02" }])) as [
       number,
       [{ id: number }],
     ];
     const stored = await server.events.get("b", inserted.id);
+    await server.events.insert("b", []);
     await server.events.delete("b", stored.id as number);
     await server.events.delete("b", stored.id as number);
     await server.buckets.create("new", BUCKET, [EVENT]);
@@ -295,8 +292,12 @@ test("listeners hear of every write that happened, whichever way it came", async
     const [first] = await server.events.read("new").toArray();
     await server.buckets.update("new", { name: "n" });
     await server.buckets.delete("new");
-    await server.import({ buckets: { b: { ...BUCKET, events: [] }, i: BUCKET } });
+    const imported = { ...BUCKET, events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 1, data: {} }] };
+    await server.import({ buckets: { b: imported, i: imported, other: BUCKET } });
+    await server.settings.put("key", 1);
+    await server.settings.delete("key");
     await server.close();
+    const counts = { bucketsCreated: 1, bucketsMerged: 2, eventsImported: 2, eventsKnown: 0 };
     assert.equal(told, [
       ["heartbeat", { bucketId: "b", event: beat }],
       ["event", { action: "inserted", bucketId: "b", events: [stored] }],
@@ -305,29 +306,10 @@ test("listeners hear of every write that happened, whichever way it came", async
       ["event", { action: "inserted", bucketId: "new", events: [first] }],
       ["bucket", { action: "updated", bucketId: "new" }],
       ["bucket", { action: "deleted", bucketId: "new" }],
-      ["import", { bucketsCreated: 1, bucketsMerged: 1, eventsImported: 0, eventsKnown: 0, bucketIds: ["b", "i"] }],
+      ["import", { ...counts, bucketIds: ["b", "i", "other"] }],
       ["close", {}],
     ]);
-  });
-});
-
-test("a listener of changes is told where every write went, and what kind of write it was", async () => {
-  await withServer({}, async (server) => {
-    const told: unknown[] = [];
-    server.on("change", (notice) => told.push(notice));
-    await server.heartbeat("b", EVENT, "1s");
-    const stored = await server.events.insert("b", EVENT);
-    await server.events.insert("b", []);
-    await server.events.delete("b", stored.id as number);
-    await server.buckets.create("new", BUCKET, [EVENT]);
-    await server.buckets.create("new", BUCKET);
-    await server.buckets.update("new", { name: "n" });
-    await server.buckets.delete("new");
-    const imported = { ...BUCKET, events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 1, data: {} }] };
-    await server.import({ buckets: { b: imported, i: imported, other: BUCKET } });
-    await server.settings.put("key", 1);
-    await server.settings.delete("key");
-    assert.equal(told, [
+    assert.equal(changes, [
       { kind: "events-written", bucketId: "b" },
       { kind: "events-written", bucketId: "b" },
       { kind: "events-deleted", bucketId: "b" },

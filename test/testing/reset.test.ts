@@ -52,22 +52,6 @@ test("who listens goes on listening after a reset", async () => {
   });
 });
 
-test("a socket stays open over a reset", async () => {
-  await withServer({}, async (server) => {
-    const { url } = await server.listen();
-    const create = (): Promise<Response> =>
-      checkedFetch(`${url}/api/0/buckets/a`, {
-        method: "POST",
-        headers: JSON_TYPE,
-        body: JSON.stringify(toWire(WINDOW)),
-      });
-    assert.is((await create()).status, 200);
-    assert.is((await create()).status, 304);
-    await server.reset();
-    assert.is((await create()).status, 200);
-  });
-});
-
 test("what was under way when it was reset is gone, and nobody was told of a fault", async () => {
   const faults: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (fault: unknown) => faults.push(fault) };

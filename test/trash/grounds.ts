@@ -51,17 +51,27 @@ let turn = 0;
  * that keep what is written each in its turn.
  */
 export async function onEach(play: Play): Promise<void> {
-  const held = memory();
-  // The storage in memory is lost when it is closed.
-  await on("memory", undefined, () => keptOpen(held), play);
+  await onMemory(play);
   for (const onKind of IS_LONG ? KEEPING : KEEPING.slice(turn, turn + 1)) await onKind(play);
   turn = (turn + 1) % KEEPING.length;
+}
+
+/** Plays a test in memory and on LevelDB. */
+export async function onMemoryAndLevel(play: Play): Promise<void> {
+  await onMemory(play);
+  await onLevel(play);
 }
 
 /** Plays a test on those that keep files of their own. */
 export async function onFolders(play: Play): Promise<void> {
   await onLevel(play);
   await onBlobs(play);
+}
+
+function onMemory(play: Play): Promise<void> {
+  const held = memory();
+  // The storage in memory is lost when it is closed.
+  return on("memory", undefined, () => keptOpen(held), play);
 }
 
 function onLevel(play: Play): Promise<void> {
