@@ -1,5 +1,5 @@
-import { type DomainOf, encode } from "../../api/codec.js";
-import { SCHEMA_LIST } from "../../api/schemas.js";
+import type { DomainOf } from "../../api/codec.js";
+import { PARAMETERS } from "../../api/parameters.js";
 import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
 import { MICROS_PER_MILLI } from "../../domain/time.js";
@@ -10,8 +10,9 @@ import type { StorageHealth } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
 import type { Control } from "../control.js";
-import { type HttpResponse, jsonResponse } from "../request-context.js";
+import type { HttpResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
+import { encoded, readQuery } from "./carried-out.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
@@ -24,16 +25,16 @@ export function storageHandlers(
 ): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
     async getHealth(_request, { callerGrants, query }) {
-      const challenge = query.get("challenge");
+      const { challenge = null } = readQuery("getHealth", query);
       if (challenge !== null && !CHALLENGE.test(challenge)) throw noChallenge(challenge);
       const mayKnow = (await callerGrants())?.standing === "operator";
       await storage.ready();
       const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
-      const deletionByAge = ages.isPaused ? "paused" : undefined;
+      const deletionByAge = ages.isPaused ? ("paused" as const) : undefined;
       const details = mayKnow ? { storage: describe(storage, health), deletionByAge } : {};
       const proof = challenge === null ? undefined : control.prove(challenge);
-      return jsonResponse(JSON.stringify(encode(SCHEMA_LIST.Health, { status, ...details, proof })));
+      return encoded("Health", { status, ...details, proof });
     },
 
     async backUpStorage() {
@@ -51,7 +52,7 @@ export function storageHandlers(
 }
 
 /** Long enough that nobody asks for the same one twice. */
-const CHALLENGE = /^[\w-]{16,128}$/;
+const CHALLENGE = new RegExp(PARAMETERS.challenge.schema.pattern);
 
 function noChallenge(given: string): ActivityError {
   return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);

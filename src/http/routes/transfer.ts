@@ -14,6 +14,7 @@ import { type HttpResponse, jsonResponse, type RequestContext } from "../request
 import type { Handlers } from "../route.js";
 import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
+import { encoded } from "./carried-out.js";
 import { eventTable } from "./events.js";
 
 /** docs/api.md#export-and-import. */
@@ -43,17 +44,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
         return documents;
       }, isGone),
     );
-    return jsonResponse(
-      JSON.stringify({
-        buckets_created: counts.bucketsCreated,
-        buckets_merged: counts.bucketsMerged,
-        events_imported: counts.eventsImported,
-        events_already_there: counts.eventsKnown,
-        events_invalid: counts.eventsInvalid,
-        events_dropped: counts.eventsDropped,
-        events_changed: counts.eventsChanged,
-      }),
-    );
+    return encoded("ImportCounts", { ...counts, eventsAlreadyThere: counts.eventsKnown });
   },
 };
 
