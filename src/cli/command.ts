@@ -2,7 +2,9 @@ import type { Settings } from "./arguments.js";
 import { COMMAND_OPTIONS, type CommandName, type CommandOptions } from "./command-options.js";
 import { FLAGS, type Flag } from "./flags.js";
 import type { Streams } from "./output.js";
+import type { Actions } from "./tools/actions.js";
 import { flagsOf, readOptions } from "./tools/options.js";
+import { createReport, type Report } from "./tools/report.js";
 
 /** Something that the launcher does instead of starting a server. */
 export interface Command {
@@ -21,7 +23,7 @@ export interface Command {
 /** A command before its options are known: the flags are those that it shares with others. */
 interface Definition<Name extends CommandName> extends Omit<Command, "run"> {
   readonly name: Name;
-  load(): Promise<(options: CommandOptions<Name>) => Promise<number>>;
+  load(): Promise<Actions<CommandOptions<Name>> | ((options: CommandOptions<Name>, report: Report) => Promise<number>)>;
 }
 
 /** Makes a command, which gets its own options, typed. */
@@ -31,8 +33,11 @@ export function define<Name extends CommandName>({ load, ...described }: Definit
     ...described,
     flags: [...flagsOf(options), ...described.flags],
     async run(settings, streams) {
-      const given = readOptions(options, settings, streams);
-      return (await load())(given);
+      const given = readOptions(options, settings, { usage: described.usage, streams });
+      const tool = await load();
+      if (typeof tool !== "function") return (await import("./tools/actions.js")).runNamed(given, tool);
+      const report = createReport({ ...given, stdoutTaken: "to" in given && given.to === "-" });
+      return tool(given, report).finally(report.end);
     },
   };
 }

@@ -66,7 +66,7 @@ test("what is wrong is one line that says so", () =>
     const running = await start();
     const folder = String(running.facts.data);
     const cases: readonly (readonly [words: readonly string[], code: number, message: RegExp])[] = [
-      [[], 2, /usage: activity-server keys add NAME --scope SCOPE \| keys list \| keys revoke NAME/],
+      [[], 2, /usage: activity-server keys add NAME --scope SCOPE .*\| list \| revoke NAME/],
       [["delete", "a"], 2, /usage: activity-server keys add/],
       [["add", "a"], 2, /keys add needs --scope/],
       [["add", "--scope", "admin"], 2, /usage: activity-server keys add/],

@@ -162,7 +162,7 @@ test("without a running server, and with words that make no sense, both say so",
     }
     const { code, stderr } = await run(["pair", "--refuse", "--data", folder]);
     assert.is(code, 2);
-    assert.match(stderr, /usage: activity-server pair CODE/);
+    assert.match(stderr, /usage: activity-server pair \[CODE/);
   }));
 
 test.run();

@@ -3,23 +3,23 @@ import { isActivityClientError } from "../../client/index.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Streams } from "../output.js";
 import { type Connection, connect } from "./connection.js";
-import type { CommonOptions } from "./options.js";
+import { type CommonOptions, needed } from "./options.js";
 import { createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
 /** What a tool does with the API. */
 export type Action<Options> = (options: Options, connection: Connection, report: Report) => Promise<void>;
 
+/** Actions of a tool, by their names. */
+export type Actions<Options> = Readonly<Record<string, Action<Options>>>;
+
 /** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
-export async function runNamed<Options extends CommonOptions & { readonly action: string | undefined }>(
+export async function runNamed<Options extends CommonOptions & { readonly action?: string | undefined }>(
   options: Options,
-  actions: Readonly<Record<string, Action<Options>>>,
-  usage: string,
+  actions: Actions<Options>,
 ): Promise<number> {
   const { action = "" } = options;
-  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (act === undefined) throw usageError(`usage: activity-server ${usage}`);
-  return run(options, act);
+  return run(options, needed(Object.hasOwn(actions, action) ? actions[action] : undefined, options));
 }
 
 /** Carries an action out on what the tool works on, and closes that. @returns the exit code */

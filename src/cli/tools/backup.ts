@@ -9,14 +9,14 @@ import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
 import { needed } from "./options.js";
-import { counted, createReport, type Report } from "./report.js";
+import { counted, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
-export async function backup({ place, to, force, json, streams }: CommandOptions<"backup">): Promise<number> {
-  const file = needed(to, "backup --to FILE [--data DIR | --storage postgres]");
-  const report = createReport({ json, streams, stdoutTaken: file === "-" });
+export async function backup(options: CommandOptions<"backup">, report: Report): Promise<number> {
+  const { place, force, streams } = options;
+  const file = needed(options.to, options);
   if (file !== "-" && !force) await refuseExisting(file);
   const { target, close } = await findReadable(place);
   try {
@@ -41,13 +41,12 @@ export async function backup({ place, to, force, json, streams }: CommandOptions
     report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
     return 0;
   } finally {
-    report.end();
     await close();
   }
 }
 
 async function bytesOf(target: Target): Promise<AsyncIterable<Uint8Array>> {
-  if (target.kind === "server") return received(await sendOrFail(target.control, "GET", "/api/0/storage/backup"));
+  if (target.kind === "server") return received(await sendOrFail(target.control, "backUpStorage"));
   return serializeBackup(target.storage.backup(), { producer: `activity-server ${VERSION}` });
 }
 

@@ -1,19 +1,14 @@
 import type { ClientMerging, ClientRedirect, ClientRelabelling, ClientUndo } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
-import { type Action, agreed, runNamed } from "./actions.js";
+import { type Actions, agreed } from "./actions.js";
 import { needed } from "./options.js";
 import { counted, type Report } from "./report.js";
 
 type Options = CommandOptions<"buckets">;
 
-const USAGE = [
-  "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host HOSTNAME NEW-HOSTNAME [--rename-buckets]",
-  "merge ID --source OTHER-ID [--overlaps POLICY]",
-  "redirects [ID --remove] | undo [UNDO-ID]",
-].join(" | ");
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+/** Gives buckets other names, and takes that back. */
+export const ACTIONS: Actions<Options> = {
   rename(options, { client }, report) {
     const [id, to] = operands(options);
     const renaming = { to, ...redirectOf(options) };
@@ -46,13 +41,13 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
     if (from.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
     // The server refuses what is not a policy.
     const merging = { from, overlaps: overlaps as "keep-both" | undefined, ...redirectOf(options) };
-    const into = needed(options.name, USAGE);
+    const into = needed(options.name, options);
     return change(options, report, (preview) => client.identity.merge(into, { ...merging, preview }), showMerging);
   },
 
-  async redirects({ name, remove }, { client }, report) {
-    if (remove) {
-      const from = needed(name, USAGE);
+  async redirects(options, { client }, report) {
+    if (options.remove) {
+      const from = needed(options.name, options);
       await client.identity.deleteRedirect(from);
       report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
       return;
@@ -71,11 +66,6 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
     report.event("undone", { ...undone }, `undone: ${describedUndo(undone)}`);
   },
 };
-
-/** Gives buckets other names, and takes that back. @returns the exit code */
-export function buckets(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
-}
 
 /** Shows what would be done, asks, and does it. */
 async function change<Change extends Pick<ClientRelabelling, "undo" | "redirects">>(
@@ -109,8 +99,8 @@ function showRelabelling(report: Report, { buckets: all }: ClientRelabelling, su
   for (const bucket of all) report.event(`bucket${suffix}`, { ...bucket }, describedBucket(bucket));
 }
 
-function operands({ name, target }: Options): [name: string, target: string] {
-  return [needed(name, USAGE), needed(target, USAGE)];
+function operands(options: Options): [name: string, target: string] {
+  return [needed(options.name, options), needed(options.target, options)];
 }
 
 function redirectOf({ redirect }: Options): { readonly redirect?: boolean | string } {

@@ -1,31 +1,21 @@
-import { stat } from "node:fs/promises";
 import { restoreBackup } from "../../storage/restore.js";
 import type { CommandOptions } from "../command-options.js";
-import { findServer } from "../control-file.js";
-import { quoted } from "../data-folder.js";
 import { encryptionWith, readKeyFile } from "../encryption-key.js";
-import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { makeDataFolder } from "./new-folder.js";
 import { needed } from "./options.js";
 import { folderPlaceOf } from "./place.js";
-import { counted, createReport } from "./report.js";
-
-const USAGE = "encrypt --to DIR --new-key-file FILE [--data DIR] [--encryption-key-file FILE]";
+import { counted, type Report } from "./report.js";
+import { refuseMissing, refuseServer } from "./target.js";
 
 /** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
-export async function encrypt({ place, to, newKeyFile, json, streams }: CommandOptions<"encrypt">): Promise<number> {
+export async function encrypt(options: CommandOptions<"encrypt">, report: Report): Promise<number> {
+  const { place, to, newKeyFile } = options;
   const { path, key } = folderPlaceOf(place, "data folders are encrypted; a database is encrypted by its own server");
-  const target = needed(to === "-" ? undefined : to, USAGE);
-  const { key: newKey } = await readKeyFile(needed(newKeyFile, USAGE));
-  if (!(await stat(path).catch(() => undefined))?.isDirectory()) {
-    throw new LaunchError(`there is no data folder ${quoted(path)}`);
-  }
-  const server = await findServer(path);
-  if (server !== undefined) {
-    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(path)}; stop it before encrypting`);
-  }
-  const report = createReport({ json, streams });
+  const target = needed(to === "-" ? undefined : to, options);
+  const { key: newKey } = await readKeyFile(needed(newKeyFile, options));
+  await refuseMissing(path);
+  await refuseServer(path);
   const source = await openFolder(path, await encryptionWith(key));
   try {
     const way = "choose a new folder with --to";
@@ -47,7 +37,6 @@ export async function encrypt({ place, to, newKeyFile, json, streams }: CommandO
     report.event("encrypted", { to: target, buckets, events, ...counts }, text);
     return 0;
   } finally {
-    report.end();
     await source.close();
   }
 }

@@ -1,19 +1,14 @@
 import type { ClientEvent, ClientEventsDeletion } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
-import { type Action, agreed, runNamed } from "./actions.js";
+import { type Actions, agreed } from "./actions.js";
 import { needed } from "./options.js";
 import { counted, type Report } from "./report.js";
 
 type Options = CommandOptions<"events">;
 
-const USAGE = [
-  "events delete [--buckets GLOB] [--filter TERM] [--start TIME] [--end TIME] [--permanent]",
-  "split BUCKET EVENT --at TIME",
-  "move BUCKET EVENT TARGET",
-].join(" | ");
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+/** Deletes events by range and filter, splits and moves them. */
+export const ACTIONS: Actions<Options> = {
   async delete(options, { client }, report) {
     const { filter, start, end, permanent } = options;
     if (filter.length === 0 && start === undefined && end === undefined) {
@@ -38,22 +33,17 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
   },
 
   async split(options, { client }, report) {
-    const at = needed(options.at, USAGE);
+    const at = needed(options.at, options);
     for (const part of await client.events.split(...eventOf(options), at))
       report.event("event", { ...part }, described(part));
   },
 
   async move(options, { client }, report) {
-    const bucket = needed(options.target, USAGE);
+    const bucket = needed(options.target, options);
     const moved = await client.events.move(...eventOf(options), bucket);
     report.event("event", { ...moved, bucket }, printable(`${bucket} ${described(moved)}`, 1000));
   },
 };
-
-/** Deletes events by range and filter, splits and moves them. @returns the exit code */
-export function events(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
-}
 
 function showDeletion(report: Report, { buckets, count, duration }: ClientEventsDeletion, name: string): void {
   for (const bucket of buckets) {
@@ -68,8 +58,8 @@ function showDeletion(report: Report, { buckets, count, duration }: ClientEvents
   report.event(`${name}-total`, total, `${counted(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
 }
 
-function eventOf({ name, event }: Options): [bucketId: string, eventId: number] {
-  return [needed(name, USAGE), Number(needed(event, USAGE))];
+function eventOf(options: Options): [bucketId: string, eventId: number] {
+  return [needed(options.name, options), Number(needed(options.event, options))];
 }
 
 function described({ id, timestamp, duration }: ClientEvent): string {

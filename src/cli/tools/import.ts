@@ -13,8 +13,8 @@ import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import { failureOf } from "./actions.js";
 import { connect } from "./connection.js";
-import { nameOf, type Place } from "./place.js";
-import { counted, createReport, type Report } from "./report.js";
+import { fieldsOf, nameOf, type Place } from "./place.js";
+import { counted, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
 type Options = CommandOptions<"import">;
@@ -33,10 +33,9 @@ interface Candidate {
 const IN_USE_MILLIS = 60_000;
 
 /** Brings what ActivityWatch and other programs have kept into this server. @returns the exit code */
-export async function importData(options: Options): Promise<number> {
+export async function importData(options: Options, report: Report): Promise<number> {
   // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const report = createReport(options);
   const candidates = options.from === undefined ? await found(report) : [await named(options.from, options.bucket)];
   try {
     for (const [index, candidate] of candidates.entries()) describe(candidate, index + 1, candidates.length, report);
@@ -44,7 +43,6 @@ export async function importData(options: Options): Promise<number> {
     if (chosen.length === 0) return 0;
     return await importAll(chosen, options.place, report);
   } finally {
-    report.end();
     for (const { source } of candidates) await source.close();
   }
 }
@@ -184,11 +182,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   }
   const where = place.kind === "folder" ? quoted(place.path) : nameOf(place);
   const text = `${where}: ${counted(sums.buckets, "bucket")}, ${printCounts(sums)}`;
-  report.event(
-    "imported",
-    { ...(place.kind === "folder" ? { data: place.path } : { namespace: place.namespace }), ...sums },
-    text,
-  );
+  report.event("imported", { ...fieldsOf(place), ...sums }, text);
   return hasLosses ? 1 : 0;
 }
 

@@ -1,18 +1,18 @@
 import type { ClientKey } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
-import { type Action, runNamed } from "./actions.js";
+import type { Actions } from "./actions.js";
 import { needed } from "./options.js";
 
 type Options = CommandOptions<"keys">;
 
-const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR or --storage postgres";
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
-  async add({ name, scope: scopes, expires, origin }, { client }, report) {
+/** Makes, lists and revokes keys. */
+export const ACTIONS: Actions<Options> = {
+  async add(options, { client }, report) {
+    const { scope: scopes, expires, origin } = options;
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
     const until = expires === undefined ? null : instantOf(expires);
-    const draft = { name: needed(name, USAGE), scopes, expires: until, origin: origin ?? null };
+    const draft = { name: needed(options.name, options), scopes, expires: until, origin: origin ?? null };
     const made = await client.keys.add(draft);
     report.event("key-added", { ...made }, `${described(made)}\nThe key, shown this once:\n${made.key}`);
   },
@@ -21,17 +21,12 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
     for (const key of await client.keys.list()) report.event("key", { ...key }, described(key));
   },
 
-  async revoke({ name }, { client }, report) {
-    const revoked = needed(name, USAGE);
+  async revoke(options, { client }, report) {
+    const revoked = needed(options.name, options);
     await client.keys.revoke(revoked);
     report.event("key-revoked", { name: revoked }, `${printable(revoked)} is revoked`);
   },
 };
-
-/** Makes, lists and revokes keys. @returns the exit code */
-export function keys(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
-}
 
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -35,6 +35,8 @@ const READERS: { readonly [Type in keyof OptionValues]: (settings: Settings, nam
 
 /** What every command gets. */
 export interface CommonOptions {
+  /** What follows the name of the program, for messages. */
+  readonly usage: string;
   /** Whose data. */
   readonly place: Place;
   readonly testing: boolean;
@@ -55,15 +57,19 @@ export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
 export function readOptions<Declared extends OptionDeclarations>(
   declared: Declared,
   settings: Settings,
-  streams: Streams,
+  said: Pick<CommonOptions, "usage" | "streams">,
 ): OptionsOf<Declared>;
-export function readOptions(declared: OptionDeclarations, settings: Settings, streams: Streams): object {
+export function readOptions(
+  declared: OptionDeclarations,
+  settings: Settings,
+  said: Pick<CommonOptions, "usage" | "streams">,
+): object {
   const common: CommonOptions = {
+    ...said,
     place: placeOf(settings),
     testing: READERS.switch(settings, "testing"),
     trashDays: daysOf(givenText(settings, "trash-days")),
     json: READERS.switch(settings, "json"),
-    streams,
   };
   const own = Object.entries(declared).map(([name, { type }]) => [
     name.replace(/-(\w)/g, (_, first) => first.toUpperCase()),
@@ -85,7 +91,7 @@ export function flagsOf(declared: OptionDeclarations): Flag[] {
 }
 
 /** A value that a tool cannot do without. @throws LaunchError with exit code 2 */
-export function needed(value: string | undefined, usage: string): string {
+export function needed<Value>(value: Value | undefined, { usage }: Pick<CommonOptions, "usage">): Value {
   if (value !== undefined) return value;
   throw usageError(`usage: activity-server ${usage}`);
 }

@@ -1,8 +1,9 @@
 import type { ClientPairingApproval, ClientPairingQuestion } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
-import { printable, usageError } from "../launch-error.js";
+import { printable } from "../launch-error.js";
 import { type Action, carryOut } from "./actions.js";
 import { connect } from "./connection.js";
+import { needed } from "./options.js";
 import { folderOf } from "./place.js";
 import { runningServer } from "./target.js";
 
@@ -10,7 +11,7 @@ import { runningServer } from "./target.js";
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { place, code, scope: scopes, name, refuse } = options;
   if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
-    throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
+    needed(code, options);
   }
   const folder = folderOf(
     place,

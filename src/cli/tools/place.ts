@@ -58,6 +58,11 @@ export function folderPlaceOf(place: Place, reason: string): FolderPlace {
   throw new LaunchError(`--storage postgres: ${reason}`);
 }
 
+/** For reports. */
+export function fieldsOf(place: Place): Readonly<Record<string, string>> {
+  return place.kind === "folder" ? { data: place.path } : { namespace: place.namespace };
+}
+
 /** For messages. */
 export function nameOf(place: Place): string {
   return place.kind === "folder" ? place.path : `namespace ${quoted(place.namespace)}`;

@@ -3,16 +3,15 @@ import type { ClientAppliedPrivacy, ClientPrivacyPreview, ClientPrivacyRule } fr
 import type { CommandOptions } from "../command-options.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
-import { type Action, agreed, runNamed } from "./actions.js";
+import { type Actions, agreed } from "./actions.js";
 import type { Connection } from "./connection.js";
 import { counted, type Report } from "./report.js";
 
 type Options = CommandOptions<"privacy">;
 type Rule = ClientPrivacyPreview["rules"][number];
 
-const USAGE = "privacy preview [FILE] | apply [FILE] --yes, with --data DIR or --storage postgres";
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+/** Tries privacy rules on what is stored. */
+export const ACTIONS: Actions<Options> = {
   async preview(options, { client }, report) {
     const trial = { ...(await selected(options)), events: "all", examples: 3 } as const;
     const { rules, buckets, ...counts } = await client.privacy.preview(trial);
@@ -39,11 +38,6 @@ function reportApplied(report: Report, { buckets }: ClientAppliedPrivacy, name: 
     report.event(name, { ...bucket }, `${describedBucket(bucket)}${undo}`);
   }
   if (buckets.length === 0) report.event("privacy-nothing", {}, "the rules would change nothing");
-}
-
-/** Tries privacy rules on what is stored. @returns the exit code */
-export function privacy(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
 }
 
 /** What rules to ask for, and for which buckets. @throws LaunchError for a file that holds no JSON */

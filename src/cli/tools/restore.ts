@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
 import type { CommandOptions } from "../command-options.js";
-import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
@@ -10,9 +9,9 @@ import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
 import { makeDataFolder } from "./new-folder.js";
 import { needed } from "./options.js";
-import { type DatabasePlace, type FolderPlace, nameOf } from "./place.js";
-import { counted, createReport, type Report } from "./report.js";
-import { openPlace } from "./target.js";
+import { type DatabasePlace, type FolderPlace, fieldsOf, nameOf } from "./place.js";
+import { counted, type Report } from "./report.js";
+import { openPlace, refuseServer } from "./target.js";
 
 /** What is to be written, and how. */
 interface Task {
@@ -22,31 +21,23 @@ interface Task {
 }
 
 /** Fills a data folder, or a namespace of a database, from a backup. @returns the exit code */
-export async function restore({ place, file, merge, json, streams }: CommandOptions<"restore">): Promise<number> {
-  const source = needed(file, "restore FILE [--data DIR | --storage postgres] [--merge]");
+export async function restore(options: CommandOptions<"restore">, report: Report): Promise<number> {
+  const { place, merge } = options;
+  const source = needed(options.file, options);
   if (!(await stat(source).catch(() => undefined))?.isFile())
     throw new LaunchError(`there is no file ${quoted(source)}`);
-  const report = createReport({ json, streams });
   const task: Task = { file: source, merge, report };
-  try {
-    const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
-    const { bucketsMerged, ...counts } = restored;
-    const merged = merge ? `, ${bucketsMerged} of them existed` : "";
-    const buckets = counts.buckets + bucketsMerged;
-    const text = `${nameOf(place)}: ${counted(buckets, "bucket")}${merged}, ${counted(counts.events, "event")}`;
-    const where = place.kind === "folder" ? { data: place.path } : { namespace: place.namespace };
-    report.event("restored", { ...where, ...restored }, text);
-    return 0;
-  } finally {
-    report.end();
-  }
+  const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
+  const { bucketsMerged, ...counts } = restored;
+  const merged = merge ? `, ${bucketsMerged} of them existed` : "";
+  const buckets = counts.buckets + bucketsMerged;
+  const text = `${nameOf(place)}: ${counted(buckets, "bucket")}${merged}, ${counted(counts.events, "event")}`;
+  report.event("restored", { ...fieldsOf(place), ...restored }, text);
+  return 0;
 }
 
 async function fillFolder({ path: folder, key }: FolderPlace, task: Task): Promise<RestoreReport> {
-  const server = await findServer(folder);
-  if (server !== undefined) {
-    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(folder)}; stop it before restoring`);
-  }
+  await refuseServer(folder);
   const options = await encryptionWith(key);
   if (task.merge) return fill(await openFolder(folder, options), task);
   const way = "choose a new folder with --data, or add to this one with --merge";

@@ -1,13 +1,12 @@
 import type { ClientBucketRetention } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
-import { type Action, runNamed } from "./actions.js";
+import type { Actions } from "./actions.js";
 
 type Options = CommandOptions<"retention">;
 
-const USAGE = "retention preview | run | log, with --data DIR or --storage postgres";
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+/** Carries retention rules out, or tells what they do. */
+export const ACTIONS: Actions<Options> = {
   async preview(_options, { client }, report) {
     const buckets = await client.retention.preview();
     for (const bucket of buckets) report.event("retention-preview", { ...bucket }, described(bucket));
@@ -26,11 +25,6 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
     }
   },
 };
-
-/** Carries retention rules out, or tells what they do. @returns the exit code */
-export function retention(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
-}
 
 function described({ bucket_id, expired, short, summarized, summaries }: ClientBucketRetention): string {
   const facts = [

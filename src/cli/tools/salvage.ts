@@ -1,29 +1,24 @@
-import { stat } from "node:fs/promises";
 import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/salvage-write.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
-import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
-import { LaunchError, printable } from "../launch-error.js";
+import { printable } from "../launch-error.js";
 import { loadOptional } from "../packages.js";
 import { needed } from "./options.js";
 import { folderPlaceOf } from "./place.js";
-import { counted, createReport, type Report } from "./report.js";
+import { counted, type Report } from "./report.js";
+import { refuseMissing, refuseServer } from "./target.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
-export async function salvage({ place, to, json, streams }: CommandOptions<"salvage">): Promise<number> {
+export async function salvage(options: CommandOptions<"salvage">, report: Report): Promise<number> {
   const reason = "salvage reads damaged data folders; a damaged database is repaired by its own tools";
-  const { path: data, key } = folderPlaceOf(place, reason);
-  const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");
-  const found = await stat(data).catch(() => undefined);
-  if (!found?.isDirectory()) throw new LaunchError(`there is no data folder ${quoted(data)}`);
-  const server = await findServer(data);
-  if (server !== undefined)
-    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(data)}; stop it first`);
+  const { path: data, key } = folderPlaceOf(options.place, reason);
+  const target = needed(options.to === "-" ? undefined : options.to, options);
+  await refuseMissing(data);
+  await refuseServer(data);
   const encryption = await encryptionWith(key);
-  const report = createReport({ json, streams });
   const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/salvage.js"));
   const forgets: (() => void)[] = [];
   try {
@@ -40,7 +35,6 @@ export async function salvage({ place, to, json, streams }: CommandOptions<"salv
     tell(salvaged, target, report);
     return salvaged.problems.length === 0 ? 0 : 1;
   } finally {
-    report.end();
     for (const forget of forgets) forget();
   }
 }

@@ -9,7 +9,7 @@ const MOST_ROWS = 100;
 
 /** Shows what is found in the events of all buckets. @returns the exit code */
 export async function search(options: CommandOptions<"search">): Promise<number> {
-  const term = needed(options.action, "search TEXT, with --data DIR or --storage postgres");
+  const term = needed(options.action, options);
   const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MOST_ROWS };
   return run(options, async (_options, { client }, report) => {
     const rows = client.search(wanted);

@@ -1,3 +1,4 @@
+import { OPERATION_LIST, type OperationId } from "../../api/operations.js";
 import type { Fetch } from "../../client/index.js";
 import { nodeFetch } from "../../client/node-fetch.js";
 import { requestProof } from "../../http/control-proof.js";
@@ -18,7 +19,8 @@ export function fetchTo({ token, ...way }: Control): Fetch {
 }
 
 /** Sends a request whose response is needed. @throws LaunchError for any other status than 200 */
-export async function sendOrFail(control: Control, method: "GET" | "POST", path: string): Promise<Response> {
+export async function sendOrFail(control: Control, id: OperationId): Promise<Response> {
+  const { method, path } = OPERATION_LIST[id];
   const response = await fetchTo(control)(control.address + path, { method });
   if (response.status === 200) return response;
   const text = printable(await response.text(), 300);

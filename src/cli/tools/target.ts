@@ -81,11 +81,23 @@ export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   throw new LaunchError(`the namespace ${quoted(place.namespace)} is empty; --namespace names another one`);
 }
 
-async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target> {
-  // An opening would make it.
+/** @throws LaunchError where there is no such folder */
+export async function refuseMissing(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined) throw new LaunchError(`there is no data folder ${quoted(folder)}`);
   if (!found.isDirectory()) throw new LaunchError(`${quoted(folder)} is no folder`);
+}
+
+/** @throws LaunchError for a folder that a server uses */
+export async function refuseServer(folder: string): Promise<void> {
+  const server = await findServer(folder);
+  if (server === undefined) return;
+  throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(folder)}; stop it first`);
+}
+
+async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target> {
+  // An opening would make it.
+  await refuseMissing(folder);
   const control = await findServer(folder);
   if (control !== undefined) return { kind: "server", control };
   return { kind: "storage", storage: await openFolder(folder, await encryptionWith(key)) };

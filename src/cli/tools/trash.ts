@@ -1,30 +1,30 @@
 import type { ClientTrashEntry } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { LaunchError, printable } from "../launch-error.js";
-import { type Action, agreed, confirmed, runNamed } from "./actions.js";
+import { type Actions, agreed, confirmed } from "./actions.js";
 import { needed } from "./options.js";
 import { counted } from "./report.js";
 
 type Options = CommandOptions<"trash">;
 
-const USAGE = "trash list | restore ID [--bucket ID] [--merge] | delete ID | empty";
-
-const ACTIONS: Readonly<Record<string, Action<Options>>> = {
+/** Lists what was deleted, restores it, or deletes it for good. */
+export const ACTIONS: Actions<Options> = {
   async list(_options, { client }, report) {
     const entries = await client.trash.list();
     for (const entry of entries) report.event("trash", { ...entry }, described(entry));
     if (entries.length === 0) report.event("trash-empty", {}, "the trash is empty");
   },
 
-  async restore({ name, bucket, merge }, { client }, report) {
-    for (const restored of await client.trash.restore(needed(name, USAGE), { bucket, merge })) {
+  async restore(options, { client }, report) {
+    const { name, bucket, merge } = options;
+    for (const restored of await client.trash.restore(needed(name, options), { bucket, merge })) {
       const what = `${restored.bucket_id}: ${counted(restored.events, "event")} restored`;
       report.event("trash-restored", { ...restored }, printable(what, 1000));
     }
   },
 
   async delete(options, { client }, report) {
-    const id = needed(options.name, USAGE);
+    const id = needed(options.name, options);
     const entry = (await client.trash.list()).find((known) => known.id === id);
     if (entry === undefined) throw new LaunchError(printable(`the trash has no entry '${id}'`, 300));
     if (!(await agreed(options, async () => report.event("trash", { ...entry }, described(entry))))) return;
@@ -41,11 +41,6 @@ const ACTIONS: Readonly<Record<string, Action<Options>>> = {
     report.event("trash-emptied", emptied, `${what} deleted for good`);
   },
 };
-
-/** Lists what was deleted, restores it, or deletes it for good. @returns the exit code */
-export function trash(options: Options): Promise<number> {
-  return runNamed(options, ACTIONS, USAGE);
-}
 
 function described({ id, deleted, reason, events, start, end, buckets }: ClientTrashEntry): string {
   const ids = buckets.map(({ bucket_id }) => bucket_id).join(" ");

@@ -3,13 +3,13 @@ import { type VerifyStep, verifySteps } from "../../storage/verification.js";
 import { printBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import type { CommonOptions } from "./options.js";
-import { counted, createReport, type Report } from "./report.js";
+import { counted, type Report } from "./report.js";
 import { jsonLines, sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
-export async function verify({ place, json, streams }: CommonOptions): Promise<number> {
-  const report = createReport({ json, streams });
+export async function verify(options: CommonOptions, report: Report): Promise<number> {
+  const { place } = options;
   const { target, close } = await findReadable(place);
   try {
     await refuseEmpty(place, target);
@@ -20,7 +20,6 @@ export async function verify({ place, json, streams }: CommonOptions): Promise<n
     }
     return isSound ? 0 : 1;
   } finally {
-    report.end();
     await close();
   }
 }
@@ -31,7 +30,7 @@ async function* stepsOf(target: Target): AsyncGenerator<VerifyStep> {
     return;
   }
   let isWhole = false;
-  const response = await sendOrFail(target.control, "POST", "/api/0/storage/verify");
+  const response = await sendOrFail(target.control, "verifyStorage");
   for await (const line of jsonLines(response)) {
     // Of a server that has proved by the token to be ours.
     const step = line as VerifyStep | { readonly event: "error"; readonly code?: ErrorCode; readonly message: string };
