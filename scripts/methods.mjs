@@ -32,13 +32,13 @@ const KINDS = {
 };
 
 function resolved({ $ref, ...schema }) {
-  return $ref === undefined ? schema : resolved(SCHEMA_LIST[$ref.slice($ref.lastIndexOf("/") + 1)]);
+  return $ref === undefined ? schema : resolved(SCHEMA_LIST[nameIn({ $ref })]);
 }
 
 /** What a client checks in a response: the members that it must have, with their kinds (src/client/validate.ts). */
 function shapeOf(name) {
   if (name === "Nothing") return "nothing";
-  const { type, items, properties, additionalProperties: each, ...others } = resolved(SCHEMA_LIST[name]);
+  const { type, items, properties, additionalProperties: each, ...others } = resolved(SCHEMA_LIST[formOf(name)]);
   if (type === "array") return `[] ${membersOf(resolved(items))}`;
   const isOfSuch = properties === undefined && each && Object.keys(each).length > 0;
   return isOfSuch ? `{} ${membersOf(resolved(each))}` : membersOf({ type, properties, ...others });
@@ -83,10 +83,9 @@ function isNeeded(body) {
 }
 
 /** Interfaces of methods. @param style how this side calls types */
-function interfacesOf(found, { prefix, all, given, result, options }) {
+function interfacesOf(found, { prefix, all, ...style }) {
   const name = (subject) => `${prefix}${subject[0].toUpperCase()}${subject.slice(1)}`;
-  const linesOf = (methods) =>
-    Array.from(methods, ([method, operation]) => methodOf(method, operation, { given, result, options }));
+  const linesOf = (methods) => Array.from(methods, ([method, operation]) => methodOf(method, operation, style));
   const subjects = [...found].filter(([subject]) => subject !== "");
   const each = subjects.map(([subject, methods]) => {
     const [{ tag }] = methods.values();
@@ -98,25 +97,43 @@ function interfacesOf(found, { prefix, all, given, result, options }) {
   return `${each.join("\n\n")}\n\n/** Methods that call operations, by subject. */\nexport interface ${all} {\n${members.join("\n")}\n}`;
 }
 
-function methodOf(method, operation, { given, result, options }) {
+/** Of several forms of a body or a response the first is that of the method. */
+function formOf(name) {
+  const [first] = SCHEMA_LIST[name]?.anyOf ?? [];
+  return first?.$ref === undefined ? name : nameIn(first);
+}
+
+function nameIn({ $ref }) {
+  return $ref.slice($ref.lastIndexOf("/") + 1);
+}
+
+function methodOf(method, operation, { given, result, options, event, ranges }) {
   const { summary, parameters, body, answers, takes, returns, errors } = operation;
   const inQuery = inQueryOf(parameters);
   const args = parameters
     .filter((name) => PARAMETERS[name].in === "path")
     .map((name) => `${name}: ${KINDS[PARAMETERS[name].schema.type] === "an integer" ? "number" : "string"}`);
-  const taken = body?.["application/json"]?.schema;
+  const taken = formOf(body?.["application/json"]?.schema);
   if (taken !== undefined) {
     const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;
     args.push(`${takes ?? "body"}${isNeeded(body) ? "" : "?"}: ${type}`);
   }
-  if (inQuery.length > 0) args.push(`query?: { ${inQuery.map((name) => parameterType(name, result)).join(" ")} }`);
+  if (inQuery.length > 0) args.push(`query?: ${queryType(inQuery, { result, ranges })}`);
   args.push(...options);
   const own = errors.filter((code) => !["TOO_LARGE", "UNSUPPORTED_TYPE", "NO_SUCH_ROUTE"].includes(code));
   const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
-  const type = typeOf(answers[200].content.schema, returns, result);
+  const type = typeOf(answers[200].content.schema, returns, { result, event });
   const line = `${summary}.${options.length > 0 ? "" : thrown}`;
   const comment = line.length < 110 ? `/** ${line} */` : `/**\n * ${line.replace(" @", "\n *\n * @")}\n */`;
-  return `${comment}\n${method}(${args.join(", ")}): Promise<${type}>;`;
+  const data = type.includes("<Data>") ? "<Data extends object = JsonObject>" : "";
+  return `${comment}\n${method}${data}(${args.join(", ")}): Promise<${type}>;`;
+}
+
+/** The type of what describes all of these parameters, or is made for them. */
+function queryType(names, { result, ranges }) {
+  const [type, all] = Object.entries(ranges).find(([, all]) => names.every((name) => all.includes(name))) ?? [];
+  if (all === undefined) return `{ ${names.map((name) => parameterType(name, result)).join(" ")} }`;
+  return all.length === names.length ? type : `Pick<${type}, ${names.map((name) => `"${name}"`).join(" | ")}>`;
 }
 
 /** A parameter of a query string. Programs write names in camelCase. */
@@ -136,19 +153,19 @@ function parameterType(name, result) {
   return `readonly ${own}?: ${shown} | undefined;`;
 }
 
-/** A list belongs to the caller, who may sort it. */
-function typeOf(name, returns, result) {
+/** A list belongs to the caller, who may sort it. What the data of events hold, only the caller knows. */
+function typeOf(answer, returns, { result, event }) {
+  const name = formOf(answer);
   if (name === "Nothing") return "void";
+  if (name === "Event") return `${event}<Data>`;
   if (returns !== undefined) return `${result}<"${name}">["${returns}"]`;
   const { type, items } = SCHEMA_LIST[name];
-  return type === "array"
-    ? `${result}<"${items.$ref.slice("#/components/schemas/".length)}">[]`
-    : `${result}<"${name}">`;
+  return type === "array" ? `${typeOf(nameIn(items), undefined, { result, event })}[]` : `${result}<"${name}">`;
 }
 
 /** Schemas of responses that methods of the client read which are written by hand. */
 const SHAPED = [
-  ...["AcceptedEvent", "AcceptedEvents", "Event", "Events", "EventCount", "EventDeletion", "Timeline"],
+  ...["AcceptedEvent", "AcceptedEvents", "EventCount", "EventDeletion"],
   ...["QueryResults", "ExportDocument", "ImportCounts"],
 ];
 
@@ -161,12 +178,19 @@ function clientFile() {
     all: "ClientMethods",
     given: "SentOf",
     result: "Named",
+    event: "ClientEvent",
+    ranges: {
+      ClientEventRange: ["start", "end", "limit", "offset", "filter"],
+      ClientTimelineRange: ["start", "end", "bins"],
+    },
     options: ["options?: CallOptions"],
   };
   return `${HEAD}
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
-import type { CallOptions } from "./client-types.js";
+import type { JsonObject } from "../domain/json.js";
+import type { CallOptions, ClientEvent } from "./client-types.js";
+import type { ClientEventRange, ClientTimelineRange } from "./read-types.js";
 
 ${interfacesOf(found, style)}
 `;
@@ -193,9 +217,16 @@ export const SHAPES = ${JSON.stringify(Object.fromEntries(SHAPED.map((name) => [
 }
 
 function inProcessFile() {
-  const style = { prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "DomainOf", options: [] };
+  const style = {
+    ...{ prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "DomainOf", event: "ActivityEvent" },
+    ranges: { RangeInput: ["start", "end", "limit", "order", "offset", "filter"] },
+    options: [],
+  };
   return `${HEAD}
 import type { DomainOf, InputOf } from "../api/codec.js";
+import type { ActivityEvent } from "../domain/activity-event.js";
+import type { JsonObject } from "../domain/json.js";
+import type { RangeInput } from "./input-coercion.js";
 
 ${interfacesOf(
   subjects(({ raw }) => raw !== true),

@@ -3,7 +3,7 @@ import type { People } from "../service/access/people.js";
 import type { Care } from "../service/care.js";
 import type { Actions } from "./action.js";
 import { bucketActions } from "./buckets.js";
-import { editingActions } from "./editing.js";
+import { eventActions } from "./events.js";
 import { identityActions } from "./identity.js";
 import { keyActions } from "./keys.js";
 import { pairingActions } from "./pairing.js";
@@ -27,7 +27,7 @@ export function actionsOf(parts: ActionParts): Actions<CallId> {
     ...identityActions(parts.identity),
     ...keyActions(parts.keys),
     ...pairingActions(parts.pairing, parts.extensions),
-    ...editingActions,
+    ...eventActions,
     ...privacyActions(parts),
     ...retentionActions(parts.retention),
     ...sessionActions(parts.sessions, parts.signInPath),

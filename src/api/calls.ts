@@ -20,6 +20,8 @@ export interface ActionInput<Id extends OperationId> {
   readonly params: PathOf<Id>;
   readonly query: QueryIn<Id>;
   readonly body: BodyIn<Id>;
+  /** Whether nobody waits for the result any more. */
+  readonly isGone: () => boolean;
 }
 
 /** What carries out an operation, whichever way it is called. */

@@ -100,7 +100,7 @@ export const PARAMETERS = {
   },
   offset: {
     in: "query",
-    schema: { type: "integer", minimum: 0, default: 0 },
+    schema: { type: "integer", minimum: 0, maximum: 9007199254740991, default: 0 },
     description: "So many events, of those that would be answered, are passed over.",
     example: 0,
   },

@@ -30,7 +30,21 @@ export const CALLS: CallTable = {
     undo: ["POST undo/:undoId", "a string: id kind time expires; a list: from to; an integer: events kept"],
   },
   events: {
-    deleteMatching: ["POST buckets/:bucketId/events/delete", "JSON", "b"],
+    list: [
+      "GET buckets/:bucketId/events",
+      "[] an integer: id; a string: timestamp; a number: duration; an object: data",
+      "q",
+    ],
+    count: ["GET buckets/:bucketId/events/count", "an integer", "q"],
+    get: [
+      "GET buckets/:bucketId/events/:eventId",
+      "an integer: id; a string: timestamp; a number: duration; an object: data",
+    ],
+    deleteMatching: [
+      "POST buckets/:bucketId/events/delete",
+      "an integer: count; a number: duration; JSON: first last entry; a list: buckets",
+      "b",
+    ],
     deleteMatchingIn: [
       "POST events/delete",
       "an integer: count; a number: duration; JSON: first last entry; a list: buckets",
@@ -46,6 +60,7 @@ export const CALLS: CallTable = {
       "an integer: id; a string: timestamp; a number: duration; an object: data",
       ".bucket",
     ],
+    timeline: ["GET buckets/:bucketId/timeline", "JSON: start end; an integer: count", "q"],
   },
   keys: {
     list: [
@@ -111,11 +126,8 @@ export const CALLS: CallTable = {
 export const SHAPES = {
   AcceptedEvent: "an integer or null: id; a string: timestamp; a number: duration; an object: data",
   AcceptedEvents: "[] an integer or null: id; a string: timestamp; a number: duration; an object: data",
-  Event: "an integer: id; a string: timestamp; a number: duration; an object: data",
-  Events: "[] an integer: id; a string: timestamp; a number: duration; an object: data",
   EventCount: "an integer",
   EventDeletion: "a boolean: success",
-  Timeline: "JSON: start end; an integer: count",
   QueryResults: "[] JSON",
   ExportDocument: "an object: buckets",
   ImportCounts: "an integer: buckets_created buckets_merged events_imported events_already_there events_invalid",

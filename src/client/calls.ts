@@ -1,7 +1,9 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
-import type { CallOptions } from "./client-types.js";
+import type { JsonObject } from "../domain/json.js";
+import type { CallOptions, ClientEvent } from "./client-types.js";
+import type { ClientEventRange, ClientTimelineRange } from "./read-types.js";
 
 /** Containers of events: one for each client, type and hostname. */
 export interface ClientBuckets {
@@ -43,28 +45,48 @@ export interface ClientIdentity {
 
 /** What happened, and for how long. */
 export interface ClientEvents {
+  /** Read events, newest first. */
+  list<Data extends object = JsonObject>(
+    bucketId: string,
+    query?: ClientEventRange,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>[]>;
+  /** Count events. */
+  count(
+    bucketId: string,
+    query?: Pick<ClientEventRange, "start" | "end" | "filter">,
+    options?: CallOptions,
+  ): Promise<Named<"EventCount">>;
+  /** Get an event. */
+  get<Data extends object = JsonObject>(
+    bucketId: string,
+    eventId: number,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
   /** Delete events by range and filter or by ids, or count them. */
   deleteMatching(
     bucketId: string,
-    body: SentOf<"DeletionSelection">,
+    body: SentOf<"DeletionByFilter">,
     options?: CallOptions,
-  ): Promise<Named<"EventsDeletionOrCount">>;
+  ): Promise<Named<"EventsDeletion">>;
   /** Delete events of several buckets, or count them. */
   deleteMatchingIn(body?: SentOf<"WideDeletionSelection">, options?: CallOptions): Promise<Named<"EventsDeletion">>;
   /** Make two events of one. */
-  split(
+  split<Data extends object = JsonObject>(
     bucketId: string,
     eventId: number,
     at: SentOf<"EventSplit">["at"],
     options?: CallOptions,
-  ): Promise<Named<"Event">[]>;
+  ): Promise<ClientEvent<Data>[]>;
   /** Move an event to another bucket. */
-  move(
+  move<Data extends object = JsonObject>(
     bucketId: string,
     eventId: number,
     bucket: SentOf<"EventMove">["bucket"],
     options?: CallOptions,
-  ): Promise<Named<"Event">>;
+  ): Promise<ClientEvent<Data>>;
+  /** Read events to draw them: one by one, or in bins. */
+  timeline(bucketId: string, query?: ClientTimelineRange, options?: CallOptions): Promise<Named<"Timeline">>;
 }
 
 /** What opens the API, and how much of it. */

@@ -1,5 +1,4 @@
 // Care of what is stored: privacy, retention, and the state of the storage.
-import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { ClientEvents as EventMethods } from "./calls.js";
 import type { CallOptions } from "./client-types.js";
@@ -64,12 +63,6 @@ export interface ClientEditing extends EventMethods {
     eventIds: readonly number[],
     options?: DeletionCallOptions,
   ): Promise<ClientDeletedEvents>;
-  /** Deletes events by range and filter in one step, or counts them. */
-  deleteMatching(
-    bucketId: string,
-    selection: SentOf<"DeletionByFilter">,
-    options?: CallOptions,
-  ): Promise<ClientEventsDeletion>;
 }
 
 /** What one deletion put into the trash. Times are texts in UTC, lengths seconds. */

@@ -3,7 +3,7 @@ import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientBuckets as BucketMethods, ClientMethods } from "./calls.js";
 import type { ClientDeleted, ClientEditing, DeletionCallOptions } from "./care-types.js";
-import type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";
+import type { ClientTables } from "./read-types.js";
 import type {
   ClientGroupedSearch,
   ClientSearch,
@@ -141,17 +141,6 @@ export interface ClientBuckets extends BucketMethods, ClientTables {
 
 /** Events of a server. `Data` is what the caller knows of their data; nobody checks it. */
 export interface ClientEvents extends ClientEditing {
-  /** Newest first, each one cut to the range. */
-  list<Data extends object = JsonObject>(
-    bucketId: string,
-    range?: ClientEventRange,
-    options?: CallOptions,
-  ): Promise<ClientEvent<Data>[]>;
-  get<Data extends object = JsonObject>(
-    bucketId: string,
-    eventId: number,
-    options?: CallOptions,
-  ): Promise<ClientEvent<Data>>;
   /** Stores events, all or none. @returns what was stored, with ids, in the same order */
   insert<Data extends object = JsonObject>(
     bucketId: string,
@@ -163,13 +152,6 @@ export interface ClientEvents extends ClientEditing {
     events: readonly NewEvent<Data>[],
     options?: CallOptions,
   ): Promise<AcceptedClientEvent<Data>[]>;
-  count(
-    bucketId: string,
-    range?: ClientRange & Pick<ClientEventRange, "filter">,
-    options?: CallOptions,
-  ): Promise<number>;
-  /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
-  timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
 }
 
 /**

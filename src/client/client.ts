@@ -2,7 +2,6 @@ import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
 import { CALLS, SHAPES } from "./call-table.js";
 import type { ClientBuckets as BucketMethods, ClientEvents as EventMethods } from "./calls.js";
-import type { ClientEditing } from "./care-types.js";
 import type { ActivityClient, CallOptions, ClientBuckets, ClientEvents, ClientQuery } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
@@ -107,7 +106,7 @@ function clientOf(sender: Sender): ActivityClient {
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(sender) },
-    events: { ...(calls.events as ClientEditing), ...eventsOf(sender) },
+    events: { ...calls.events, ...eventsOf(sender) },
     heartbeat: (bucketId, event, pulsetime, options) =>
       send("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, {
         ...options,
@@ -158,18 +157,6 @@ function eventsOf({ send, sendDeletion }: Sender): Omit<ClientEvents, keyof Even
         ...options,
         params: { bucketId },
         body: json(given),
-      }),
-    list: (bucketId, range, options) =>
-      send(`GET ${path}`, SHAPES.Events, { ...options, params: { bucketId }, query: { ...range } }),
-    get: (bucketId, eventId, options) =>
-      send(`GET ${path}/:eventId`, SHAPES.Event, { ...options, params: { bucketId, eventId } }),
-    count: (bucketId, range, options) =>
-      send(`GET ${path}/count`, SHAPES.EventCount, { ...options, params: { bucketId }, query: { ...range } }),
-    timeline: (bucketId, range, options) =>
-      send("GET /api/0/buckets/:bucketId/timeline", SHAPES.Timeline, {
-        ...options,
-        params: { bucketId },
-        query: { ...range },
       }),
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };

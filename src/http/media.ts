@@ -1,6 +1,5 @@
 import { quote } from "../errors.js";
 import { invalid } from "../service/validation.js";
-import { parameterIn } from "./parameters.js";
 import { type Buffered, type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "./request-context.js";
 
 /** What a response can be written as. */
@@ -25,7 +24,7 @@ export function formatOf(
   query: URLSearchParams,
   offered: readonly Format[],
 ): Format {
-  const given = parameterIn(query, "format");
+  const given = query.get("format");
   if (given !== null) {
     const found = offered.find((format) => format === given);
     if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import type { QueryIn } from "../api/calls.js";
 import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
@@ -7,7 +8,7 @@ import type { Term } from "../filter/term.js";
 import type { QueryLoad } from "../query/load.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { filterOf, meeting, paged } from "./search/filters.js";
+import { filterOf, meeting, paged, termsOf, timesOf } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
 /** Which events count. */
@@ -22,6 +23,15 @@ export interface EventFiltering {
 export interface EventSelection extends EventRange, EventFiltering {
   /** So many of those that count are passed over, in the order asked for. @default 0 */
   readonly offset?: number;
+}
+
+/** Which events a caller wants, with what may be left open. */
+export type WantedEvents = Partial<Omit<QueryIn<"getEvents">, "format">> & Pick<EventRange, "order">;
+
+/** @throws ActivityError `INVALID_INPUT` for a filter that cannot be read */
+export function selectionOf({ start, end, limit, filter, ...rest }: WantedEvents): EventSelection {
+  const most = typeof limit === "number" && limit >= 0 && { limit };
+  return { ...rest, ...timesOf({ start, end }), ...most, terms: termsOf(filter ?? []) };
 }
 
 /** A bucket and all its events, newest first, as an export holds them. */

@@ -62,5 +62,6 @@ function inputOf({ parameters, body, takes }: Operation, args: readonly unknown[
   const taken = body && SCHEMA_LIST[body["application/json"]?.schema as SchemaName];
   const given = taken && (takes === undefined ? orEmpty(taken, rest.shift()) : { [takes]: rest.shift() });
   const input = taken && decode(taken, given, "", PROGRAM);
-  return { params, body: input, query: decode(parametersSchema(parameters, "query"), rest.shift() ?? {}, "", PROGRAM) };
+  const query = decode(parametersSchema(parameters, "query"), rest.shift() ?? {}, "", PROGRAM);
+  return { params, body: input, query, isGone: () => false };
 }

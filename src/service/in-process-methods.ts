@@ -1,5 +1,8 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { DomainOf, InputOf } from "../api/codec.js";
+import type { ActivityEvent } from "../domain/activity-event.js";
+import type { JsonObject } from "../domain/json.js";
+import type { RangeInput } from "./input-coercion.js";
 
 /** Containers of events: one for each client, type and hostname. */
 export interface InProcessBuckets {
@@ -37,6 +40,8 @@ export interface InProcessIdentity {
 
 /** What happened, and for how long. */
 export interface InProcessEvents {
+  /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
+  count(bucketId: string, query?: Pick<RangeInput, "start" | "end" | "filter">): Promise<DomainOf<"EventCount">>;
   /**
    * Delete events of several buckets, or count them.
    *
@@ -48,13 +53,21 @@ export interface InProcessEvents {
    *
    * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
    */
-  split(bucketId: string, eventId: number, at: InputOf<"EventSplit">["at"]): Promise<DomainOf<"Event">[]>;
+  split<Data extends object = JsonObject>(
+    bucketId: string,
+    eventId: number,
+    at: InputOf<"EventSplit">["at"],
+  ): Promise<ActivityEvent<Data>[]>;
   /**
    * Move an event to another bucket.
    *
    * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `VETOED`, `CONFLICT`, `STORAGE_UNSUPPORTED`
    */
-  move(bucketId: string, eventId: number, bucket: InputOf<"EventMove">["bucket"]): Promise<DomainOf<"Event">>;
+  move<Data extends object = JsonObject>(
+    bucketId: string,
+    eventId: number,
+    bucket: InputOf<"EventMove">["bucket"],
+  ): Promise<ActivityEvent<Data>>;
 }
 
 /** What opens the API, and how much of it. */

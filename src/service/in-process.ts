@@ -1,3 +1,6 @@
+import { type DomainOf, decode, type InputOf } from "../api/codec.js";
+import { parametersSchema } from "../api/parameters.js";
+import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
 import { serializeDocument } from "../codec/export.js";
 import { bytesOf, type DocumentSource } from "../codec/source.js";
@@ -5,9 +8,8 @@ import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents }
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { DurationInput } from "../domain/time.js";
-import type { EventSelection } from "./event-reads.js";
+import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
-import { editingOf, type InProcessEditing } from "./in-process-editing.js";
 import type {
   InProcessBuckets as BucketMethods,
   InProcessEvents as EventMethods,
@@ -15,16 +17,11 @@ import type {
 } from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
-import {
-  type BucketInput,
-  durationOf,
-  type EventInput,
-  programParser,
-  type RangeInput,
-  rangeOf,
-} from "./input-coercion.js";
+import { type BucketInput, durationOf, type EventInput, programParser, type RangeInput } from "./input-coercion.js";
+import { PROGRAM } from "./program-source.js";
 import type { ProtectedService } from "./protected-service.js";
-import type { Deleted } from "./trash/entry.js";
+import type { Deleted, DeletedEvents } from "./trash/entry.js";
+import type { SelectionInput } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, invalid, shown } from "./validation.js";
 
 /** How something is deleted. */
@@ -65,7 +62,7 @@ export interface EventReader<Data extends object = JsonObject> extends AsyncIter
 /**
  * Events, for the program that the server lives in. `Data` is what the program knows of their data; nobody checks it.
  */
-export interface InProcessEvents extends InProcessEditing {
+export interface InProcessEvents extends EventMethods {
   /**
    * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
    * place.
@@ -85,8 +82,6 @@ export interface InProcessEvents extends InProcessEditing {
    * @throws ActivityError `INVALID_INPUT` at once, `NO_SUCH_BUCKET` at the first event
    */
   read<Data extends object = JsonObject>(bucketId: string, range?: RangeInput): EventReader<Data>;
-  /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
-  count(bucketId: string, range?: Pick<RangeInput, "start" | "end" | "filter">): Promise<number>;
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<ActivityEvent<Data>>;
   /**
@@ -95,6 +90,19 @@ export interface InProcessEvents extends InProcessEditing {
    * @returns `undefined` where there was no such event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
   delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<Deleted | undefined>;
+  /**
+   * Deletes the events of a bucket that have one of the ids, in one step.
+   *
+   * @returns how many there were, and the trash entry that restores them
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
+   */
+  deleteMany(bucketId: string, eventIds: readonly number[], options?: DeletionOptions): Promise<DeletedEvents>;
+  /**
+   * Deletes events by range and filter, in one step, or counts them (docs/trash.md#by-range-and-filter).
+   *
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
+   */
+  deleteMatching(bucketId: string, selection: InputOf<"DeletionByFilter">): Promise<DomainOf<"EventsDeletion">>;
 }
 
 /**
@@ -157,7 +165,7 @@ export function createInProcess(calls: InProcessMethods, service: ProtectedServi
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
-    events: { ...(calls.events as InProcessEditing), ...eventsOf(service, counting) },
+    events: { ...calls.events, ...eventsOf(service, counting) },
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
@@ -212,11 +220,11 @@ function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcess
   }
 
   return {
-    ...editingOf(service, counting),
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
-    read: <Data extends object>(bucketId: string, range: RangeInput = {}) =>
-      readerOf<Data>(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),
-    count: (bucketId, range = {}) => during(async () => service.countEvents(checkedBucketId(bucketId), rangeOf(range))),
+    read: <Data extends object>(bucketId: string, range: RangeInput = {}) => {
+      const selection = selectionOf(decode(READ, range, "", PROGRAM) as WantedEvents);
+      return readerOf<Data>(whileRead(chunksOf(service, checkedBucketId(bucketId), selection)));
+    },
     get: <Data extends object>(bucketId: string, eventId: number) =>
       during(async () =>
         activityEvent<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
@@ -225,8 +233,21 @@ function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcess
       during(async () =>
         service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"), permanent === true),
       ),
+    deleteMany: (bucketId, eventIds, { permanent } = {}) =>
+      during(async () => {
+        const ids = eventIds.map((eventId, index) => checkedId(eventId, `event ${index}`));
+        return service.deleteEvents(checkedBucketId(bucketId), ids, permanent === true);
+      }),
+    deleteMatching: (bucketId, given) =>
+      during(async () => {
+        const selection = decode(SCHEMA_LIST.DeletionByFilter, given, "", PROGRAM) as SelectionInput;
+        return service.deleteMatching(checkedBucketId(bucketId), selection);
+      }),
   };
 }
+
+/** What selects events to read. */
+const READ = parametersSchema(["start", "end", "limit", "order", "offset", "filter"], "query");
 
 async function* chunksOf<Data extends object>(
   service: ProtectedService,

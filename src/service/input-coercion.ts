@@ -11,9 +11,6 @@ import {
   secondsToMicros,
   type TimeInput,
 } from "../domain/time.js";
-import { quote } from "../errors.js";
-import { parseTerm, type Term } from "../filter/term.js";
-import type { EventRange } from "../storage/storage.js";
 import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
 
 /** An event as a program gives it. */
@@ -52,12 +49,6 @@ export interface RangeInput {
   readonly offset?: number;
   /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
   readonly filter?: readonly string[];
-}
-
-/** A range as the service takes it. */
-export interface ReadRange extends EventRange {
-  readonly offset?: number;
-  readonly terms?: readonly Term[];
 }
 
 /** Reads an instant. @returns `undefined` for what is not one */
@@ -184,39 +175,3 @@ export function settingOf(value: unknown): JsonValue {
 
 /** Reads what a program gives: times as `Date`, text or microseconds, durations with a unit or in microseconds. */
 export const programParser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
-
-const RANGE_FIELDS: readonly string[] = ["start", "end", "limit", "order", "offset", "filter"];
-
-/** @throws ActivityError `INVALID_INPUT` */
-export function rangeOf(range: RangeInput): ReadRange {
-  if (typeof range !== "object" || range === null) throw invalid(`the range is ${shown(range)}; an object is expected`);
-  // A misspelt end would read everything.
-  const unknown = Object.keys(range).find((field) => !RANGE_FIELDS.includes(field));
-  if (unknown !== undefined) throw invalid(`a range has no ${quote(unknown)}; ${RANGE_FIELDS.join(", ")} are expected`);
-  const { start, end, limit, order, offset, filter } = range;
-  if (limit !== undefined && !Number.isInteger(limit))
-    throw invalid(`limit is ${shown(limit)}; an integer is expected`);
-  if (order !== undefined && order !== "newest" && order !== "oldest") {
-    throw invalid(`order is ${shown(order)}; newest or oldest is expected`);
-  }
-  if (offset !== undefined && !(Number.isSafeInteger(offset) && offset >= 0)) {
-    throw invalid(`offset is ${shown(offset)}; an integer of 0 or more is expected`);
-  }
-  return {
-    ...(start === undefined ? {} : { start: microsOf(start, "start") }),
-    ...(end === undefined ? {} : { end: microsOf(end, "end") }),
-    ...(limit === undefined || limit < 0 ? {} : { limit }),
-    ...(order === undefined ? {} : { order }),
-    ...(offset === undefined ? {} : { offset }),
-    ...(filter === undefined ? {} : { terms: termsOf(filter, "filter") }),
-  };
-}
-
-/** Reads the terms of a filter. @throws ActivityError `INVALID_INPUT` with the place of the mistake */
-export function termsOf(filter: unknown, field: string): Term[] {
-  if (!Array.isArray(filter)) throw invalid(`${field} is ${shown(filter)}; a list of terms is expected`);
-  return filter.map((term: unknown, index) => {
-    if (typeof term === "string") return parseTerm(term);
-    throw invalid(`${field}[${index}] is ${shown(term)}; a text is expected`);
-  });
-}

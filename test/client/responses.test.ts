@@ -41,6 +41,7 @@ const INCOMPLETE: Readonly<Record<string, readonly [call: Call, value: unknown, 
   "a list with nothing in an event": [list, [EVENT, {}], "1.id must be an integer"],
   "a part of an event for a number": [(client) => client.events.count("b"), 1.5, "it must be an integer"],
   "nothing about a deletion": [(client) => client.events.delete("b", 1), {}, "success must be a boolean"],
+  "a count for what a filter deleted": [(client) => client.events.deleteMatching("b", {}), 1, "it must be an object"],
   "a timeline without a count": [
     (client) => client.events.timeline("b"),
     { start: null, end: null },

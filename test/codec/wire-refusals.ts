@@ -1,6 +1,8 @@
 import { parseTime, wireParser } from "../../src/codec/parse.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { parseLimit, parsePulsetime, parseRange } from "../../src/http/parameters.js";
+import { parsePulsetime } from "../../src/http/parameters.js";
+import { readQuery } from "../../src/http/routes/carried-out.js";
+import { type EventSelection, selectionOf } from "../../src/service/event-reads.js";
 import { refuseDefect } from "../../src/service/validation.js";
 import { nested } from "../contract/values.js";
 
@@ -17,6 +19,10 @@ export function json(text: string): JsonValue {
 
 export function draftOf(value: JsonValue | undefined, keepId = true): unknown {
   return wireParser.event(value, "event 3", keepId);
+}
+
+export function selectionIn(text: string): EventSelection {
+  return selectionOf(readQuery("getEvents", query(text)));
 }
 
 export function bucketOf(value: JsonValue | undefined): unknown {
@@ -94,15 +100,19 @@ export const REFUSED: readonly (readonly [name: string, call: () => unknown, mes
   ["bucket data in a list", () => bucketOf({ ...BUCKET, data: [] }), /^data of bucket 'x' is a list; an object is exp/],
   ["deep bucket data", () => bucketOf({ ...BUCKET, data: nested(1001) }), /^data of bucket 'x' nests deeper than 1000/],
 
-  ["a start that is no time", () => parseRange(query("start=now")), /^query parameter start is 'now'; a time like /],
-  ["an empty start", () => parseRange(query("start=")), /^query parameter start is ''; a time like /],
-  ["an end that is no time", () => parseRange(query("end=1e3")), /^query parameter end is '1e3'; a time like /],
-  ["a raw plus in a zone", () => parseRange(query("end=2024-03-01T10:00:00+01:00")), /^query parameter end is '2024/],
+  ["a start that is no time", () => selectionIn("start=now"), /^start must be a time like .*, got 'now'$/],
+  ["an empty start", () => selectionIn("start="), /^start must be a time like .*, got ''$/],
+  ["an end that is no time", () => selectionIn("end=1e3"), /^end must be a time like .*, got '1e3'$/],
+  [
+    "a raw plus in a zone",
+    () => selectionIn("end=2024-03-01T10:00:00+01:00"),
+    /^end must be a time like .*, got '2024/,
+  ],
   ...["", "abc", "1.5", "1e3", "0x10", " 1", "1 ", "+5", "--1", "-", "Infinity", "NaN", "٣", "1\n"].map(
     (text): [string, () => unknown, RegExp] => [
       `the limit ${JSON.stringify(text)}`,
-      () => parseLimit(text === "+5" ? query("limit=+5") : new URLSearchParams({ limit: text })),
-      /^query parameter limit is '.*'; an integer is expected$/,
+      () => selectionIn(text === "+5" ? "limit=+5" : `${new URLSearchParams({ limit: text })}`),
+      /^limit must be an integer, got '.*'$/s,
     ],
   ),
   ["no pulsetime", () => parsePulsetime(query("")), /^query parameter pulsetime is missing; seconds are expected$/],

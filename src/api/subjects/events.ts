@@ -5,6 +5,8 @@ import { FIRST, SECOND } from "../examples.js";
 export const EVENT_OPERATIONS = {
   getEvents: {
     route: "GET /api/0/buckets/:bucketId/events",
+    call: "events.list",
+    raw: true,
     summary: "Read events, newest first",
     description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
       in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
@@ -35,6 +37,7 @@ export const EVENT_OPERATIONS = {
   },
   countEvents: {
     route: "GET /api/0/buckets/:bucketId/events/count",
+    call: "events.count",
     summary: "Count events",
     needs: "read",
     parameters: ["start", "end", "filter"],
@@ -44,6 +47,8 @@ export const EVENT_OPERATIONS = {
   },
   getEvent: {
     route: "GET /api/0/buckets/:bucketId/events/:eventId",
+    call: "events.get",
+    raw: true,
     summary: "Get an event",
     needs: "read",
     answer: "Event",

@@ -5,6 +5,8 @@ import { FIRST, SECOND } from "../examples.js";
 export const TIMELINE_OPERATIONS = {
   getTimeline: {
     route: "GET /api/0/buckets/:bucketId/timeline",
+    call: "events.timeline",
+    raw: true,
     summary: "Read events to draw them: one by one, or in bins",
     description: `Made for pages that draw time in as many columns as a screen has. Where no more than \`bins\` events
       touch the range, \`events\` holds them, oldest first, each cut to it as on the route of events. Where there are

@@ -6,7 +6,7 @@ import { isJsonObject } from "../../domain/json.js";
 import { invalid } from "../../service/validation.js";
 import { readJson } from "../body.js";
 import { deletedResponse } from "../deleted.js";
-import { parameterIn, parseSwitch } from "../parameters.js";
+import { parseSwitch } from "../parameters.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
@@ -41,7 +41,7 @@ export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, Ca
   },
 
   async deleteBucket(_request, context) {
-    const isConfirmed = parameterIn(context.query, "force") === "1";
+    const isConfirmed = context.query.get("force") === "1";
     const isPermanent = parseSwitch(context.query, "permanent");
     return deletedResponse("{}", await context.service.deleteBucket(bucketIdOf(context), isConfirmed, isPermanent));
   },

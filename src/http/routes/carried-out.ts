@@ -11,6 +11,7 @@ import type { HookedService } from "../../service/hooked-service.js";
 import { readJson } from "../body.js";
 import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handler, Handlers, RouteContext } from "../route.js";
+import { whileThere } from "../while-there.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
 export function handlersFrom(actions: Actions<CallId>): Handlers<CallId> {
@@ -30,7 +31,7 @@ function handlerOf(id: CallId, act: Act): Handler {
     const params = parametersOf(id, "path", context.params);
     const query = parametersOf(id, "query", context.query);
     const given = taken && (await readBody(taken, request, context));
-    const result = await act({ params, query, body: given }, context.service);
+    const result = await whileThere(request, (isGone) => act({ params, query, body: given, isGone }, context.service));
     if (result === undefined) return DONE;
     return jsonResponse(JSON.stringify(encode(answered, returns === undefined ? result : { [returns]: result })));
   };
@@ -75,9 +76,11 @@ function valuesIn(texts: Texts, { properties = {} }: Schema): object {
   );
 }
 
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
 /** The string itself for what does not stand for such a value: the message then shows it. */
 function valueIn(text: string, type: Schema["type"]): JsonValue {
   if (type === "boolean") return /^(?:true|1)$/.test(text) || (/^(?:false|0)$/.test(text) ? false : text);
-  const isNumeric = type === "integer" || type === "number";
-  return isNumeric && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  const isNumeric = type === "integer" ? /^[+-]?\d+$/.test(text) : type === "number" && NUMBER.test(text);
+  return isNumeric ? Number(text) : text;
 }

@@ -1,3 +1,4 @@
+import type { CallId } from "../../api/calls.js";
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
 import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
@@ -8,17 +9,17 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { needsCategories } from "../../filter/compile.js";
-import type { Term } from "../../filter/term.js";
-import type { EventSelection } from "../../service/event-reads.js";
+import { selectionOf } from "../../service/event-reads.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
 import { deletedResponse } from "../deleted.js";
 import { csvFilename, csvResponse, formatOf } from "../media.js";
-import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange, parseSwitch } from "../parameters.js";
+import { parsePulsetime } from "../parameters.js";
 import { type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
+import { readQuery } from "./carried-out.js";
 
 /** The event that the path names. An id that is no number names no event (docs/api.md#reading-events). */
 export function eventIdOf({ params }: RouteContext): number {
@@ -34,43 +35,36 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
   yield "]";
 }
 
-/** @throws ActivityError `INVALID_INPUT` */
-function selectionIn(query: URLSearchParams, terms: readonly Term[]): EventSelection {
-  const limit = parseLimit(query);
-  return { ...parseRange(query), ...(limit === undefined ? {} : { limit }), offset: parseOffset(query), terms };
-}
-
 /** Responds with the events that are asked for as a table. */
 export function eventTable(
   request: RequestContext,
   context: RouteContext,
   { columns, filename }: { readonly columns?: DataColumns; readonly filename: string },
 ): Promise<HttpResponse> {
-  const { service, query } = context;
-  const terms = parseFilter(query);
+  const selection = selectionOf(readQuery("exportBucketCsv", context.query));
   return whileThere(request, async (isGone) => {
-    const selection = { ...selectionIn(query, terms), isGone };
-    const table = eventsAsCsv(async () => (await service.readEvents(bucketIdOf(context), selection)).batches, columns);
+    const read = () => context.service.readEvents(bucketIdOf(context), { ...selection, isGone });
+    const table = eventsAsCsv(async () => (await read()).batches, columns);
     return csvResponse(await gather(table), filename);
   });
 }
 
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
-export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
+export const eventHandlers: Handlers<Exclude<keyof typeof EVENT_OPERATIONS, CallId>> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
-    const terms = parseFilter(query);
+    const wanted = () => selectionOf(readQuery("getEvents", query));
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
     // Categories change without the bucket.
     if (formatOf(request, query, ["json", "csv"]) === "csv") {
       return eventTable(request, context, { filename: csvFilename(bucketId) });
     }
-    const now = needsCategories(terms) ? undefined : service.versionOf(bucketId);
+    const isLasting = !query.has("filter") || !needsCategories(wanted().terms ?? []);
+    const now = isLasting ? service.versionOf(bucketId) : undefined;
     return whileThere(request, async (isGone) => {
       const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {
-        const selection = { ...selectionIn(query, terms), isGone };
-        const { version, batches } = await service.readEvents(bucketId, selection);
+        const { version, batches } = await service.readEvents(bucketId, { ...wanted(), isGone });
         return { version, body: await gather(listOf(batches, serializers.events)) };
       });
       return jsonResponse(body);
@@ -87,23 +81,13 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     return jsonResponse(isLarge ? await serializeLargeEvent(event) : serializeEvent(event));
   },
 
-  async countEvents(request, { service, query, ...context }) {
-    const selection = { ...parseRange(query), terms: parseFilter(query) };
-    return whileThere(request, async (isGone) =>
-      jsonResponse(String(await service.countEvents(bucketIdOf(context), { ...selection, isGone }))),
-    );
-  },
-
   async getEvent(_request, context) {
     return jsonResponse(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
   },
 
   async deleteEvent(_request, context) {
-    const deleted = await context.service.deleteEvent(
-      bucketIdOf(context),
-      eventIdOf(context),
-      parseSwitch(context.query, "permanent"),
-    );
+    const { permanent } = readQuery("deleteEvent", context.query);
+    const deleted = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context), permanent ?? false);
     return deletedResponse(JSON.stringify({ success: deleted !== undefined }), deleted ?? { entry: null });
   },
 

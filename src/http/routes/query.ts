@@ -9,7 +9,6 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { readObject } from "../body.js";
 import { gather } from "../buffering.js";
 import { csvFilename, csvResponse, formatOf } from "../media.js";
-import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { whileThere } from "../while-there.js";
@@ -23,7 +22,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     const text = textsIn(body.query, "query").join("\n");
     return whileThere(request, async (isGone) => {
       const periods = await parsePeriods(timeperiods);
-      const name = parameterIn(query, "name") ?? "";
+      const name = query.get("name") ?? "";
       const results = await service.query({ text, periods, name, isGone });
       if (format === "csv") return csvResponse(await tableOf(results, timeperiods), csvFilename(name || "query"));
       // What others wait for is given back by now: a client that does not read holds up nobody but itself.

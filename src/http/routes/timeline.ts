@@ -1,11 +1,12 @@
 import type { TIMELINE_OPERATIONS } from "../../api/subjects/timeline.js";
 import { serializeTimeline } from "../../codec/serialize-timeline.js";
+import { timesOf } from "../../service/search/filters.js";
 import { invalid } from "../../service/validation.js";
 import { gather } from "../buffering.js";
-import { parseBins, parseRange } from "../parameters.js";
 import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
+import { readQuery } from "./carried-out.js";
 
 /** What draws events. */
 export const timelineHandlers: Handlers<keyof typeof TIMELINE_OPERATIONS> = {
@@ -15,12 +16,9 @@ export const timelineHandlers: Handlers<keyof typeof TIMELINE_OPERATIONS> = {
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
     const now = service.versionOf(bucketId);
     const body = await serializers.responses.respond(JSON.stringify(["timeline", bucketId, search]), now, async () => {
-      const range = parseRange(query);
-      const { start, end } = range;
-      if (start !== undefined && end !== undefined && end < start) {
-        throw invalid("query parameter end is before start; the end of the range is expected");
-      }
-      const bins = parseBins(query);
+      const { bins, ...asked } = readQuery("getTimeline", query);
+      const range = timesOf(asked);
+      if ((range.end ?? Infinity) < (range.start ?? -Infinity)) throw invalid("end must not be before start");
       const { version, timeline } = await service.readTimeline(bucketId, { ...range, bins });
       return { version, body: await gather(serializeTimeline(timeline, serializers.events)) };
     });

@@ -1,3 +1,4 @@
+import type { QueryIn } from "../../api/calls.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets.js";
@@ -5,7 +6,7 @@ import type { Steps } from "../../filter/checks.js";
 import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
 import { parseTerm, type Term } from "../../filter/term.js";
-import type { Storage } from "../../storage/storage.js";
+import type { Storage, TimeRange } from "../../storage/storage.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
 import { invalid } from "../validation.js";
 
@@ -16,6 +17,11 @@ const MOST_TERMS = 100;
 export function termsOf(texts: readonly string[]): readonly Term[] {
   if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
   throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
+}
+
+/** A range of which callers may leave out each end. */
+export function timesOf({ start, end }: Pick<QueryIn<"getTimeline">, "start" | "end">): TimeRange {
+  return { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
 }
 
 /** What decides about events, and ends when it takes too long. */

@@ -14,7 +14,7 @@ import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
-import { filterOf, termsOf } from "./filters.js";
+import { filterOf, termsOf, timesOf } from "./filters.js";
 import { grouped } from "./grouped.js";
 import { listed } from "./listed.js";
 
@@ -110,7 +110,7 @@ async function* partsOf(
 
 async function searchedBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
   const { view, start, end, group, order } = request;
-  const range = { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
+  const range = timesOf(request);
   if (typeof start === "number" && typeof end === "number" && start > end) return [];
   const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
   const hostnames = new Set(request.host?.map(composed));

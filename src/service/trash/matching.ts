@@ -7,7 +7,7 @@ import type { Storage, TimeRange, VersionToken } from "../../storage/storage.js"
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type FilterWork, filterOf, meetingRows, termsOf } from "../search/filters.js";
+import { type FilterWork, filterOf, meetingRows, termsOf, timesOf } from "../search/filters.js";
 import { invalid } from "../validation.js";
 import { type Extent, extentOf, NOTHING, together } from "./entry.js";
 
@@ -84,10 +84,6 @@ export async function compileSelection(storage: Storage, selection: DeletionSele
     }
     return { bucketId, eventIds, version, ...extent };
   };
-}
-
-function timesOf({ start, end }: Pick<SelectionInput, "start" | "end">): TimeRange {
-  return { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
 }
 
 /** An event that only ends where the range begins, or begins where it ends, is not meant by who deletes a range. */
