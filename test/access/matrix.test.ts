@@ -1,5 +1,5 @@
 // long: 900 s
-// Every operation, with every kind of key, in several spellings of its path, by each door, against docs/keys.md.
+// Every operation, with every kind of key, in several spellings of its path, against docs/keys.md.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ERRORS } from "../../src/api/errors.js";
@@ -7,12 +7,7 @@ import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { connect } from "../../src/client/index.js";
 import { IS_LONG } from "../faults/sizes.js";
-import { EXPRESS_HOSTS } from "../hosts/express.js";
-import { HONO_HOSTS } from "../hosts/hono.js";
-import type { Host, Site } from "../hosts/site.js";
-import { WEB_HOSTS } from "../hosts/web-standard.js";
-import type { Headers } from "../http/client.js";
-import { sender } from "../http/client.js";
+import { type Headers, type Send, sender } from "../http/client.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
 import { proved } from "./proofs.js";
 import {
@@ -183,29 +178,7 @@ const SPELLINGS: readonly Spelling[] = [
   { name: "HEAD", method: (method) => (method === "GET" ? "HEAD" : method), path: (path) => path },
 ];
 
-/** A server in its own socket, or in somebody else's program. */
-const DOORS: readonly Host[] = [
-  {
-    name: "a socket of its own",
-    async start(mounts) {
-      const { port, close } = await (mounts[0] as { server: Guarded["server"] }).server.listen({ port: 0 });
-      const client = sender(port);
-      const open = () => Promise.reject(new Error("not needed"));
-      const end = (): Promise<void> => {
-        client.close();
-        return close();
-      };
-      return { send: client.send, origin: "", urls: [], open, close: end };
-    },
-  },
-  EXPRESS_HOSTS[0] as Host,
-  HONO_HOSTS[0] as Host,
-  WEB_HOSTS[0] as Host,
-];
-
-/** Of the table that the doors behind the first one share in the short tests. */
-const PARTS = IS_LONG ? 5 : 8;
-/** Requests by the first door. */
+/** Requests in all. */
 const LEAST = IS_LONG ? 2000 : 1000;
 
 let made = 0;
@@ -354,20 +327,14 @@ function findsNoKey({ id, caller }: Trial): boolean {
   return caller.setting === "no keys at all" && caller.session === "own" && id === "revokeKey";
 }
 
-function trials(door: Host): readonly Trial[] {
+function trials(): readonly Trial[] {
   const all = Object.entries(OPERATION_LIST).flatMap(([id, operation]) =>
     CALLERS.filter((caller) => isWanted(id, caller)).flatMap((caller) =>
       SPELLINGS.map((spelling) => ({ id, operation, caller, spelling })),
     ),
   );
-  const [plain] = SPELLINGS;
-  const turn = DOORS.indexOf(door);
-  // Programs that a server is mounted in only hand requests on: each of them shows another part. Each caller of each
-  // operation as it is; of the other spellings some, another choice for each operation.
-  if (IS_LONG) return all.filter(({ spelling }, index) => turn === 0 || spelling === plain || index % PARTS === turn);
-  return all.filter(
-    ({ spelling }, index) => (spelling === plain || index % 24 === 0) && (turn === 0 || index % PARTS === turn),
-  );
+  // Each caller of each operation as it is; of the other spellings some, another choice for each operation.
+  return all.filter(({ spelling }, index) => IS_LONG || spelling === SPELLINGS[0] || index % 24 === 0);
 }
 
 function cellOf({ operation, caller }: Trial): string {
@@ -379,7 +346,7 @@ function cellOf({ operation, caller }: Trial): string {
 
 type Sessions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site): Promise<void> {
+async function play(trial: Trial, made: Guarded, sessions: Sessions, send: Send): Promise<void> {
   const { id, operation, caller, spelling } = trial;
   const { keys, writes } = made;
   // Who is signed in at another origin does not sign in at this one.
@@ -398,7 +365,7 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site)
   const method = spelling.method?.(operation.method) ?? operation.method;
   const before = writes();
   const shown = proved(headers, method, spelling.path(path), made.now(), "");
-  const answer = await site.send(method, spelling.path(path), body, shown);
+  const answer = await send(method, spelling.path(path), body, shown);
   const text = answer.body.toString();
   const place = `${id} ${method} ${spelling.path(path)} by ${caller.name} (${caller.setting}): ${answer.status} ${text}`;
   if (/^\d+$/.test(cell)) {
@@ -434,22 +401,24 @@ test("the table has a row for each operation, and nothing else", () => {
   assert.equal([...EXPECTED.keys()].sort(), routes.sort());
 });
 
-/** A server behind a door, with the sessions that requests bring. */
+/** A server, with the sessions that requests bring. */
 interface Place {
   readonly guarded: Guarded;
   readonly sessions: Sessions;
-  readonly site: Site;
+  readonly send: Send;
+  close(): Promise<void>;
 }
 
-async function placeBehind(door: Host, setting: Setting): Promise<Place> {
+async function placeOf(setting: Setting): Promise<Place> {
   const made = await guarded(setting);
   const sessions = { ...(await foreignSessions(made)), own: await signedIn(made) };
-  return { guarded: made, sessions, site: await door.start([{ prefix: "", server: made.server }]) };
-}
-
-async function closed({ guarded: made, site }: Place): Promise<void> {
-  await site.close();
-  await made.server.close();
+  const { port } = await made.server.listen({ port: 0 });
+  const { send, close } = sender(port);
+  const end = (): Promise<void> => {
+    close();
+    return made.server.close();
+  };
+  return { guarded: made, sessions, send, close: end };
 }
 
 function nameOf({ id, caller }: Pick<Trial, "id" | "caller">): string {
@@ -459,32 +428,30 @@ function nameOf({ id, caller }: Pick<Trial, "id" | "caller">): string {
 /** Operations with callers, and how often they were tried. */
 const tried = new Map<string, number>();
 
-for (const door of DOORS) {
-  test(`by ${door.name} each request gets what the table says`, () =>
-    withoutPace(async () => {
-      const places = new Map<Setting, Place>();
-      const failures: string[] = [];
-      let count = 0;
-      const tell = ({ message }: Error): void => void failures.push(message.split("\n")[0] ?? "");
-      try {
-        for (const setting of ALL) places.set(setting, await placeBehind(door, setting));
-        for (const trial of trials(door)) {
-          const { setting } = trial.caller;
-          const place = endsSetting(trial) ? await placeBehind(door, setting) : places.get(setting);
-          if (place === undefined) continue;
-          const cell = nameOf(trial);
-          tried.set(cell, (tried.get(cell) ?? 0) + 1);
-          count++;
-          await play(trial, place.guarded, place.sessions, place.site).catch(tell);
-          if (endsSetting(trial)) await closed(place);
-        }
-      } finally {
-        for (const place of places.values()) await closed(place);
+test("each request gets what the table says", () =>
+  withoutPace(async () => {
+    const places = new Map<Setting, Place>();
+    const failures: string[] = [];
+    let count = 0;
+    const tell = ({ message }: Error): void => void failures.push(message.split("\n")[0] ?? "");
+    try {
+      for (const setting of ALL) places.set(setting, await placeOf(setting));
+      for (const trial of trials()) {
+        const { setting } = trial.caller;
+        const place = endsSetting(trial) ? await placeOf(setting) : places.get(setting);
+        if (place === undefined) continue;
+        const cell = nameOf(trial);
+        tried.set(cell, (tried.get(cell) ?? 0) + 1);
+        count++;
+        await play(trial, place.guarded, place.sessions, place.send).catch(tell);
+        if (endsSetting(trial)) await place.close();
       }
-      assert.equal(failures.slice(0, 20), [], `${failures.length} of ${count} requests`);
-      assert.ok(count > LEAST / (IS_LONG || door === DOORS[0] ? 1 : PARTS), String(count));
-    }));
-}
+    } finally {
+      for (const place of places.values()) await place.close();
+    }
+    assert.equal(failures.slice(0, 20), [], `${failures.length} of ${count} requests`);
+    assert.ok(count > LEAST, String(count));
+  }));
 
 test("every caller was tried, and every operation with every kind of caller", () => {
   const named = CALLERS.map((caller) => `${caller.name} (${peersOf(caller)})`);
@@ -496,7 +463,7 @@ test("every caller was tried, and every operation with every kind of caller", ()
   const holes = cells.map(nameOf).filter((cell) => !tried.has(cell));
   const requests = [...tried.values()].reduce((sum, count) => sum + count, 0);
   const size = `${OPERATION_IDS.length} operations, ${CALLERS.length} callers: ${cells.length} cells`;
-  console.log(`\n${size}; ${requests} requests by ${DOORS.length} doors; ${holes.length} holes`);
+  console.log(`\n${size}; ${requests} requests; ${holes.length} holes`);
   assert.equal(holes.slice(0, 20), [], `${holes.length} holes`);
 });
 
