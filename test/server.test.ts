@@ -72,15 +72,6 @@ test("nothing listens and nothing is asked of the storage before it has to be", 
   assert.equal([...new Set(asked)], ["ready", "records", "close"]);
 });
 
-test("a server can listen at several ports and addresses", () =>
-  withServer({}, async ({ server, port, send }) => {
-    const second = await server.listen({ port: 0, host: "localhost" });
-    assert.is.not(second.port, port);
-    assert.is(second.url, `http://localhost:${second.port}`);
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
-    assert.equal(Object.keys((await (await checkedFetch(`${second.url}/api/0/buckets`)).json()) as object), ["b"]);
-  }));
-
 test("a port that is taken rejects with EADDRINUSE, and the server goes on", () =>
   withServer({}, async ({ server, port, send }) => {
     for (let time = 0; time < 2; time++) {
@@ -139,19 +130,6 @@ test("a fault of the storage is logged once, as one error, and the client learns
     });
   }
 });
-
-test("what clients do wrong is not logged", () =>
-  withServer({ apiKey: "key" }, async ({ send, port, errors }) => {
-    const key = { Authorization: "Bearer key" };
-    refusal(await send("GET", "/api/0/buckets"), 401);
-    refusal(await send("GET", "/api/0/buckets/none", undefined, key), 404);
-    refusal(await send("POST", "/api/0/buckets/b", "{", key), 400);
-    refusal(await send("PUT", "/api/0/info", undefined, key), 405);
-    refusal(await send("GET", "/api/0/info", undefined, { Origin: "http://evil.example" }), 403);
-    refusal(await send("POST", "/api/0/settings/x", "1", { ...key, "Content-Type": "text/plain" }), 415);
-    refusal(await ask(port, "nonsense\r\n\r\n"), 400);
-    assert.equal(errors, []);
-  }));
 
 test("a logger that fails takes neither the answer nor the process with it", () => {
   const logger: Logger = {

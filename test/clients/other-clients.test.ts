@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { WireAnswer } from "../codec/socket.js";
-import { json, withClient } from "./conversation.js";
+import { json, withServer } from "../http/client.js";
 
 const test = suite("clients by their requests");
 
@@ -10,7 +10,7 @@ const FIREFOX = "moz-extension://6f0b1c0e-3c2b-4c36-9f0c-0d6f0a7d4a11";
 const CHROME = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 
 test("the Rust client: doubled slashes, whole records with nulls, nanoseconds", () =>
-  withClient(async (send) => {
+  withServer({}, async ({ send }) => {
     const record = {
       bid: null,
       id: "aw-watcher-window_box",
@@ -49,7 +49,7 @@ test("the Rust client: doubled slashes, whole records with nulls, nanoseconds", 
   }));
 
 test("Vim: a zone without colon", () =>
-  withClient(async (send) => {
+  withServer({}, async ({ send }) => {
     const bucket = "/api/0/buckets/aw-watcher-vim_box";
     const creation = {
       name: "aw-watcher-vim_box",
@@ -69,7 +69,7 @@ test("Vim: a zone without colon", () =>
   }));
 
 test("tmux: looks for the bucket, creates it after a 404, takes nothing but 200", () =>
-  withClient(async (send) => {
+  withServer({}, async ({ send }) => {
     const bucket = "/api/0/buckets/aw-watcher-tmux";
     assert.is((await send("GET", bucket)).status, 404);
     const creation = '{"client":"aw-watcher-tmux", "hostname":"box","type":"tmux.sessions"}';
@@ -81,7 +81,7 @@ test("tmux: looks for the bucket, creates it after a 404, takes nothing but 200"
 
 for (const [browser, Origin] of Object.entries({ firefox: FIREFOX, chrome: CHROME })) {
   test(`the extension in ${browser}: preflight, creation, beats around a change of the tab`, () =>
-    withClient(async (send) => {
+    withServer({}, async ({ send }) => {
       const bucket = `/api/0/buckets/aw-watcher-web-${browser}_box`;
       const origin = { Origin };
       const allowed = (answer: WireAnswer) => assert.is(answer.headers["access-control-allow-origin"], Origin);
@@ -135,7 +135,7 @@ for (const [browser, Origin] of Object.entries({ firefox: FIREFOX, chrome: CHROM
 }
 
 test("generated clients: records with every field, and none in the answer that they do not know", () =>
-  withClient(async (send) => {
+  withServer({}, async ({ send }) => {
     const bucket = "/api/0/buckets/aw-watcher-jetbrains_box";
     assert.is((await send("GET", bucket)).status, 404);
     const creation = {
@@ -162,7 +162,7 @@ test("generated clients: records with every field, and none in the answer that t
   }));
 
 test("the JavaScript client on fetch: question marks without parameters, deletion without a body", () =>
-  withClient(async (send) => {
+  withServer({}, async ({ send }) => {
     const bucket = "/api/0/buckets/b";
     await send("POST", bucket, { client: "c", type: "t", hostname: "h" });
     await send("POST", `${bucket}/events`, [{ timestamp: "2024-05-01T10:00:00.000Z", data: {} }]);

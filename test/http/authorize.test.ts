@@ -1,4 +1,4 @@
-// The host decides about requests, whichever way they come.
+// The host decides about requests.
 
 import fs from "node:fs/promises";
 import http from "node:http";
@@ -33,33 +33,29 @@ interface Asked {
 }
 type Ask = (method: string, path: string, headers?: Record<string, string>) => Promise<Asked>;
 
-/** Runs a test by each way in: a Node server, `fetch`, and the h3 app. */
-async function byEachWay(
+/** Runs a test with a server that holds the bucket `b`, by its `fetch`. */
+async function inServer(
   options: Partial<ActivityServerOptions>,
   body: (ask: Ask, server: ActivityServer) => Promise<void>,
 ): Promise<void> {
-  for (const way of ["node", "fetch", "app"] as const) {
-    const storage = memory();
-    await storage.createBucket(bucketNamed("b"));
-    const server = createActivityServer({ storage, ...options });
-    const listener = http.createServer(server.nodeHandler);
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const origin = way === "node" ? `http://127.0.0.1:${(listener.address() as AddressInfo).port}` : "http://localhost";
-    const ask: Ask = async (method, target, headers = {}) => {
-      const given = method === "POST" ? { "content-type": "application/json" } : {};
-      const sent = method === "POST" ? JSON.stringify({ timestamp: "2024-03-01", data: {} }) : null;
-      const request = new Request(origin + target, { method, headers: { ...given, ...headers }, body: sent });
-      const answer = await (way === "node" ? fetch : way === "fetch" ? server.fetch : server.app.fetch)(request);
-      return { status: answer.status, text: await answer.text() };
-    };
-    try {
-      await body(ask, server);
-    } finally {
-      listener.close();
-      listener.closeAllConnections();
-      await server.close();
-    }
+  const storage = memory();
+  await storage.createBucket(bucketNamed("b"));
+  const server = createActivityServer({ storage, ...options });
+  const ask: Ask = async (method, target, headers = {}) => {
+    const answer = await server.fetch(target, requestOf(method, headers));
+    return { status: answer.status, text: await answer.text() };
+  };
+  try {
+    await body(ask, server);
+  } finally {
+    await server.close();
   }
+}
+
+function requestOf(method: string, headers: Readonly<Record<string, string>>): RequestInit {
+  if (method !== "POST") return { method, headers };
+  const body = JSON.stringify({ timestamp: "2024-03-01", data: {} });
+  return { method, headers: { "content-type": "application/json", ...headers }, body };
 }
 
 const DECISIONS: readonly (readonly [answer: unknown, status: number, says?: string])[] = [
@@ -91,7 +87,7 @@ for (const [decision, status, says] of DECISIONS) {
     for (const given of [decision, Promise.resolve(decision)]) {
       const errors: unknown[] = [];
       const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-      await byEachWay({ logger, authorize: () => given as AccessDecision }, async (ask) => {
+      await inServer({ logger, authorize: () => given as AccessDecision }, async (ask) => {
         for (const path of ["/api/0/info", "/api/0/buckets", "/api/0/export", "/api/0/buckets/b/events"]) {
           const answer = await ask("GET", path);
           assert.is(answer.status, status, path);
@@ -115,7 +111,7 @@ test("what it throws refuses: an ActivityError by its code and message, anything
   const errors: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   const fault = new Error("session store is gone");
-  await byEachWay(
+  await inServer(
     {
       logger,
       authorize({ header }) {
@@ -140,7 +136,7 @@ test("it is asked after the host, origin and key rules, and not about preflights
     asked++;
     return allow();
   };
-  await byEachWay({ authorize, apiKey: "key", allowedHosts: ["localhost", "127.0.0.1"] }, async (ask) => {
+  await inServer({ authorize, apiKey: "key", allowedHosts: ["localhost", "127.0.0.1"] }, async (ask) => {
     asked = 0;
     assert.is((await ask("GET", "/api/0/buckets")).status, 401);
     assert.is((await ask("GET", "/api/0/buckets", { origin: "http://evil.example" })).status, 403);
@@ -158,24 +154,24 @@ test("it gets method, path below the mount, headers, and the request of the host
     seen.push(request);
     return allow();
   };
-  await byEachWay({ authorize, basePath: "/tracker" }, async (ask) => {
-    seen.length = 0;
-    await ask("POST", "/tracker/api/0/buckets/b%2Fc/heartbeat?pulsetime=1", { cookie: "sid=5" });
-    const [request] = seen;
-    assert.is(request?.method, "POST");
-    assert.is(request?.path, "/api/0/buckets/b%2Fc/heartbeat");
-    assert.is(request?.header("Cookie"), "sid=5");
-    assert.is(request?.header("x-nothing"), undefined);
-    const own = request?.node?.headers["cookie"] ?? request?.web?.headers.get("cookie");
-    assert.is(own, "sid=5");
+  await inServer({ authorize, basePath: "/tracker" }, async (ask, server) => {
+    const { url } = await server.listen({ port: 0 });
+    const path = "/tracker/api/0/buckets/b%2Fc/heartbeat?pulsetime=1";
+    await ask("POST", path, { cookie: "sid=5" });
+    await fetch(url + path, requestOf("POST", { cookie: "sid=5" }));
   });
+  assert.equal([seen[0]?.web?.headers.get("cookie"), seen[1]?.node?.headers["cookie"]], ["sid=5", "sid=5"]);
+  for (const { method, path, header } of seen) {
+    assert.equal([method, path], ["POST", "/api/0/buckets/b%2Fc/heartbeat"]);
+    assert.equal([header("Cookie"), header("x-nothing")], ["sid=5", undefined]);
+  }
 });
 
 test("whom it names is told to hooks and listeners", async () => {
   const ada = { user: "ada" };
   const told: unknown[] = [];
   const hooks = { beforeHeartbeat: ({ identity }: { identity?: object }) => void told.push(identity) };
-  await byEachWay(
+  await inServer(
     { hooks, authorize: ({ header }) => (header("x-user") === "ada" ? allow(ada) : allow()) },
     async (ask, server) => {
       told.length = 0;
@@ -192,7 +188,7 @@ test("a code that the server does not know answers 500 without its message", asy
   const authorize = (): never => {
     throw Object.assign(new Error("secret"), { name: "ActivityError", code: "UNAUTHORISED" });
   };
-  await byEachWay({ authorize }, async (ask) => {
+  await inServer({ authorize }, async (ask) => {
     const answer = await ask("GET", "/api/0/buckets");
     assert.is(answer.status, 500);
     assert.not.match(answer.text, /secret/);
@@ -214,7 +210,7 @@ test("it sees one spelling of a path, its route and its bucket, however they are
     ["/", ["/", "/", undefined]],
     ["/nothing", ["/nothing", undefined, undefined]],
   ];
-  await byEachWay({ authorize, basePath: "/x" }, async (ask) => {
+  await inServer({ authorize, basePath: "/x" }, async (ask) => {
     for (const [path, wanted] of cases) {
       seen.length = 0;
       await ask("GET", path);
@@ -229,11 +225,11 @@ test("a denial by 404 hands out no files", async () => {
     const authorize = (): never => {
       throw new ActivityError("NO_SUCH_ROUTE", "nothing here");
     };
-    await byEachWay({ authorize, webui: folder }, async (ask) => {
+    await inServer({ authorize, webui: folder }, async (ask) => {
       const text = '{"message":"nothing here","code":"NO_SUCH_ROUTE"}';
       assert.equal(await ask("GET", "/"), { status: 404, text });
     });
-    await byEachWay({ authorize: () => allow(), webui: folder }, async (ask) => {
+    await inServer({ authorize: () => allow(), webui: folder }, async (ask) => {
       assert.equal(await ask("GET", "/"), { status: 200, text: "the page" });
     });
   });
@@ -245,7 +241,7 @@ test("it learns which key or session a request came with, and neither of them op
     seen.push([key, session]);
     return route === "/api/0/settings" ? deny() : allow();
   };
-  await byEachWay({ authorize, auth: "required" }, async (ask, server) => {
+  await inServer({ authorize, auth: "required" }, async (ask, server) => {
     seen.length = 0;
     const { key } = await server.keys.add({ name: "wall", scopes: ["admin"] });
     const authorization = `Bearer ${key}`;

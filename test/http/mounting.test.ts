@@ -2,7 +2,6 @@
 
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { H3 } from "h3";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -95,20 +94,6 @@ test("a request that the host has answered already is left alone", () =>
       assert.is(await (await fetch(`http://127.0.0.1:${port}/api/0/info`)).text(), "of the host");
     });
     assert.ok(ActivityError.is(errors[0]) && errors[0].code === "ALREADY_ANSWERED");
-  }));
-
-test("one server mounted at two places is one server", () =>
-  withServer(async (server) => {
-    const handle: Handle = (request, response) => {
-      request.url = request.url?.replace(/^\/\w+/, "");
-      return server.nodeHandler(request, response);
-    };
-    await withListener(handle, async (port) => {
-      const { send, close } = sender(port);
-      json(await send("POST", "/one/api/0/settings/k", 5));
-      assert.is(json(await send("GET", "/two/api/0/settings/k")), 5);
-      close();
-    });
   }));
 
 /** Bodies that something of the host read before, what it kept of them, and what becomes of the request. */
@@ -248,38 +233,6 @@ test("a web-standard request whose body was read before is refused likewise", ()
       }
     }
   }));
-
-test("every door cuts the base path and nothing else, and names it to who uses another prefix", async () => {
-  for (const [basePath, path, status] of [
-    [undefined, "/api/0/info", 200],
-    [undefined, "/x/api/0/info", 404],
-    [undefined, "/api/api/0/info", 404],
-    ["/tracker", "/tracker/api/0/info", 200],
-    ["/tracker/", "/tracker/api/0/info", 200],
-    ["/tracker", "/api/0/info", 200],
-    ["/tracker", "/x/api/0/info", 404],
-    ["/größe", "/gr%C3%B6%C3%9Fe/api/0/info", 200],
-    ["/", "/x/api/0/info", 404],
-  ] as const) {
-    await withServer(
-      async (server) => {
-        const { port } = await server.listen({ port: 0 });
-        const mounted = new H3().mount("/mounted", server.app);
-        for (const answer of [
-          await fetch(`http://127.0.0.1:${port}${path}`),
-          await server.fetch(new Request(`http://localhost${path}`)),
-          await server.app.fetch(new Request(`http://localhost${path}`)),
-          await mounted.fetch(new Request(`http://localhost/mounted${path}`)),
-        ]) {
-          const text = await answer.text();
-          assert.is(answer.status, status, `${basePath} ${path}`);
-          if (status === 404) assert.is(text.includes("basePath"), basePath !== "/", text);
-        }
-      },
-      basePath === undefined ? {} : { basePath },
-    );
-  }
-});
 
 test("a prefix that is no path is refused", () => {
   for (const basePath of ["tracker", "", "//a", "/a?b", "http://a/b"]) {

@@ -1,43 +1,17 @@
-// Much of everything: buckets, bytes, refusals.
+// Much of everything: events of a request, refusals.
 // long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { sizeOf } from "../faults/sizes.js";
-import { ADAPTERS, BUCKET, event, json, withServer } from "./client.js";
+import { BUCKET, event, json, withServer } from "./client.js";
 
 const test = suite("volume over HTTP");
-
-/** In a folder; in memory they are fewer. */
-const BUCKETS = sizeOf("BUCKETS", { short: 120, long: 4_000 });
 
 /** Invalid requests, and how much the process may grow by them, in MiB. */
 const REFUSALS = sizeOf("REFUSALS", { short: 500, long: 20_000 });
 const MOST_GROWTH = 80;
-
-for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
-  const many = adapter === "memory" ? BUCKETS / 4 : BUCKETS;
-  test(`${many} buckets are created, listed and deleted one by one, in ${adapter}`, () =>
-    withStorage((storage) =>
-      withServer({ storage }, async ({ send }) => {
-        const ids = Array.from({ length: many }, (_, index) => `bucket ${index}`);
-        await inParallel(ids, 16, async (id) => {
-          assert.is((await send("POST", pathOf(id), BUCKET)).status, 200);
-        });
-        const listed = json(await send("GET", "/api/0/buckets/")) as Record<string, { id: string }>;
-        assert.equal(Object.keys(listed).sort(), [...ids].sort());
-        assert.ok(Object.entries(listed).every(([id, bucket]) => bucket.id === id));
-        assert.is((await send("POST", pathOf(`bucket ${many - 1}`), BUCKET)).status, 304);
-        const exported = json(await send("GET", "/api/0/export")) as { buckets: Record<string, unknown> };
-        assert.is(Object.keys(exported.buckets).length, many);
-        await inParallel(ids.slice(1), 16, async (id) => {
-          assert.is((await send("DELETE", `${pathOf(id)}?force=1`)).status, 200);
-        });
-        assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object), ["bucket 0"]);
-      }),
-    ));
-}
 
 const EVENTS = sizeOf("EVENTS", { short: 40_000, long: 200_000 });
 
@@ -103,10 +77,6 @@ test(`${REFUSALS} invalid requests leave no memory behind`, () =>
     assert.is((await storage.listBuckets()).length, 1);
     assert.is((await storage.settings.list()).size, 0);
   }));
-
-function pathOf(bucketId: string): string {
-  return `/api/0/buckets/${encodeURIComponent(bucketId)}`;
-}
 
 /** Calls the body for every item, so many at a time. */
 async function inParallel<T>(items: readonly T[], width: number, body: (item: T) => Promise<void>): Promise<void> {

@@ -5,7 +5,6 @@ import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withFolder } from "../adapters/folder.js";
-import type { WireAnswer } from "../codec/socket.js";
 import { inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
 import { ask, head, type RawAnswer } from "./raw.js";
 
@@ -266,20 +265,6 @@ test("the Host header is checked for files, too; origins and the API key are not
     },
     { apiKey: "geheim" },
   ));
-
-test("parts of a file and packed answers are right", () =>
-  withSite(async ({ send }) => {
-    const part = await send("GET", "/js/app.js", undefined, { Range: "bytes=2-5" });
-    if (part.status === 206) assert.is(part.body.toString(), SCRIPT.slice(2, 6));
-    else assert.is(part.body.toString(), SCRIPT);
-    for (const encoding of ["gzip", "br", "gzip, br;q=0", "identity", "*"]) {
-      const answer: WireAnswer = await send("GET", "/js/app.js", undefined, { "Accept-Encoding": encoding });
-      assert.is(answer.status, 200);
-      const kept = await new Response(new Uint8Array(answer.body)).text();
-      if (answer.headers["content-encoding"] === undefined) assert.is(kept, SCRIPT);
-      else assert.match(String(answer.headers["vary"]), /accept-encoding/i);
-    }
-  }));
 
 test("a folder that is not there is no reason to fail, and fetch() serves files as well", () =>
   withSite(async ({ server }) => {
