@@ -1,7 +1,5 @@
 // The OpenAPI document against the server that hands it out, and against the specification.
 
-import http, { type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import express from "express";
@@ -12,7 +10,7 @@ import { ERRORS } from "../../src/api/errors.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { createActivityServer } from "../../src/index.js";
 import { VERSION } from "../../src/util/version.js";
-import { json, withServer } from "../http/client.js";
+import { json, onPort, withServer } from "../http/client.js";
 import { checkedFetch } from "./answer-check.js";
 import { type ApiDocument, type ApiMedia, apiDocument, resolved } from "./document.js";
 
@@ -243,19 +241,14 @@ test("its server URL is right behind the prefix of a host, kept on, taken off, o
     return server.nodeHandler(request, response);
   });
   app.use(server.nodeHandler);
-  const listener = http.createServer(app as RequestListener);
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const root = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
-  try {
+  await onPort(app, async ({ port }) => {
     for (const prefix of ["cut", "proxied", "kept/api"]) {
-      assert.is(await baseOf(`${root}/${prefix}/api/openapi.json`), `${root}/${prefix}`);
-      await assertLeadsToServer(`${root}/${prefix}/api/openapi.json`);
+      const root = `http://127.0.0.1:${port}/${prefix}`;
+      assert.is(await baseOf(`${root}/api/openapi.json`), root);
+      await assertLeadsToServer(`${root}/api/openapi.json`);
     }
-  } finally {
-    listener.closeAllConnections();
-    await new Promise((resolve) => listener.close(resolve));
-    await server.close();
-  }
+  });
+  await server.close();
 });
 
 function referencesIn(value: unknown): string[] {

@@ -12,9 +12,9 @@ import { parametersSchema } from "../../src/api/parameters.js";
 import { SCHEMA_LIST, type SchemaName } from "../../src/api/schemas.js";
 import { COMMANDS } from "../../src/cli/commands.js";
 import { createClient } from "../../src/client/index.js";
-import type { TestServer } from "../../src/testing/index.js";
+import type { NodeHandler } from "../../src/index.js";
 import { inside } from "../cli/inside.js";
-import { listenWith } from "../http/two-ways.js";
+import { onPort } from "../http/client.js";
 import { checkAnswer } from "./answer-check.js";
 import { ORIGIN, play, type Scene, sceneOf, TOKEN } from "./scenes.js";
 
@@ -25,26 +25,15 @@ const JSON_TYPE = "application/json";
 /** What a client or a server in process calls. */
 type Methods = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>;
 
-/** Serves on a port. @param ask what responds; left out: the request listener of the server */
-async function onPort<T>(
-  server: TestServer,
-  body: (url: string) => Promise<T>,
-  ask?: (request: Request) => Promise<Response>,
-): Promise<T> {
-  const { port, close } = await listenWith(ask === undefined ? server.nodeHandler : (toNodeHandler(ask) as never));
-  try {
-    return await body(`http://localhost:${port}`);
-  } finally {
-    await close();
-  }
-}
+const urlOf = (port: number): string => `http://localhost:${port}`;
 
 type Door = (operation: Operation, scene: Scene, mediaType: string) => Promise<Response>;
 
 const DOORS: Readonly<Record<string, Door>> = {
   "the request listener": (operation, scene, mediaType) =>
-    onPort(scene.server, (url) => {
+    onPort(scene.server.nodeHandler, ({ port }) => {
       const { origin } = scene.headers;
+      const url = urlOf(port);
       const headers = { ...scene.headers, ...(origin === undefined ? {} : { origin: url }) };
       return play(operation, { ...scene, headers }, fetch, url, mediaType);
     }),
@@ -81,7 +70,8 @@ function wrapped({ returns, answers }: Operation, value: unknown): unknown {
 }
 
 function throughClient(operation: Operation, scene: Scene): Promise<unknown> {
-  return onPort(scene.server, async (url) => {
+  return onPort(scene.server.nodeHandler, async ({ port }) => {
+    const url = urlOf(port);
     const { authorization, ...others } = scene.headers;
     const headers = { ...others, ...(others["origin"] === undefined ? {} : { origin: url }) };
     const client = createClient({ url, headers, ...(authorization === undefined ? {} : { apiKey: TOKEN }) });
@@ -164,22 +154,19 @@ async function throughCommand(operation: Operation, scene: Scene, words: Words):
     checkAnswer({ method: request.method, path, status: answer.status, header, body: await answer.clone().text() });
     return answer;
   };
-  await onPort(
-    scene.server,
-    (url) =>
-      inside(async ({ run, folder, path }) => {
-        const control = { address: url.replace("localhost", "127.0.0.1"), token: TOKEN, pid: process.pid };
-        await writeFile(path("server.json"), JSON.stringify(control), { mode: 0o600 });
-        const given = await words(scene, async (content) => {
-          await writeFile(path("given.json"), JSON.stringify(content));
-          return path("given.json");
-        });
-        const { code, stdout, stderr } = await run([...given, "--json", "--data", folder]);
-        assert.is(code, 0, stdout + stderr);
-        assert.is(stderr, "");
-        if (given[0] !== "import") assert.is(answered.length, 1, given.join(" "));
-      }),
-    ask,
+  await onPort(toNodeHandler(ask) as NodeHandler, ({ port }) =>
+    inside(async ({ run, folder, path }) => {
+      const control = { address: `http://127.0.0.1:${port}`, token: TOKEN, pid: process.pid };
+      await writeFile(path("server.json"), JSON.stringify(control), { mode: 0o600 });
+      const given = await words(scene, async (content) => {
+        await writeFile(path("given.json"), JSON.stringify(content));
+        return path("given.json");
+      });
+      const { code, stdout, stderr } = await run([...given, "--json", "--data", folder]);
+      assert.is(code, 0, stdout + stderr);
+      assert.is(stderr, "");
+      if (given[0] !== "import") assert.is(answered.length, 1, given.join(" "));
+    }),
   );
   return answered.at(-1) as Response;
 }

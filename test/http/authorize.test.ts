@@ -1,8 +1,6 @@
 // The host decides about requests.
 
 import fs from "node:fs/promises";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { inspect } from "node:util";
 import { H3 } from "h3";
@@ -22,7 +20,7 @@ import {
 } from "../../src/index.js";
 import { proved } from "../access/proofs.js";
 import { withFolder } from "../adapters/folder.js";
-import { checkedFetch } from "../api/answer-check.js";
+import { json, onPort } from "./client.js";
 import { bucketNamed } from "./storages.js";
 
 const test = suite("authorize");
@@ -282,18 +280,10 @@ test("it gets the web-standard request inside another h3 app, too, and a body th
     await event.req.clone().text();
   });
   host.mount("/tracker", server.fetch);
-  const listener = http.createServer(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never);
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/tracker/api/0/settings/k`;
-  const answer = await checkedFetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: '{"a":1}',
+  await onPort(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never, async ({ send }) => {
+    assert.equal(json(await send("POST", "/tracker/api/0/settings/k", { a: 1 })), { a: 1 });
   });
-  assert.equal([answer.status, await answer.text()], [200, '{"a":1}']);
   assert.ok(seen[0]?.web !== undefined);
-  listener.close();
-  listener.closeAllConnections();
   await server.close();
 });
 

@@ -1,6 +1,7 @@
 // A server on a free port for one test, and what the tests of HTTP need around it.
 import diagnostics from "node:diagnostics_channel";
-import type { Socket } from "node:net";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import path from "node:path";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
@@ -10,6 +11,7 @@ import {
   type ActivityServerOptions,
   createActivityServer,
   type ListenOptions,
+  prepareNodeServer,
   type Storage,
 } from "../../src/index.js";
 import { newDataFolder, withFolder } from "../adapters/folder.js";
@@ -77,6 +79,26 @@ export async function withServer(
       await server.close();
     }
   });
+}
+
+/** A server of a test's own on a free port, for the time of the body. */
+export async function onPort<T>(
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+  body: (host: { readonly port: number; readonly send: Send }) => Promise<T>,
+): Promise<T> {
+  const server = http.createServer((request, response) => void listener(request, response));
+  prepareNodeServer(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { send, close } = sender(port);
+  try {
+    return await body({ port, send });
+  } finally {
+    close();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
 }
 
 /** A kept connection to a port of this machine. */

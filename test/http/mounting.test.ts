@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, type ActivityServer, createActivityServer, prepareNodeServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { json, refusal, sender } from "./client.js";
+import { json, onPort, refusal, sender } from "./client.js";
 
 const test = suite("mounting");
 
@@ -21,17 +21,6 @@ function handingOver(server: ActivityServer, made: () => object): Handle {
     for await (const _ of request);
     await server.nodeHandler(Object.assign(request, made()), response);
   };
-}
-
-async function withListener<T>(handle: Handle, body: (port: number) => Promise<T>): Promise<T> {
-  const listener = http.createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  try {
-    return await body((listener.address() as AddressInfo).port);
-  } finally {
-    listener.close();
-    listener.closeAllConnections();
-  }
 }
 
 async function withServer(
@@ -57,11 +46,9 @@ test("the request of the host is the same after as before, and the promise tells
       const result: unknown = await server.nodeHandler(request, response);
       seen.push([request.url === url, result, response.writableEnded]);
     };
-    await withListener(handle, async (port) => {
-      const { send, close } = sender(port);
+    await onPort(handle, async ({ send }) => {
       const paths = ["/api//0/info", "/api/0/nothing", "/nothing", "/x/../api/0/info", "//api/0/export"];
       for (const path of paths) await send("GET", path);
-      close();
       assert.equal(
         seen,
         paths.map(() => [true, undefined, true]),
@@ -74,10 +61,8 @@ test("a request that is handed over twice is answered once, and the host is told
     const handle: Handle = async (request, response) => {
       await Promise.all([server.nodeHandler(request, response), server.nodeHandler(request, response)]);
     };
-    await withListener(handle, async (port) => {
-      const { send, close } = sender(port);
+    await onPort(handle, async ({ send }) => {
       for (const path of ["/api/0/info", "/nothing", "/api/0/export"]) await send("GET", path);
-      close();
     });
     assert.is(errors.length, 3);
     for (const error of errors) assert.ok(ActivityError.is(error) && error.code === "ALREADY_ANSWERED", String(error));
@@ -90,7 +75,7 @@ test("a request that the host has answered already is left alone", () =>
       response.end("of the host");
       await server.nodeHandler(request, response);
     };
-    await withListener(handle, async (port) => {
+    await onPort(handle, async ({ port }) => {
       assert.is(await (await fetch(`http://127.0.0.1:${port}/api/0/info`)).text(), "of the host");
     });
     assert.ok(ActivityError.is(errors[0]) && errors[0].code === "ALREADY_ANSWERED");
@@ -116,15 +101,13 @@ for (const [name, kept, type, status] of READ_BEFORE) {
         if (kept !== undefined) Object.assign(request, { body: kept });
         await server.nodeHandler(request, response);
       };
-      await withListener(handle, async (port) => {
-        const { send, close } = sender(port);
+      await onPort(handle, async ({ send }) => {
         const answer = await send("POST", "/api/0/settings/k", typeof kept === "string" ? kept : "{}", {
           "Content-Type": type,
         });
         assert.is(answer.status, status);
         if (kept === undefined)
           assert.match(refusal(answer, 400), /before the middleware that reads bodies, .* request\.body/);
-        close();
       });
     }));
 }
@@ -151,10 +134,9 @@ const NOT_JSON: readonly (readonly [kept: unknown, cause: RegExp])[] = [
 test("a body that the host has made something of that JSON cannot hold is 400, and the cause is named", () =>
   withServer(async (server, errors) => {
     let kept: unknown;
-    await withListener(
+    await onPort(
       handingOver(server, () => ({ body: kept })),
-      async (port) => {
-        const { send, close } = sender(port);
+      async ({ send }) => {
         for (const [body, cause] of NOT_JSON) {
           kept = body;
           for (const path of ["/api/0/settings/k", "/api/0/import", "/api/0/buckets/b/heartbeat?pulsetime=1"]) {
@@ -164,7 +146,6 @@ test("a body that the host has made something of that JSON cannot hold is 400, a
             assert.not.match(message, "\n");
           }
         }
-        close();
       },
     );
     assert.equal(errors, []);
@@ -173,10 +154,9 @@ test("a body that the host has made something of that JSON cannot hold is 400, a
 test("a JSON text that a parser has taken the quotes off is still that text, and an empty body stays empty", () =>
   withServer(async (server) => {
     let kept: unknown;
-    await withListener(
+    await onPort(
       handingOver(server, () => ({ body: kept })),
-      async (port) => {
-        const { send, close } = sender(port);
+      async ({ send }) => {
         for (const text of ["12", "true", "ü", '"', "", "text"]) {
           kept = text;
           assert.is(json(await send("POST", "/api/0/settings/k", JSON.stringify(text))), text);
@@ -184,16 +164,15 @@ test("a JSON text that a parser has taken the quotes off is still that text, and
         kept = {};
         const empty = await send("POST", "/api/0/settings/k", "", { "Content-Type": "application/json" });
         assert.match(refusal(empty, 400), /the body is empty/);
-        close();
       },
     );
   }));
 
 test("the fields of a form are not taken for the form", () =>
   withServer(async (server) => {
-    await withListener(
+    await onPort(
       handingOver(server, () => ({ body: {}, files: [] })),
-      async (port) => {
+      async ({ port }) => {
         const body = new FormData();
         body.set("file", '{"buckets":{}}');
         const answer = await checkedFetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
@@ -207,12 +186,10 @@ test("limits count for bodies that a host has read", () =>
   withServer(
     async (server) => {
       const made = () => ({ body: "x".repeat(2000) });
-      await withListener(handingOver(server, made), async (port) => {
-        const { send, close } = sender(port);
+      await onPort(handingOver(server, made), async ({ send }) => {
         for (const path of ["/api/0/settings/x", "/api/0/buckets/b/heartbeat?pulsetime=1", "/api/0/import"]) {
           refusal(await send("POST", path, "{}"), 413);
         }
-        close();
       });
     },
     { bodyLimitBytes: 1000, importLimitBytes: 1000 },

@@ -1,6 +1,4 @@
 // The pages of the package as HTTP: what is sent under which name, in which form, to whom. test/browser opens them.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import express from "express";
 import { H3 } from "h3";
@@ -9,7 +7,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type AccessDecision, allow, createActivityServer, deny } from "../../src/index.js";
 import { header } from "../codec/socket.js";
-import { present, refusal, type Send, sender, withServer } from "./client.js";
+import { onPort, present, refusal, type Send, withServer } from "./client.js";
 import { inlineHashes } from "./inline-scripts.js";
 
 const test = suite("pages over HTTP");
@@ -148,7 +146,7 @@ for (const { page, kept, off } of PAGES) {
     const host = express();
     host.use("/x/strip:ped", (request, response) => server.nodeHandler(request, response));
     host.use((request, response) => server.nodeHandler(request, response));
-    await withHost(host, async (send) => {
+    await onPort(host, async ({ send }) => {
       for (const prefix of ["/x/strip:ped", "/left/on"]) {
         const place = `${prefix}${page}`;
         for (const target of await loadedBy(send, place)) assert.is((await send("GET", target)).status, 200);
@@ -185,20 +183,6 @@ for (const { page, kept, off } of PAGES) {
 
 async function askMounted(app: H3, target: string, headers: Record<string, string>): Promise<Response> {
   return app.fetch(new Request(`http://localhost/x${target}`, { headers }));
-}
-
-/** Serves a host for the time of the body. */
-async function withHost(listener: http.RequestListener, body: (send: Send) => Promise<void>): Promise<void> {
-  const host = http.createServer(listener);
-  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-  const { send, close } = sender((host.address() as AddressInfo).port);
-  try {
-    await body(send);
-  } finally {
-    close();
-    host.closeAllConnections();
-    host.close();
-  }
 }
 
 test.run();

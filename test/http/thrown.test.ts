@@ -1,6 +1,4 @@
 // Whatever is thrown behind a door becomes a response of this server, and tells nobody what it was.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { H3, HTTPError } from "h3";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -18,7 +16,7 @@ import type { WebFolder } from "../../src/http/web-folder.js";
 import { createActivityServer } from "../../src/index.js";
 import type { HookedService } from "../../src/service/hooked-service.js";
 import { withFolder } from "../adapters/folder.js";
-import { sender } from "./client.js";
+import { onPort } from "./client.js";
 
 const test = suite("what is thrown behind a door");
 
@@ -78,26 +76,18 @@ async function byEachDoor(
     pipeline(request, { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined });
   const app = createApp(respond, logger, { precompressed: false });
   const mounting = new H3({ debug: true, silent: true }).mount("/deep", app);
-  const listener = http.createServer(createNodeHandler(respond, logger));
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const { send, close } = sender((listener.address() as AddressInfo).port);
   const url = (path: string): Request => new Request(`http://localhost${path}`);
   const doors: Readonly<Record<string, Door>> = {
-    nodeHandler: async (path) => {
-      const { status, body: bytes } = await send("GET", path);
-      return { status, text: bytes.toString() };
-    },
+    nodeHandler: (path) =>
+      onPort(createNodeHandler(respond, logger), async ({ send }) => {
+        const { status, body: bytes } = await send("GET", path);
+        return { status, text: bytes.toString() };
+      }),
     fetch: (path) => answered(createFetch(app, logger)(path)),
     app: (path) => answered(app.fetch(url(path))),
     "app in another app": (path) => answered(mounting.fetch(url(`/deep${path}`))),
   };
-  try {
-    for (const [name, door] of Object.entries(doors)) await body(door, errors, name);
-  } finally {
-    close();
-    listener.close();
-    listener.closeAllConnections();
-  }
+  for (const [name, door] of Object.entries(doors)) await body(door, errors, name);
 }
 
 test("a route or a file server that fails is 500, and the log alone has the reason", async () => {

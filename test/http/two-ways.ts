@@ -1,6 +1,4 @@
 // The same bytes to two servers of equal state: one serves them by its own request listener, the other by h3 alone.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "srvx/node";
 import { memory } from "../../adapters/memory.js";
 import {
@@ -8,9 +6,8 @@ import {
   type ActivityServerOptions,
   createActivityServer,
   type NodeHandler,
-  prepareNodeServer,
 } from "../../src/index.js";
-import { withoutStrays } from "./client.js";
+import { onPort, withoutStrays } from "./client.js";
 import { ask, type RawAnswer } from "./raw.js";
 import { fill } from "./storages.js";
 
@@ -41,18 +38,18 @@ export async function withTwoWays(
   body: (ways: TwoWays) => Promise<void>,
 ): Promise<void> {
   await withoutStrays(async () => {
-    const short = await startServer(options, (server) => server.nodeHandler);
-    const long = await startServer(options, longWay);
-    try {
-      await body({
-        async ask(bytes, method) {
-          return [plain(await ask(short.port, bytes, method)), plain(await ask(long.port, bytes, method))];
-        },
-      });
-    } finally {
-      await short.close();
-      await long.close();
-    }
+    const [one, other] = [await serverWith(options), await serverWith(options)];
+    await onPort(one.nodeHandler, (short) =>
+      onPort(longWay(other), (long) =>
+        body({
+          async ask(bytes, method) {
+            return [plain(await ask(short.port, bytes, method)), plain(await ask(long.port, bytes, method))];
+          },
+        }),
+      ),
+    );
+    await one.close();
+    await other.close();
   });
 }
 
@@ -61,38 +58,12 @@ function longWay(server: ActivityServer): NodeHandler {
   return toNodeHandler(async (request: Request) => server.app.fetch(request)) as NodeHandler;
 }
 
-/** Lets a server of Node serve a handler on a free port. */
-export async function listenWith(handler: NodeHandler): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = http.createServer(handler);
-  prepareNodeServer(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-async function startServer(
-  options: Omit<ActivityServerOptions, "storage">,
-  handlerOf: (server: ActivityServer) => NodeHandler,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
+async function serverWith(options: Omit<ActivityServerOptions, "storage">): Promise<ActivityServer> {
   const storage = memory();
   for (const id of ["b", "a/b", "ü", "100%"]) await fill(storage, id, 3, 5);
   await fill(storage, "empty", 0);
   await fill(storage, "big", 10);
-  const server = createActivityServer({ hostname: "box", precompressed: true, ...options, storage });
-  const { port, close } = await listenWith(handlerOf(server));
-  return {
-    port,
-    async close() {
-      await close();
-      await server.close();
-    },
-  };
+  return createActivityServer({ hostname: "box", precompressed: true, ...options, storage });
 }
 
 function plain(answer: RawAnswer | undefined): PlainAnswer {
