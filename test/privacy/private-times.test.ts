@@ -121,4 +121,28 @@ test("a gap that is let pass never leads across a private instant, and no shorte
   }
 });
 
+test("a beat that is dropped for a bucket that does not exist leaves nothing behind", async () => {
+  const server = createActivityServer({ storage: memory() });
+  await server.settings.put("privacy_rules", RULES);
+  const beat = (second: number, app: string) =>
+    server.heartbeat("later", { timestamp: second * SECOND, duration: 0, data: { app } }, { seconds: 60 });
+  assert.is(await beat(5, "secret").catch(({ code }) => code), "NO_SUCH_BUCKET");
+  await server.buckets.create("later", BUCKET);
+  await beat(0, "a");
+  await beat(10, "a");
+  assert.is(await server.events.count("later"), 1);
+  await server.close();
+});
+
+test("what is taken back takes no later beat along", () => {
+  const times = new PrivateTimes(memory());
+  const takeBack = times.note("b", 1);
+  times.note("b", 2);
+  takeBack();
+  assert.not.ok(times.isEmpty(new Map()));
+  times.note("c", 1)();
+  times.deleted("b");
+  assert.ok(times.isEmpty(new Map()));
+});
+
 test.run();

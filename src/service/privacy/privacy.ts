@@ -82,8 +82,11 @@ export class Privacy {
   }
 
   async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
-    this.#times.note(bucketId, timestamp);
-    if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+    const takeBack = this.#times.note(bucketId, timestamp);
+    if ((await this.#storage.getBucket(bucketId)) === undefined) {
+      takeBack();
+      throw noSuchBucket(bucketId);
+    }
     await this.#times.save(bucketId);
     return { id: null, timestamp, duration, data };
   }

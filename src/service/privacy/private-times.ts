@@ -21,6 +21,8 @@ interface PrivateBucket {
   latest: Micros;
   isSaved: boolean;
   saving: Promise<void> | undefined;
+  /** Beats that were dropped. */
+  notes: number;
 }
 
 /**
@@ -50,11 +52,23 @@ export class PrivateTimes {
     return known.size === 0 && this.#buckets.size === 0;
   }
 
-  /** For a beat that is dropped. Counts at once for all that comes later, and for good when `save` has resolved. */
-  note(bucketId: string, time: Micros): void {
+  /**
+   * For a beat that is dropped. Counts at once for all that comes later, and for good when `save` has resolved.
+   *
+   * @returns takes it back, for a bucket that does not exist; notes that came later stay
+   */
+  note(bucketId: string, time: Micros): () => void {
+    const bucket = this.#noted(bucketId, time);
+    const notes = ++bucket.notes;
+    return () => {
+      if (bucket.notes === notes && this.#buckets.get(bucketId) === bucket) this.#buckets.delete(bucketId);
+    };
+  }
+
+  #noted(bucketId: string, time: Micros): PrivateBucket {
     let bucket = this.#buckets.get(bucketId);
     if (bucket === undefined) {
-      bucket = { times: [], runStart: undefined, latest: time, isSaved: true, saving: undefined };
+      bucket = { times: [], runStart: undefined, latest: time, isSaved: true, saving: undefined, notes: 0 };
       this.#buckets.set(bucketId, bucket);
     }
     const { runStart } = bucket;
@@ -63,12 +77,13 @@ export class PrivateTimes {
       const times = bucket.latest === runStart ? bucket.times : bucket.times.filter((known) => known !== bucket.latest);
       bucket.latest = Math.max(bucket.latest, time);
       bucket.times = united(times, [bucket.latest]);
-      return;
+      return bucket;
     }
     bucket.times = united(bucket.times, [time]);
     bucket.runStart = time;
     bucket.latest = time;
     bucket.isSaved = false;
+    return bucket;
   }
 
   /** @throws what the storage throws */
