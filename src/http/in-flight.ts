@@ -25,24 +25,45 @@ export function createInFlight(): InFlight {
     if (running === 0) whenIdle?.();
   }
 
-  /** Ends with the connection even when nobody asks for a further chunk. */
-  async function* counted(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncGenerator<Chunk> {
+  /** Ends with the connection, even when nobody asks for a further chunk, or for any. */
+  function counted(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncIterable<Chunk> {
     const iterator = chunks[Symbol.asyncIterator]();
+    let isStarted = false;
     let isOver = false;
     function end(): void {
-      if (!isOver) leave();
+      if (isOver) return;
       isOver = true;
+      stopListening?.();
+      leave();
     }
     const stopListening = request.onGone?.(() => {
-      iterator.return?.().catch(() => undefined);
+      // What it has opened is closed only if it was started.
+      const starting = isStarted ? undefined : iterator.next();
+      Promise.resolve(starting)
+        .then(() => iterator.return?.())
+        .catch(() => undefined);
       end();
     });
-    try {
-      yield* { [Symbol.asyncIterator]: () => iterator };
-    } finally {
-      stopListening?.();
-      end();
-    }
+    const next = async (): Promise<IteratorResult<Chunk>> => {
+      isStarted = true;
+      try {
+        const result = await iterator.next();
+        if (result.done) end();
+        return result;
+      } catch (thrown) {
+        end();
+        throw thrown;
+      }
+    };
+    const stop = async (): Promise<IteratorResult<Chunk>> => {
+      try {
+        await iterator.return?.();
+      } finally {
+        end();
+      }
+      return { done: true, value: undefined };
+    };
+    return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
   }
 
   return {

@@ -10,7 +10,11 @@ export function sendResponse(response: ServerResponse, made: HttpResponse): Prom
   // Beside those of the embedder, which may have set some of its own.
   if (cookies !== undefined && !response.destroyed) response.appendHeader("set-cookie", cookies);
   if (isStreamed(body)) {
-    if (!response.destroyed) writeHead(response, status, headers);
+    try {
+      if (!response.destroyed) writeHead(response, status, headers);
+    } catch (thrown) {
+      return endUnsent(body, thrown);
+    }
     return sendChunks(response, body);
   }
   if (response.destroyed) return undefined;
@@ -26,6 +30,12 @@ export function sendResponse(response: ServerResponse, made: HttpResponse): Prom
   for (let at = 0; at < last; at++) response.write(chunks[at] as Chunk);
   response.end(chunks[last]);
   return undefined;
+}
+
+/** Nobody takes the chunks of a response whose head cannot be written. */
+async function endUnsent(chunks: AsyncIterable<Chunk>, thrown: unknown): Promise<never> {
+  await discard(chunks).catch(() => undefined);
+  throw thrown;
 }
 
 function byteLengthOf(chunks: readonly Chunk[]): number {
