@@ -80,4 +80,52 @@ test("old records that cannot be read again decide about nothing", async () => {
   assert.is((await scene.cache.all()).get("a"), 1);
 });
 
+/** A store that tells the outcome of each change when it is asked to; it is stored at once. */
+function withHeldOutcomes() {
+  const stored = new Map<string, JsonValue>([["a", 1]]);
+  const outcomes: (() => void)[] = [];
+  const store = {
+    list: async () => new Map(stored),
+    get: async (key: string) => stored.get(key),
+    compareAndSet: async (key: string, expected: JsonValue | undefined, value: JsonValue | undefined) => {
+      const isExpected = stored.get(key) === expected;
+      if (isExpected && value === undefined) stored.delete(key);
+      else if (isExpected) stored.set(key, value as JsonValue);
+      await new Promise<void>((resolve) => outcomes.push(resolve));
+      return isExpected;
+    },
+  } as unknown as RecordStore;
+  const cache = new RecordCache<JsonValue>(
+    () => store,
+    (value) => value,
+    () => 0,
+  );
+  return { cache, stored, outcomes };
+}
+
+for (const [name, end] of Object.entries({
+  "by a change here": async ({ cache, outcomes }: ReturnType<typeof withHeldOutcomes>) => {
+    const ending = cache.change("a", () => undefined);
+    await turn();
+    outcomes[1]?.();
+    await ending;
+  },
+  "past the cache": async ({ cache, stored }: ReturnType<typeof withHeldOutcomes>) => {
+    stored.delete("a");
+    cache.deleted("a");
+  },
+})) {
+  test(`a record that was deleted ${name} does not come back when an earlier change of it is told later`, async () => {
+    const scene = withHeldOutcomes();
+    const { cache, outcomes } = scene;
+    await cache.all();
+    const touching = cache.change("a", () => 2);
+    await turn();
+    await end(scene);
+    outcomes[0]?.();
+    await touching;
+    assert.not((await cache.all()).has("a"));
+  });
+}
+
 test.run();

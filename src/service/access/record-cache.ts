@@ -6,6 +6,13 @@ const FRESH_MILLIS = 1000;
 /** How old the records may be that decide about a request. */
 const OLDEST_MILLIS = 3000;
 
+/** Changes of one record that are under way at the same time. */
+interface Pending {
+  count: number;
+  /** Whether the order in which they are told may not be that in which they were stored. */
+  isOvertaken: boolean;
+}
+
 /**
  * Records of one kind, in memory: read when they are first needed, again behind a request when they are no longer
  * fresh, and before it when they are old. A change that is made here is seen at once, one of another process after
@@ -20,6 +27,8 @@ export class RecordCache<Value> {
   #reading: Promise<ReadonlyMap<string, Value>> | undefined;
   /** Counts the changes that were made here. */
   #changes = 0;
+  /** Changes that are under way, by their record. */
+  readonly #pending: Map<string, Pending> = new Map();
 
   /**
    * @param parse gives `undefined` for a record that is none of this kind; it is left out
@@ -59,22 +68,37 @@ export class RecordCache<Value> {
    * @param make what is to be kept in the place of a value; `undefined` for none
    */
   async change(key: string, make: (before: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
-    const store = this.#store();
-    for (;;) {
-      const before = await store.get(key);
-      const after = make(before);
-      if (before === undefined && after === undefined) return;
-      if (!(await store.compareAndSet(key, before, after))) continue;
-      this.#changes++;
-      this.#hold(key, after);
-      return;
+    const pending = this.#pending.get(key) ?? { count: 0, isOvertaken: false };
+    this.#pending.set(key, pending);
+    if (++pending.count > 1) pending.isOvertaken = true;
+    try {
+      const store = this.#store();
+      for (;;) {
+        const before = await store.get(key);
+        const after = make(before);
+        if (before === undefined && after === undefined) return;
+        if (!(await store.compareAndSet(key, before, after))) continue;
+        this.#changes++;
+        // Which of several was stored last is not known here.
+        if (pending.isOvertaken) this.#held = undefined;
+        else this.#hold(key, after);
+        return;
+      }
+    } finally {
+      if (--pending.count === 0) this.#pending.delete(key);
     }
   }
 
   /** For a record that was deleted past this cache. */
   deleted(key: string): void {
     this.#changes++;
-    this.#hold(key, undefined);
+    const pending = this.#pending.get(key);
+    if (pending === undefined) {
+      this.#hold(key, undefined);
+      return;
+    }
+    pending.isOvertaken = true;
+    this.#held = undefined;
   }
 
   /** Forgets what is held: somebody has emptied the store. */
