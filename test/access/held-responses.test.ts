@@ -11,6 +11,7 @@ import { fakeClock } from "../../src/testing/index.js";
 import { BUCKET, inTime, until } from "../http/client.js";
 import { door } from "../http/storages.js";
 import { proved } from "./proofs.js";
+import { signIn } from "./scene.js";
 
 const test = suite("responses that are held");
 
@@ -169,14 +170,11 @@ test("every operation that can be previewed is among these", () => {
 });
 
 test("an expired key gets nothing, nor does an ended session", () =>
-  inScene(async ({ server, clock, send, across }) => {
+  inScene(async ({ server, clock, across }) => {
     const key = await bearer(server, "short", new Date(clock() + 60_000));
     assert.is((await across(QUERY, key, () => clock.advance("2m"))).status, 401);
 
-    const { token } = await server.sessions.createLink();
-    const begun = await send(["POST", "/api/0/session", { token }], { origin: HOST });
-    const [cookie = ""] = (begun.headers.get("set-cookie") ?? "").split(";");
-    const { id, secret } = (await begun.json()) as { id: string; secret: string };
+    const { id, cookie, secret } = await signIn(server, HOST);
     const page = { origin: HOST, cookie, "x-activity-session": secret };
     assert.is((await across(QUERY, page, () => undefined)).status, 200);
     assert.is((await across(QUERY, page, () => server.sessions.end(id))).status, 401);

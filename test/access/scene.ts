@@ -1,4 +1,5 @@
 // A server whose clock a test moves, and requests to it.
+import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import {
   type ActivityServer,
@@ -57,6 +58,22 @@ export async function inScene(
 
 export function bearer(key: string): { readonly authorization: string } {
   return { authorization: `Bearer ${key}` };
+}
+
+/** A session, and what its page knows. */
+export interface SignedIn {
+  readonly id: string;
+  readonly cookie: string;
+  readonly secret: string;
+}
+
+/** Signs a page in. */
+export async function signIn(server: ActivityServer, origin: string = HOST, headers: Headers = {}): Promise<SignedIn> {
+  const { token } = await server.sessions.createLink();
+  const answer = await sendJson(server, "POST", `${origin}/api/0/session`, { token }, { origin, ...headers });
+  assert.is(answer.status, 200);
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  return { cookie, ...((await answer.json()) as Pick<SignedIn, "id" | "secret">) };
 }
 
 /** Lets the time of the machine be ahead for the time of a body. */

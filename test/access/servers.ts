@@ -1,6 +1,7 @@
 // Servers with keys of every kind, and storages that tell whether anything was written.
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import { signIn } from "./scene.js";
 
 /** The bucket that requests name; keys of the columns `read`, `append` and `write` are for it. */
 export const OWN = "own_desk";
@@ -129,15 +130,7 @@ const OWN_PAGE = { Host: "localhost", Origin: "http://localhost" } as const;
 
 /** Signs a page in. @returns what it knows from now on, as headers: `proved()` makes proofs of the secret */
 export async function signedIn({ server }: Pick<Guarded, "server">): Promise<Record<string, string>> {
-  const { token } = await server.sessions.createLink();
-  const headers = { ...OWN_PAGE, "content-type": "application/json" };
-  const answer = await server.fetch(`${OWN_PAGE.Origin}/api/0/session`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ token }),
-  });
-  const { secret } = (await answer.json()) as { readonly secret: string };
-  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  const { cookie, secret } = await signIn(server, OWN_PAGE.Origin, { host: OWN_PAGE.Host });
   return { ...OWN_PAGE, Cookie: cookie, "X-Activity-Session": secret };
 }
 

@@ -10,7 +10,16 @@ import { createActivityServer } from "../../src/index.js";
 import { hashOf } from "../../src/service/access/key-record.js";
 import { createSessionProof, parseSessionProof } from "../../src/util/session-proof.js";
 import { proved } from "./proofs.js";
-import { type AccessScene, HOST, inScene as inAccessScene, MINUTE, type SceneOptions, START } from "./scene.js";
+import {
+  type AccessScene,
+  HOST,
+  inScene as inAccessScene,
+  MINUTE,
+  type SceneOptions,
+  type SignedIn,
+  START,
+  signIn,
+} from "./scene.js";
 
 const test = suite("sessions");
 
@@ -18,12 +27,6 @@ const test = suite("sessions");
 const WINDOW = 5 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
 const READ = "/api/0/buckets";
-
-interface SignedIn {
-  readonly id: string;
-  readonly cookie: string;
-  readonly secret: string;
-}
 
 interface Scene extends AccessScene {
   ask(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: unknown): Promise<Response>;
@@ -35,16 +38,8 @@ interface Scene extends AccessScene {
 function inScene(body: (scene: Scene) => Promise<void>, options?: SceneOptions): Promise<void> {
   return inAccessScene(async (scene) => {
     const ask: Scene["ask"] = (method, path, headers, content) => scene.send(method, path, content, headers);
-    const signIn: Scene["signIn"] = async (headers = { origin: HOST }) => {
-      const { token } = await scene.server.sessions.createLink();
-      const answer = await ask("POST", "/api/0/session", headers, { token });
-      assert.is(answer.status, 200);
-      const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-      const { id, secret } = (await answer.json()) as { id: string; secret: string };
-      return { id, cookie, secret };
-    };
     const page: Scene["page"] = ({ cookie, secret }) => ({ origin: HOST, cookie, "x-activity-session": secret });
-    await body({ ...scene, ask, page, signIn });
+    await body({ ...scene, ask, page, signIn: (headers) => signIn(scene.server, HOST, headers) });
   }, options);
 }
 
@@ -313,19 +308,9 @@ test("a program that has the port a page is at cannot pass its requests on to th
     const server = createActivityServer({ storage: memory(), auth: "required", trustProxy });
     const { port } = await server.listen({ port: 0 });
     try {
-      const secrets = async (origin: string, host: string) => {
-        const { token } = await server.sessions.createLink();
-        const headers = { origin, "content-type": "application/json", host };
-        const answer = await server.fetch(`http://${host}/api/0/session`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify({ token }),
-        });
-        const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-        return { cookie: cookie.split("=")[1] ?? "", ...((await answer.json()) as { secret: string }) };
-      };
       const [own, old] = [`127.0.0.1:${port}`, "127.0.0.1:1"];
-      const { cookie, secret } = await secrets(`http://${old}`, old);
+      const { cookie: line, secret } = await signIn(server, `http://${old}`, { host: old });
+      const [, cookie = ""] = line.split("=");
       // What the page at the old port sends, as it is or made to look like that of another port.
       const passedOn = (method: string, host: string, isOrigin: boolean, at: string) => {
         const shown = proved({ "x-activity-session": secret }, method, "/api/0/keys", Date.now(), at);
@@ -460,7 +445,7 @@ test("a session ends when it is signed out, ended by somebody, or not used for t
 
 test("the list says where sessions are, and which is that of the page", () =>
   inScene(async ({ server, ask, page, signIn, advance }) => {
-    const one = await signIn({ origin: HOST, "user-agent": `Browser ${"x".repeat(500)}` });
+    const one = await signIn({ "user-agent": `Browser ${"x".repeat(500)}` });
     const two = await signIn();
     advance(10 * MINUTE);
     const list = (await (await ask("GET", "/api/0/sessions", page(two))).json()) as Record<string, unknown>[];

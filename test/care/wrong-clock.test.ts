@@ -1,21 +1,15 @@
 // A clock that is wrong for a while: nothing is lost by it, and nothing that has expired comes back.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import {
-  type ActivityServer,
-  type ActivityServerOptions,
-  createActivityServer,
-  type Storage,
-} from "../../src/index.js";
+import type { ActivityServer, ActivityServerOptions } from "../../src/index.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { Sessions } from "../../src/service/access/sessions.js";
 import { createAnnouncer } from "../../src/service/notices.js";
 import { Retention } from "../../src/service/retention/retention.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
-import { newDataFolder, withFolder } from "../adapters/folder.js";
+import { type Ground, onMemory, onMemoryAndLevel } from "../trash/grounds.js";
 
 const test = suite("a wrong clock");
 
@@ -25,49 +19,33 @@ const DAY = 24 * HOUR;
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 const RULES = [{ buckets: "*", keepDays: 60 }];
 
-class Scene {
-  now = NOW;
-  readonly warnings: string[] = [];
-  readonly #storage: () => Storage;
-  #opened: ActivityServer[] = [];
-
-  constructor(storage: () => Storage) {
-    this.#storage = storage;
-  }
-
+interface Scene {
+  now: number;
+  readonly warnings: string[];
   /** Another one over the same data. */
-  async open(options: Partial<ActivityServerOptions> = {}): Promise<ActivityServer> {
-    await this.close();
-    const logger = { ...silentLogger, warn: (line: unknown) => this.warnings.push(String(line)) };
-    const storage = this.#storage();
-    const server = createActivityServer({ storage, clock: () => this.now, logger, ...options });
-    this.#opened.push(server);
-    return server;
-  }
-
-  async close(): Promise<void> {
-    for (const server of this.#opened.splice(0)) await server.close();
-  }
+  open(options?: Partial<ActivityServerOptions>): Promise<ActivityServer>;
+  close(): Promise<void>;
 }
 
-async function onEach(play: (scene: Scene) => Promise<void>): Promise<void> {
-  const held = memory();
-  // The storage in memory is lost when it is closed.
-  const kept = { ...held, close: () => Promise.resolve() };
-  await on(() => kept, play);
-  await withFolder(async (folder) => {
-    await newDataFolder(folder);
-    await on(() => leveldb({ path: folder }), play);
-  });
+/** The clock of the ground is one that a test sets, which is trusted. */
+function sceneOn({ open }: Ground): Scene {
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (line: unknown) => warnings.push(String(line)) };
+  let server: ActivityServer | undefined;
+  return {
+    now: NOW,
+    warnings,
+    async open(options = {}) {
+      await this.close();
+      server = open({ clock: () => this.now, logger, ...options });
+      return server;
+    },
+    close: async () => server?.close(),
+  };
 }
 
-async function on(storage: () => Storage, play: (scene: Scene) => Promise<void>): Promise<void> {
-  const scene = new Scene(storage);
-  try {
-    await play(scene);
-  } finally {
-    await scene.close();
-  }
+function onEach(play: (scene: Scene) => Promise<void>): Promise<void> {
+  return onMemoryAndLevel((ground) => play(sceneOn(ground)));
 }
 
 /** Puts a bucket into the trash, which also looks whether something in it is too old. */
@@ -97,7 +75,8 @@ test("a clock that is ahead once empties no trash", () =>
   }));
 
 test("after the clock was set right, entries go when it is their time", () =>
-  on(memory, async (scene) => {
+  onMemory(async (ground) => {
+    const scene = sceneOn(ground);
     const server = await scene.open();
     await deleteOne(server, "a");
     scene.now += 40 * DAY;

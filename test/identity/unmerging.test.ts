@@ -405,18 +405,6 @@ test("nothing of a merge stays in the storage when its entry has left the trash"
     );
   }));
 
-test("an undo leaves nothing open: what is deleted for good then is out of the files at once", () =>
-  onEach(async ({ open }) => {
-    const server = open();
-    const many = Array.from({ length: 3000 }, (_, index): Span => [100 * index, 100 * index + 60, `${index}`]);
-    await make(server, { into: [[0, 10, "own"]], from: many });
-    const { undo } = await server.identity.merge("into", { from: ["from"] });
-    await server.events.deleteMatching("into", { start: new Date(NOON + 1_000_000) });
-    await server.identity.undo(undo as string);
-    await server.buckets.delete("from", { permanent: true });
-    assert.equal(await spans(server, "into"), [[0, 10, "own"]]);
-  }));
-
 test("the end of the grounds", finish);
 
 test.run();

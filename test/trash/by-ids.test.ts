@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
-import { BUCKET, eventsOf, onEach } from "./grounds.js";
+import { BUCKET, eventsOf, onEach, onMemory } from "./grounds.js";
 
 const test = suite("deletion by ids");
 
@@ -56,8 +56,7 @@ test("deletes the events of a bucket that have one of the ids, and returns their
   }));
 
 test("refuses what is not a list of integers, and what else selects events", () =>
-  onEach(async ({ name, open }) => {
-    if (name !== "memory") return;
+  onMemory(async ({ open }) => {
     const server = open();
     await server.buckets.create("a", BUCKET, drafts(2));
     assert.is((await post(server, "a", { ids: [1.5] })).status, 400);
@@ -72,8 +71,7 @@ test("refuses what is not a list of integers, and what else selects events", () 
   }));
 
 test("protected buckets refuse, and so does a hook that refuses one of the events", () =>
-  onEach(async ({ name, open }) => {
-    if (name !== "memory") return;
+  onMemory(async ({ open }) => {
     const asked: number[] = [];
     const hooks = {
       beforeDeleteEvent({ eventId }: { readonly eventId: number }) {
@@ -94,8 +92,7 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
   }));
 
 test("tells listeners once that events were deleted", () =>
-  onEach(async ({ name, open }) => {
-    if (name !== "memory") return;
+  onMemory(async ({ open }) => {
     const server = open();
     await server.buckets.create("a", BUCKET, drafts(3));
     const told: unknown[] = [];

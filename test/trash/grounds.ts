@@ -68,7 +68,8 @@ export async function onFolders(play: Play): Promise<void> {
   await onBlobs(play);
 }
 
-function onMemory(play: Play): Promise<void> {
+/** Plays a test in memory alone. */
+export function onMemory(play: Play): Promise<void> {
   const held = memory();
   // The storage in memory is lost when it is closed.
   return on("memory", undefined, () => keptOpen(held), play);

@@ -6,7 +6,7 @@ import type { TransactionView } from "../../src/storage/transaction.js";
 import { sendJson } from "../api/sending.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
 import { refusalOf } from "../refusals.js";
-import { BUCKET, eventsOf, finish, onEach } from "./grounds.js";
+import { BUCKET, eventsOf, finish, onEach, onMemory } from "./grounds.js";
 
 const test = suite("deletion by range and filter");
 
@@ -84,8 +84,7 @@ test("a range means what overlaps it by more than an end, and beside key stands 
   }));
 
 test("protected buckets refuse, and so does a hook that refuses one of the events", async () =>
-  onEach(async ({ name, open }) => {
-    if (name !== "memory") return;
+  onMemory(async ({ open }) => {
     const hooks = {
       beforeDeleteEvent({ bucketId }: { readonly bucketId: string }) {
         if (bucketId === "kept") throw new Error("no");

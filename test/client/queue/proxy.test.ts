@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { createClient } from "../../../src/client/index.js";
 import { createTestServer } from "../../../src/testing/index.js";
 import { until } from "../../http/client.js";
-import { BUCKET_ID, beat, codes, inScene, plain, plainEvents } from "./scene.js";
+import { BUCKET_ID, beat, codes, faultAt, inScene, plain, plainEvents } from "./scene.js";
 
 const test = suite("heartbeat queue: responses of a proxy");
 
@@ -76,10 +76,7 @@ for (const [name, portal] of Object.entries(PORTALS)) {
         await queue.flush();
         proxy.portal = portal;
         for (const [second, app] of APPS.entries()) if (second > 0) await queue.heartbeat(beat(second, app));
-        for (let round = 0; round < 4; round++) {
-          await until(() => scene.time.waits.length > 0, "a back-off");
-          scene.time.advance(scene.time.waits[0] ?? 0);
-        }
+        await scene.backOffs(4);
         await until(() => scene.time.waits.length > 0, "a back-off");
         assert.equal([queue.state.size, queue.state.dropped, queue.state.isReachable], [4, 0, false]);
         proxy.portal = undefined;
@@ -112,10 +109,7 @@ test("a page in place of what is read back is no reason to send again without ha
     scene.fault = (what) => (what === "POST editor" ? undefined : faults[at++]);
     const queue = scene.open({ commitInterval: 0, pulsetime: 0 });
     await queue.heartbeat(beat(0));
-    for (let round = 0; round < 4; round++) {
-      await until(() => scene.time.waits.length > 0, "a back-off");
-      scene.time.advance(scene.time.waits[0] ?? 0);
-    }
+    await scene.backOffs(4);
     await scene.drained(queue);
     assert.equal(await scene.events(), [plain(0, 0)]);
     assert.is(scene.seen.filter(({ what }) => what === "POST heartbeat").length, 1);
@@ -123,12 +117,7 @@ test("a page in place of what is read back is no reason to send again without ha
 
 test("the error page of aw-server-rust is a response of the server: it refuses this one event", () =>
   inScene(async (scene) => {
-    let isFirst = true;
-    scene.fault = (what) => {
-      const fault = what === "POST heartbeat" && isFirst ? "rocket" : undefined;
-      if (fault !== undefined) isFirst = false;
-      return fault;
-    };
+    faultAt(scene, 0, "rocket");
     const queue = scene.open({ commitInterval: 0 });
     await queue.heartbeat(beat(0, "bad"));
     await queue.heartbeat(beat(1, "good"));

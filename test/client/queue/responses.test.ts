@@ -70,10 +70,7 @@ for (const status of [401, 402, 403, 405, 406, 407, 409, 410, 411, 412, 418, 421
       scene.fault = (what) => (what === "POST heartbeat" ? status : undefined);
       const queue = scene.open({ commitInterval: 0 });
       await queue.heartbeat(beat(0));
-      for (let round = 0; round < 3; round++) {
-        await until(() => scene.time.waits.length > 0, "a back-off");
-        scene.time.advance(scene.time.waits[0] ?? 0);
-      }
+      await scene.backOffs(3);
       await until(() => scene.time.waits.length > 0, "a back-off");
       assert.equal([codes(scene), queue.state.size, queue.state.isReachable], [["UNAUTHORIZED"], 1, true]);
       assert.match(scene.warnings[0]?.message ?? "", `scripted ${status}`);

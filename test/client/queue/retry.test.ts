@@ -6,15 +6,20 @@ import * as assert from "uvu/assert";
 import type { QueueBeat } from "../../../src/client/queue/index.js";
 import { withFolder } from "../../adapters/folder.js";
 import { until } from "../../http/client.js";
-import { BUCKET, BUCKET_ID, beat, type Fault, heartbeats, inScene, plain, type Scene, undisturbed } from "./scene.js";
+import {
+  BUCKET,
+  BUCKET_ID,
+  beat,
+  type Fault,
+  faultAt,
+  heartbeats,
+  inScene,
+  plain,
+  type Scene,
+  undisturbed,
+} from "./scene.js";
 
 const test = suite("heartbeat queue: no event twice");
-
-/** The n-th heartbeat, counted from 0, meets a fault. */
-function faultAt(scene: Scene, n: number, fault: Fault): void {
-  let count = 0;
-  scene.fault = (what) => (what === "POST heartbeat" && count++ === n ? fault : undefined);
-}
 
 /** Hands in beats, each of which is sent before the next one. */
 async function play(scene: Scene, beats: readonly QueueBeat[], pulsetime: number): Promise<void> {
@@ -113,10 +118,7 @@ test("reading back may fail, too", () =>
     scene.fault = (what) => (what === "POST editor" ? undefined : faults.shift());
     const queue = scene.open({ commitInterval: 0 });
     await queue.heartbeat(beat(0));
-    for (let round = 0; round < 5; round++) {
-      await until(() => scene.time.waits.length > 0, "a back-off");
-      scene.time.advance(scene.time.waits[0] ?? 0);
-    }
+    await scene.backOffs(5);
     await scene.drained(queue);
     assert.equal(await scene.events(), [plain(0, 0)]);
   }));
@@ -124,12 +126,9 @@ test("reading back may fail, too", () =>
 for (const status of [401, 403]) {
   test(`who may report but not read (${status}) sends again, which merges into what is there`, () =>
     inScene(async (scene) => {
-      let isFirst = true;
       scene.fault = (what) => {
         if (what === "GET events") return status;
-        const fault = what === "POST heartbeat" && isFirst ? "cut" : undefined;
-        if (fault !== undefined) isFirst = false;
-        return fault;
+        return what === "POST heartbeat" && heartbeats(scene) === 0 ? "cut" : undefined;
       };
       const queue = scene.open({ commitInterval: 0 });
       await queue.heartbeat(beat(0, "a", 3));

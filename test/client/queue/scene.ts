@@ -97,6 +97,8 @@ export interface Scene {
   open(options?: Partial<HeartbeatQueueOptions>): HeartbeatQueue;
   /** What the bucket holds, in the order in which it was stored. */
   events(): Promise<PlainEvent[]>;
+  /** Waits for so many back-offs, one after the other, and lets each be over. */
+  backOffs(count: number): Promise<void>;
   /** Waits until the queue has nothing left. */
   drained(queue: HeartbeatQueue): Promise<void>;
 }
@@ -128,6 +130,12 @@ export const codes = ({ warnings }: Scene): string[] => warnings.map(({ code }) 
 /** How many heartbeats have arrived. */
 export const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
 
+/** The n-th heartbeat, counted from 0, meets a fault. */
+export function faultAt(scene: Scene, n: number, fault: Fault): void {
+  let count = 0;
+  scene.fault = (what) => (what === "POST heartbeat" && count++ === n ? fault : undefined);
+}
+
 /** Runs a test with a server in memory. Afterwards no promise may be left that was rejected unseen. */
 export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   return withoutStrays(async () => {
@@ -153,6 +161,12 @@ export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
         return queue;
       },
       events: () => plainEvents(client, BUCKET_ID),
+      async backOffs(count) {
+        for (let round = 0; round < count; round++) {
+          await until(() => time.waits.length > 0, "a back-off");
+          time.advance(time.waits[0] ?? 0);
+        }
+      },
       async drained(queue) {
         await until(() => queue.state.size === 0, "an empty queue");
       },
