@@ -65,11 +65,27 @@ export type ErrorCode =
   | "STORAGE_UNSUPPORTED"
   | "CHANGES_GONE";
 
+/** Where something is wrong. Numbers count from 1. */
+export interface FaultPlace {
+  /** In a program, as `column`, which counts UTF-16 units. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The function of the program that was given it. */
+  readonly function?: string;
+  /** Which rule of a list. */
+  readonly rule?: number;
+  /** Which field of a body or a rule, such as `when.matches`; none is the rule as a whole. */
+  readonly field?: string;
+}
+
 /** What an error is about, with the values that its message names. */
 export interface Fault {
   /** Among those of an error with the same code. */
   readonly name: string;
   readonly values: Readonly<Record<string, string | number>>;
+  readonly place?: FaultPlace;
+  /** What the message says beside the place. @default the message */
+  readonly reason?: string;
 }
 
 /** What an error has beside its message. */
@@ -99,6 +115,38 @@ export class ActivityError extends Error {
   }
 }
 
+/** A rule of a list, or a field of one; as a text `privacy_rules[2].when.matches`. */
+export class RulePlace {
+  readonly #list: string;
+  readonly #index: number;
+  readonly #field: string;
+
+  /** @param list how messages call it */
+  constructor(list: string, index: number, field = "") {
+    this.#list = list;
+    this.#index = index;
+    this.#field = field;
+  }
+
+  /** A field within. */
+  at(field: string): RulePlace {
+    return new RulePlace(this.#list, this.#index, this.#field === "" ? field : `${this.#field}.${field}`);
+  }
+
+  /** The error of what is wrong here. @param sign between the place and the reason */
+  refused(reason: string, fault: Pick<Fault, "name" | "values"> = RULE_UNFIT, sign = " "): ActivityError {
+    const place = { rule: this.#index + 1, ...(this.#field !== "" && { field: this.#field }) };
+    return new ActivityError("INVALID_INPUT", `${this}${sign}${reason}`, { fault: { ...fault, place, reason } });
+  }
+
+  toString(): string {
+    return `${this.#list}[${this.#index}]${this.#field && `.${this.#field}`}`;
+  }
+}
+
+/** The fault of a rule where none has a name of its own. */
+export const RULE_UNFIT: Fault = { name: "ruleUnfit", values: {} };
+
 /** Ends work that nobody waits for any more. Within the server alone: there is nobody to be told. */
 export class AbandonedError extends Error {
   constructor() {
@@ -111,6 +159,12 @@ export class AbandonedError extends Error {
 export function noSuchBucket(bucketId: string): ActivityError {
   const fault = { name: "noSuchBucket", values: { bucket: bucketId } };
   return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`, { fault });
+}
+
+/** The error of a field of a body. */
+export function fieldUnfit(field: string, reason: string): ActivityError {
+  const fault = { name: "fieldUnfit", values: {}, place: { field }, reason };
+  return new ActivityError("INVALID_INPUT", `${field} ${reason}`, { fault });
 }
 
 /** The error of a body or document above its limit. */

@@ -1,7 +1,7 @@
 // Reads and writes values by their schemas, so that no operation needs a reader or a writer of its own.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
-import { ActivityError, quote } from "../errors.js";
+import { ActivityError, fieldUnfit, quote } from "../errors.js";
 import type { Domain, Input, Schema, Sent, TypeName, TypeOf } from "./schema.js";
 import { SCHEMA_LIST, type SchemaName, type Schemas } from "./schemas.js";
 
@@ -107,7 +107,8 @@ function refuse(schema: Schema, value: unknown, place: string, source: Source): 
   const wanted = wantedBy(schema, source);
   const last = wanted.pop();
   const what = wanted.length === 0 ? last : `${wanted.join(", ")} or ${last}`;
-  throw new ActivityError("INVALID_INPUT", `${place || source.bodyName} must be ${what}, got ${shownValue(value)}`);
+  const reason = `must be ${what}, got ${shownValue(value)}`;
+  throw place === "" ? new ActivityError("INVALID_INPUT", `${source.bodyName} ${reason}`) : fieldUnfit(place, reason);
 }
 
 const NAMES: Readonly<Record<TypeName, readonly string[]>> = {

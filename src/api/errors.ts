@@ -12,7 +12,7 @@ export const ERRORS = {
   },
   QUERY_FAILED: {
     status: 400,
-    meaning: "The program has an error; the message shows the line and the column.",
+    meaning: "The program has an error; the message and `place` have the line and the column.",
     schema: "QueryError",
     example: {
       type: "QueryInterpretException",
@@ -20,6 +20,8 @@ export const ERRORS = {
       code: "QUERY_FAILED",
       fault: "noSuchVariableBut",
       values: { name: "'event'", like: "'events'" },
+      place: { line: 2, column: 10 },
+      reason: "no variable 'event', did you mean 'events'?",
     },
   },
   UNAUTHORIZED: {

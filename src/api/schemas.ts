@@ -75,6 +75,8 @@ const OTHER_SCHEMAS = {
       code: { $ref: "#/components/schemas/ErrorCode" },
       fault: { $ref: "#/components/schemas/FaultName" },
       values: { $ref: "#/components/schemas/FaultValues" },
+      place: { $ref: "#/components/schemas/FaultPlace" },
+      reason: { type: "string", description: "What the message says beside the place." },
     },
   },
   ErrorCode: {
@@ -91,6 +93,17 @@ const OTHER_SCHEMAS = {
     type: "object",
     additionalProperties: {},
     description: "What the message names of it.",
+  },
+  FaultPlace: {
+    description: "Where it is wrong; numbers count from 1.",
+    required: [],
+    properties: {
+      line: { type: "integer", description: "Of a program." },
+      column: { type: "integer", description: "Of a program, in UTF-16 units." },
+      function: { type: "string", description: "The function of a program that was given it." },
+      rule: { type: "integer", description: "Of a list of rules." },
+      field: { type: "string", description: "Of a body or a rule.", examples: ["when.matches"] },
+    },
   },
   OpenApiDocument: {
     description: "This document.",

@@ -1,10 +1,5 @@
-import {
-  ActivityClientError,
-  type ClientErrorCode,
-  type ClientErrorDetails,
-  type ErrorResponse,
-  MOST_BODY_LENGTH,
-} from "./errors.js";
+import type { ErrorBody } from "./error-body.js";
+import { ActivityClientError, type ClientErrorCode, type ErrorResponse, MOST_BODY_LENGTH } from "./errors.js";
 
 /** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
 const LONGEST_MILLIS = 2 ** 31 - 1;
@@ -44,15 +39,11 @@ export function failure(
   code: ClientErrorCode,
   context: RequestContext,
   message: string,
-  {
-    body = "",
-    ...details
-  }: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> & { body?: string } = {},
+  { body = "", ...details }: ErrorBody & { readonly cause?: unknown; readonly body?: string } = {},
 ): ActivityClientError {
   const { method, url, head } = context;
-  const serverMessage = details.serverMessage && withoutSecret(context, details.serverMessage);
   const response = head && errorResponse(context, head, body);
-  const known = { method, url, status: head?.status, ...details, serverMessage, response };
+  const known = { method, url, status: head?.status, ...details, response };
   return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(context, message)}`, known);
 }
 

@@ -1,20 +1,31 @@
+import type { ClientErrorDetails } from "./errors.js";
+
 /** What an error response says, as far as it is one of this API. */
-export interface ErrorBody {
-  readonly serverMessage?: string;
-  readonly serverType?: string;
-}
+export type ErrorBody = Pick<ClientErrorDetails, "serverMessage" | "serverType" | "serverCode" | "fault">;
 
 /**
  * Reads the body of an error response. It is one of this API when it is a JSON object with the text `message`, or the
  * error page of aw-server-rust. For anything else, such as the page of a proxy, nothing is known.
+ *
+ * @param shown what may be shown of a text @default all
  */
-export function parseErrorBody(text: string, status: number): ErrorBody {
+export function parseErrorBody(
+  text: string,
+  status: number,
+  shown: (text: string) => string = (text) => text,
+): ErrorBody {
   try {
-    const { message, type } = JSON.parse(text) as { message?: unknown; type?: unknown };
+    const body: unknown = JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? shown(value) : value));
+    const { message, type, code, fault: name, values = {}, place, reason } = body as Record<string, never>;
     if (typeof message !== "string") return {};
-    return { serverMessage: message, ...(typeof type === "string" && { serverType: type }) };
+    return {
+      serverMessage: message,
+      serverType: typeof type === "string" ? type : undefined,
+      serverCode: typeof code === "string" ? code : undefined,
+      fault: typeof name === "string" ? { name, values, place, reason } : undefined,
+    };
   } catch {
     const reason = text.includes("<small>Rocket</small>") && /<h1>(\d+): ([^<]*)<\/h1>/.exec(text);
-    return reason && reason[1] === String(status) ? { serverMessage: reason[2] ?? "" } : {};
+    return reason && reason[1] === String(status) ? { serverMessage: shown(reason[2] ?? "") } : {};
   }
 }

@@ -1,3 +1,5 @@
+import type { Named } from "../api/schemas.js";
+
 /**
  * Every way in which a call can fail. The list is closed.
  *
@@ -23,6 +25,17 @@ export type ClientErrorCode =
 /** Longest body that an error carries, in characters. */
 export const MOST_BODY_LENGTH = 65_536;
 
+/** What exactly is wrong, as the server tells it (docs/api.md#errors). */
+export interface ServerFault {
+  /** Among those of errors with the same code. */
+  readonly name: string;
+  /** What the message names of it. */
+  readonly values: Named<"FaultValues">;
+  readonly place?: Named<"FaultPlace"> | undefined;
+  /** What the message says beside the place. */
+  readonly reason?: string | undefined;
+}
+
 /** The response behind an error. The API key is masked. */
 export interface ErrorResponse {
   readonly status: number;
@@ -38,6 +51,8 @@ export interface ClientErrorDetails {
   readonly status?: number | undefined;
   readonly serverMessage?: string | undefined;
   readonly serverType?: string | undefined;
+  readonly serverCode?: string | undefined;
+  readonly fault?: ServerFault | undefined;
   readonly response?: ErrorResponse | undefined;
   readonly cause?: unknown;
 }
@@ -58,19 +73,18 @@ export class ActivityClientError extends Error {
   readonly serverMessage: string | undefined;
   /** The `type` of the error response: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
   readonly serverType: string | undefined;
+  /** The `code` of the error response, such as `NO_SUCH_BUCKET`. */
+  readonly serverCode: string | undefined;
+  /** What exactly is wrong, and where, as far as the error response says. */
+  readonly fault: ServerFault | undefined;
   /** The response, as far as it has arrived; `undefined` when there was none. */
   readonly response: ErrorResponse | undefined;
 
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(message, details);
+    Object.assign(this, details);
     this.name = "ActivityClientError";
     this.code = code;
-    this.method = details.method;
-    this.url = details.url;
-    this.status = details.status;
-    this.serverMessage = details.serverMessage;
-    this.serverType = details.serverType;
-    this.response = details.response;
   }
 }
 

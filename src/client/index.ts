@@ -77,6 +77,7 @@ export {
   type ErrorResponse,
   isActivityClientError,
   isTransient,
+  type ServerFault,
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { ClientEventRange, ClientRange, ClientTables, ClientTimeline, ClientTimelineRange } from "./read-types.js";

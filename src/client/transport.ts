@@ -1,5 +1,5 @@
 import { buffered, chunks, malformed, parse, textOf, unbroken } from "./body.js";
-import { createDeadline, type Deadline, failure, type RequestContext } from "./deadline.js";
+import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
 import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
 import type { ClientHooks } from "./hooks.js";
@@ -169,7 +169,7 @@ export function createTransport(options: TransportOptions): Transport {
 async function refused(response: Response, { context, deadline }: Prepared): Promise<ActivityClientError> {
   const { status, statusText } = response;
   const body = await buffered(chunks(response, context, deadline), MOST_BODY_LENGTH);
-  const known = parseErrorBody(body, status);
+  const known = parseErrorBody(body, status, (text) => withoutSecret(context, text));
   const { serverMessage = `${statusText} (not a response of this API)`.trim() } = known;
   return failure("REFUSED", context, `${status} ${serverMessage}`.trim(), { ...known, body });
 }

@@ -75,7 +75,7 @@ function compiled(pattern: string, ignoreCase: boolean, place: string): Regex {
     return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;
-    throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause });
+    throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause, fault: cause.fault });
   }
 }
 

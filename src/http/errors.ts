@@ -1,8 +1,7 @@
 import { ERRORS, VETO_TYPE } from "../api/errors.js";
-import { AbandonedError, ActivityError, type ErrorCode, type Fault, quote } from "../errors.js";
+import { AbandonedError, ActivityError, type ErrorCode, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import { RegexSyntaxError } from "../regex/regex.js";
 import type { NamedHost } from "./guard.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
@@ -61,15 +60,8 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   const message = type === undefined ? clientMessage(thrown) : thrown.message;
   const seconds = RETRY_SECONDS[code];
   const headers = seconds === undefined ? undefined : { "retry-after": seconds };
-  const { name: fault, values } = faultOf(thrown) ?? {};
-  return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values }), headers), status };
-}
-
-/** What an error says of its fault, or what caused it does. */
-function faultOf(thrown: unknown): Fault | undefined {
-  if (ActivityError.is(thrown)) return thrown.fault ?? faultOf(thrown.cause);
-  if (thrown instanceof RegexSyntaxError) return thrown.fault;
-  return thrown instanceof Error ? faultOf(thrown.cause) : undefined;
+  const { name: fault, values, place, reason } = thrown.fault ?? {};
+  return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values, place, reason }), headers), status };
 }
 
 /** An error response: JSON with a `message` (docs/api.md#errors). */

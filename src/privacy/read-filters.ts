@@ -1,5 +1,6 @@
 // What aw-server-rust calls privacy filters, as rules. docs/privacy.md#filters-of-aw-server-rust
 import { isJsonObject } from "../domain/json.js";
+import { RulePlace } from "../errors.js";
 import { listOf, patternOf, wrong } from "./read-rules.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
 
@@ -12,33 +13,33 @@ import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
  */
 export function readFilters(value: unknown, name: string): ReadRule[] {
   return listOf(value, name, "filters").flatMap((item, index) => {
-    const place = `${name}[${index}]`;
+    const place = new RulePlace(name, index);
     if (!isJsonObject(item)) throw wrong(place, item, "an object of field, pattern and action is expected");
     const { enabled = true, bucket_prefix = null, field = null, replacement = null, action } = item;
-    if (typeof enabled !== "boolean") throw wrong(`${place}.enabled`, enabled, "true or false is expected");
+    if (typeof enabled !== "boolean") throw wrong(place.at("enabled"), enabled, "true or false is expected");
     if (bucket_prefix !== null && typeof bucket_prefix !== "string") {
-      throw wrong(`${place}.bucket_prefix`, bucket_prefix, "the beginning of bucket ids is expected");
+      throw wrong(place.at("bucket_prefix"), bucket_prefix, "the beginning of bucket ids is expected");
     }
     if (field !== null && typeof field !== "string") {
-      throw wrong(`${place}.field`, field, "a key of data, or keys with dots between them, is expected");
+      throw wrong(place.at("field"), field, "a key of data, or keys with dots between them, is expected");
     }
     if (replacement !== null && typeof replacement !== "string") {
-      throw wrong(`${place}.replacement`, replacement, "a text is expected");
+      throw wrong(place.at("replacement"), replacement, "a text is expected");
     }
     const path = field?.split(".");
-    const test = path && { path, pattern: patternOf(item.pattern, `${place}.pattern`, false), ignoreCase: false };
+    const test = path && { path, pattern: patternOf(item.pattern, place.at("pattern"), false), ignoreCase: false };
     const paths = path === undefined ? [] : [path];
     const rule = {
       index,
       buckets: `${bucket_prefix ?? ""}*`,
       test,
-      action: actionOf(action, `${place}.action`, paths, replacement ?? REDACTED),
+      action: actionOf(action, place.at("action"), paths, replacement ?? REDACTED),
     };
     return enabled ? [rule] : [];
   });
 }
 
-function actionOf(action: unknown, place: string, paths: readonly string[][], replacement: string): ReadAction {
+function actionOf(action: unknown, place: RulePlace, paths: readonly string[][], replacement: string): ReadAction {
   if (action === "drop") return { kind: "drop" };
   if (action === "redact") return { kind: "redact", paths, with: replacement };
   throw wrong(place, action, "drop or redact is expected");

@@ -1,6 +1,6 @@
 // Rules as they come in. docs/privacy.md#rules
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
-import { ActivityError, quote } from "../errors.js";
+import { ActivityError, quote, RulePlace } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { PRIVACY_FAULTS, type PrivacyFault } from "./faults.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
@@ -17,108 +17,108 @@ const LONGEST_GLOB = 300;
  */
 export function readRules(value: unknown, name: string): ReadRule[] {
   return listOf(value, name, "rules").flatMap((item, index) => {
-    const rule = ruleOf(item, index, `${name}[${index}]`);
+    const rule = ruleOf(item, index, new RulePlace(name, index));
     return isJsonObject(item) && item.enabled === false ? [] : [rule];
   });
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function listOf(value: unknown, name: string, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw wrong(name, value, `a list of ${what} is expected`);
+  if (!Array.isArray(value)) {
+    throw new ActivityError("INVALID_INPUT", `${name} is ${shown(value)}; a list of ${what} is expected`);
+  }
   if (value.length <= MOST_RULES) return value;
   throw new ActivityError("INVALID_INPUT", `${name} has ${value.length} ${what}; at most ${MOST_RULES} are kept`);
 }
 
-function ruleOf(value: unknown, index: number, place: string): ReadRule {
+function ruleOf(value: unknown, index: number, place: RulePlace): ReadRule {
   const rule = fieldsOf(value, place, ["when", "then", "enabled"]);
   const { enabled = true } = rule;
-  if (typeof enabled !== "boolean") throw unfit(`${place}.enabled`, enabled, "switchExpected");
-  return { index, ...conditionOf(rule.when, `${place}.when`), action: actionOf(rule.then, `${place}.then`) };
+  if (typeof enabled !== "boolean") throw unfit(place.at("enabled"), enabled, "switchExpected");
+  return { index, ...conditionOf(rule.when, place.at("when")), action: actionOf(rule.then, place.at("then")) };
 }
 
-function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | "test"> {
+function conditionOf(value: unknown, place: RulePlace): Pick<ReadRule, "buckets" | "test"> {
   const given = fieldsOf(value, place, ["buckets", "key", "equals", "matches", "ignoreCase"]);
   const { buckets = "*", key, equals, matches, ignoreCase = false } = given;
   if (typeof buckets !== "string" || buckets === "") {
-    throw unfit(`${place}.buckets`, buckets, "bucketsExpected");
+    throw unfit(place.at("buckets"), buckets, "bucketsExpected");
   }
   if (buckets.length > LONGEST_GLOB) {
-    throw new ActivityError("INVALID_INPUT", `${place}.buckets is longer than ${LONGEST_GLOB} characters`);
+    throw place.at("buckets").refused(`is longer than ${LONGEST_GLOB} characters`);
   }
   if (key === undefined) {
     for (const [name, field] of Object.entries({ equals, matches })) {
-      if (field !== undefined) throw wrong(`${place}.key`, key, `a key of data is expected beside ${name}`);
+      if (field !== undefined) throw wrong(place.at("key"), key, `a key of data is expected beside ${name}`);
     }
     // A list that lost its conditions must not drop everything.
-    if (given.buckets === undefined) throw unfit(`${place}.key`, key, "keyOrBucketsExpected");
+    if (given.buckets === undefined) throw unfit(place.at("key"), key, "keyOrBucketsExpected");
     return { buckets, test: undefined };
   }
-  if (typeof key !== "string") throw unfit(`${place}.key`, key, "keyExpected");
+  if (typeof key !== "string") throw unfit(place.at("key"), key, "keyExpected");
   if ((equals === undefined) === (matches === undefined)) {
-    const name = "valueExpected";
-    throw new ActivityError("INVALID_INPUT", `${place} ${PRIVACY_FAULTS[name]}`, { fault: { name, values: {} } });
+    throw place.refused(PRIVACY_FAULTS.valueExpected, { name: "valueExpected", values: {} });
   }
-  if (typeof ignoreCase !== "boolean") throw unfit(`${place}.ignoreCase`, ignoreCase, "switchExpected");
-  if (matches === undefined) return { buckets, test: { path: [key], equals: jsonOf(equals, `${place}.equals`) } };
-  return { buckets, test: { path: [key], pattern: patternOf(matches, `${place}.matches`, ignoreCase), ignoreCase } };
+  if (typeof ignoreCase !== "boolean") throw unfit(place.at("ignoreCase"), ignoreCase, "switchExpected");
+  if (matches === undefined) return { buckets, test: { path: [key], equals: jsonOf(equals, place.at("equals")) } };
+  return { buckets, test: { path: [key], pattern: patternOf(matches, place.at("matches"), ignoreCase), ignoreCase } };
 }
 
 /** @throws ActivityError `INVALID_INPUT` with the place in the pattern */
-export function patternOf(value: unknown, place: string, ignoreCase: boolean): string {
+export function patternOf(value: unknown, place: RulePlace, ignoreCase: boolean): string {
   if (typeof value !== "string" || value === "") throw unfit(place, value, "patternExpected");
   try {
     compileRegex(value, { ignoreCase, canonical: true });
     return value;
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;
-    throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause });
+    throw place.refused(cause.message, cause.fault, ": ");
   }
 }
 
 const ACTIONS = `"drop", {"redact": {"keys": [...]}} or {"replace": {...}} is expected`;
 
-function actionOf(value: unknown, place: string): ReadAction {
+function actionOf(value: unknown, place: RulePlace): ReadAction {
   if (value === "drop") return { kind: "drop" };
   if (!isJsonObject(value) || Object.keys(value).length !== 1) throw wrong(place, value, ACTIONS);
   const { redact, replace } = value;
   if (replace !== undefined) {
-    if (!isJsonObject(replace)) throw unfit(`${place}.replace`, replace, "dataExpected");
-    return { kind: "replace", data: jsonOf(replace, `${place}.replace`) as JsonObject };
+    if (!isJsonObject(replace)) throw unfit(place.at("replace"), replace, "dataExpected");
+    return { kind: "replace", data: jsonOf(replace, place.at("replace")) as JsonObject };
   }
   if (redact === undefined) throw wrong(place, value, ACTIONS);
-  const fields = fieldsOf(redact, `${place}.redact`, ["keys", "with"]);
+  const fields = fieldsOf(redact, place.at("redact"), ["keys", "with"]);
   const { keys } = fields;
   const isKeys = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === "string");
-  if (!isKeys) throw unfit(`${place}.redact.keys`, keys, "keysExpected");
+  if (!isKeys) throw unfit(place.at("redact.keys"), keys, "keysExpected");
   const paths = (keys as readonly string[]).map((key) => [key]);
   return {
     kind: "redact",
     paths,
-    with: jsonOf(fields.with === undefined ? REDACTED : fields.with, `${place}.redact.with`),
+    with: jsonOf(fields.with === undefined ? REDACTED : fields.with, place.at("redact.with")),
   };
 }
 
-function jsonOf(value: unknown, place: string): JsonValue {
+function jsonOf(value: unknown, place: RulePlace): JsonValue {
   const defect = jsonDefect(value as JsonValue);
   if (defect === undefined) return value as JsonValue;
-  throw new ActivityError("INVALID_INPUT", `${place} ${defect}`);
+  throw place.refused(defect);
 }
 
 /** A field that nobody knows is one that was misspelt: the rule would do something else than it says. */
-function fieldsOf(value: unknown, place: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isJsonObject(value)) throw wrong(place, value, `an object of ${known.join(", ")} is expected`);
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return value;
-  throw new ActivityError("INVALID_INPUT", `${place} has the field ${quote(other)}; known are ${known.join(", ")}`);
+  throw place.refused(`has the field ${quote(other)}; known are ${known.join(", ")}`);
 }
 
 /** The error for a value that is something else than what is wanted. */
-export function wrong(place: string, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
-  const message = `${place} is ${shown(value)}; ${wanted}`;
-  return new ActivityError("INVALID_INPUT", message, fault && { fault: { name: fault, values: {} } });
+export function wrong(place: RulePlace, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
+  return place.refused(`is ${shown(value)}; ${wanted}`, fault && { name: fault, values: {} });
 }
 
-function unfit(place: string, value: unknown, fault: PrivacyFault): ActivityError {
+function unfit(place: RulePlace, value: unknown, fault: PrivacyFault): ActivityError {
   return wrong(place, value, PRIVACY_FAULTS[fault], fault);
 }
 

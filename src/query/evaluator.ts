@@ -42,9 +42,8 @@ export async function evaluate(program: Program, period: Timeperiod, environment
     const result = run.variables.get(RESULT);
     run.end();
     if (result !== undefined) return result;
-    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length, {
-      fault: { name: "neverReturns", values: {} },
-    });
+    const fault = { name: "neverReturns", values: {} };
+    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length, fault);
   } catch (thrown) {
     if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
@@ -97,7 +96,9 @@ class Run {
       await this.#yieldNow();
       const holds = await this.#value(condition);
       if (typeof holds !== "boolean") {
-        throw new QuerySyntaxError("QueryInterpretException", "a condition must be true or false", condition.offset);
+        const message = "a condition must be true or false";
+        const fault = { name: "conditionUnfit", values: {} };
+        throw new QuerySyntaxError("QueryInterpretException", message, condition.offset, fault);
       }
       if (holds) return this.statements(body);
     }
@@ -167,7 +168,7 @@ class Run {
     }
     const message = `no variable ${quote(name)}; ${quote(name)} is a function, call it with ${name}(...)`;
     const fault = { name: "functionNotCalled", values: { name } };
-    throw new QuerySyntaxError("QueryInterpretException", message, offset, { fault });
+    throw new QuerySyntaxError("QueryInterpretException", message, offset, fault);
   }
 
   async #chain({ first, rest }: Chain): Promise<Value> {

@@ -1,4 +1,5 @@
 import { EventBatch } from "../domain/batch.js";
+import type { Fault } from "../errors.js";
 import { emptyBatch } from "../transforms/batches.js";
 import type { Steps } from "../transforms/steps.js";
 import type { QueryBudget } from "./budget.js";
@@ -71,7 +72,7 @@ export interface Arguments {
   container(index: number): ListLike | Dict;
   any(index: number): Value;
   /** The error of an argument that has the right type and cannot be used all the same. */
-  refused(index: number, message: string, cause?: unknown): QuerySyntaxError;
+  refused(index: number, message: string, cause?: Error & { readonly fault?: Fault }): QuerySyntaxError;
 }
 
 /** Where a call and its arguments stand in the text. */
@@ -101,14 +102,14 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   if (values.length < fewest || (values.length > parameters.length && rest === undefined)) {
     const message = `${name} takes ${numberWanted(called)}, not ${values.length}`;
     const fault = { name: "argumentsUnfit", values: { function: name, given: values.length } };
-    throw new QuerySyntaxError("QueryInterpretException", message, place.offset, { fault });
+    throw new QuerySyntaxError("QueryInterpretException", message, place.offset, fault);
   }
   for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
     if (READERS[type](value) !== undefined) continue;
     const message = `argument ${index + 1} of ${name} is ${described(value)}; ${WANTED[type]} is expected`;
     const fault = { name: `${type}Wanted`, values: { index: index + 1, function: name } };
-    throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset, { fault });
+    throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset, fault);
   }
 
   function argument<Type extends ParameterType>(type: Type, index: number): ParameterTypes[Type] {
@@ -128,12 +129,14 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
     container: (index) => argument("container", index),
     any: (index) => argument("any", index),
     refused(index, message, cause) {
-      const options = cause === undefined ? {} : { cause };
+      const unfit: Fault = { name: "argumentUnfit", values: { index: index + 1, function: name } };
+      const { reason = message, ...fault } = cause?.fault ?? unfit;
       return new QuerySyntaxError(
         "QueryFunctionException",
         `${name}: ${message}`,
         place.places[index] ?? place.offset,
-        options,
+        { ...fault, reason, place: { function: name, ...fault.place } },
+        cause,
       );
     },
   };

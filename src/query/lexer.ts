@@ -29,7 +29,9 @@ export function tokensOf(text: string): Token[] {
   let at = behind(BLANK, text, 0);
   while (at < text.length) {
     if (tokens.length === MAX_TOKENS) {
-      throw new QuerySyntaxError("QueryParseException", `the program has more than ${MAX_TOKENS} words and signs`, at);
+      const fault = { name: "programTooLong", values: { limit: MAX_TOKENS } };
+      const message = `the program has more than ${MAX_TOKENS} words and signs`;
+      throw new QuerySyntaxError("QueryParseException", message, at, fault);
     }
     const token = tokenAt(text, at);
     tokens.push(token);
@@ -48,9 +50,9 @@ function tokenAt(text: string, offset: number): Token {
   const name = found("name", NAME, text, offset);
   if (name.end > offset) return name;
   const character = String.fromCodePoint(text.codePointAt(offset) as number);
-  throw new QuerySyntaxError("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset, {
-    fault: { name: "signUnknown", values: { sign: JSON.stringify(character) } },
-  });
+  const sign = JSON.stringify(character);
+  const fault = { name: "signUnknown", values: { sign } };
+  throw new QuerySyntaxError("QueryParseException", `${sign} has no meaning here`, offset, fault);
 }
 
 function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
@@ -67,7 +69,7 @@ function stringAt(text: string, offset: number, quote: string): Token {
   while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
   if (close < 0) {
     const fault = { name: "openText", values: { quote } };
-    throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset, { fault });
+    throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset, fault);
   }
   const content = text.slice(offset + 1, close).replaceAll(`\\${quote}`, quote);
   return { kind: "string", text: content, offset, end: close + 1 };

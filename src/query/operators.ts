@@ -32,12 +32,13 @@ export async function combined(a: Value, operator: Operator, b: Value, operation
 
 function calculated(a: number, operator: Operator, b: number, { offset }: Operation): number {
   if ((operator === "/" || operator === "%") && b === 0) {
-    throw new QuerySyntaxError("QueryInterpretException", "division by zero", offset);
+    throw new QuerySyntaxError("QueryInterpretException", "division by zero", offset, { name: "byZero", values: {} });
   }
   const result =
     operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : divided(a, operator, b);
   if (Number.isFinite(result)) return result;
-  throw new QuerySyntaxError("QueryInterpretException", "the result is too large", offset);
+  const fault = { name: "tooLarge", values: {} };
+  throw new QuerySyntaxError("QueryInterpretException", "the result is too large", offset, fault);
 }
 
 function divided(a: number, operator: Operator, b: number): number {
@@ -63,5 +64,6 @@ function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): Q
     "QueryInterpretException",
     `'${operator}' does not fit ${described(a)} and ${described(b)}`,
     offset,
+    { name: "operandsUnfit", values: { operator } },
   );
 }

@@ -29,11 +29,22 @@ const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif"
 export function parseProgram(text: string): Program {
   try {
     if (text.length > MAX_LENGTH) {
-      throw new QuerySyntaxError("QueryParseException", `the program is longer than ${MAX_LENGTH} characters`, 0);
+      const fault = { name: "programTooLong", values: { limit: MAX_LENGTH } };
+      throw new QuerySyntaxError(
+        "QueryParseException",
+        `the program is longer than ${MAX_LENGTH} characters`,
+        0,
+        fault,
+      );
     }
     const parser = createParser(tokensOf(text));
     const statements = parser.program();
-    if (statements.length === 0) throw new QuerySyntaxError("QueryParseException", "the program is empty", 0);
+    if (statements.length === 0) {
+      throw new QuerySyntaxError("QueryParseException", "the program is empty", 0, {
+        name: "programEmpty",
+        values: {},
+      });
+    }
     return { text, statements, bucketIds: [...parser.bucketIds] };
   } catch (thrown) {
     throw thrown instanceof QuerySyntaxError ? located(thrown, text) : thrown;
@@ -71,7 +82,7 @@ function createParser(tokens: readonly Token[]): Parser {
         : sign === undefined
           ? { name: "unexpected", values: { found: quote(text) } }
           : { name: "signExpected", values: { sign: quote(sign), found: quote(text) } };
-    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset, { fault });
+    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset, fault);
   }
 
   function expectSign(text: string, wanted = `'${text}'`): void {
@@ -82,11 +93,9 @@ function createParser(tokens: readonly Token[]): Parser {
   /** Reads something that can hold things of its own kind. */
   function nested<T>(read: () => T): T {
     if (depth >= MAX_NESTING) {
-      throw new QuerySyntaxError(
-        "QueryParseException",
-        `nested more than ${MAX_NESTING} levels deep`,
-        current().offset,
-      );
+      const fault = { name: "tooDeep", values: { limit: MAX_NESTING } };
+      const message = `nested more than ${MAX_NESTING} levels deep`;
+      throw new QuerySyntaxError("QueryParseException", message, current().offset, fault);
     }
     depth++;
     const found = read();
@@ -115,7 +124,10 @@ function createParser(tokens: readonly Token[]): Parser {
     }
     const next = tokens[index + 1];
     if (kind === "name" && next !== undefined && isSign("=", next)) {
-      if (KEYWORDS.has(name)) throw new QuerySyntaxError("QueryParseException", `'${name}' cannot be assigned`, offset);
+      if (KEYWORDS.has(name)) {
+        const fault = { name: "notAssignable", values: { name } };
+        throw new QuerySyntaxError("QueryParseException", `'${name}' cannot be assigned`, offset, fault);
+      }
       take();
       take();
       return { kind: "assignment", name, value: expression(), offset };
@@ -236,5 +248,8 @@ function createParser(tokens: readonly Token[]): Parser {
 function numberOf(digits: string, offset: number): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw new QuerySyntaxError("QueryParseException", "this number is too large", offset);
+  throw new QuerySyntaxError("QueryParseException", "this number is too large", offset, {
+    name: "tooLarge",
+    values: {},
+  });
 }

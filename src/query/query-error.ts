@@ -36,13 +36,13 @@ export class QuerySyntaxError extends Error {
   readonly type: QueryErrorType;
   /** Index into the text of the program, in UTF-16 code units. */
   readonly offset: number;
-  readonly fault: Fault | undefined;
+  readonly fault: Fault;
 
-  constructor(type: QueryErrorType, message: string, offset: number, options?: ActivityErrorOptions) {
-    super(message, options);
+  constructor(type: QueryErrorType, message: string, offset: number, fault: Fault, cause?: Error) {
+    super(message, cause && { cause });
     this.type = type;
     this.offset = offset;
-    this.fault = options?.fault;
+    this.fault = fault;
   }
 }
 
@@ -61,8 +61,9 @@ export function located({ type, message, offset, cause, fault }: QuerySyntaxErro
   const shown = whole.slice(from, from + SHOWN);
   const lead = shown.slice(0, offset - start - from).replace(/[^\t]/g, " ");
   const full = `${message} (line ${line}, column ${column})\n  ${shown}\n  ${lead}^`;
-  const options = { ...(cause !== undefined && { cause }), ...(fault && { fault }) };
-  return new QueryError(type, full, { line, column }, options);
+  const place = { line, column };
+  const found = { reason: message, ...fault, place: { ...place, ...fault.place } };
+  return new QueryError(type, full, place, { ...(cause !== undefined && { cause }), fault: found });
 }
 
 /** Nobody misspells a longer name than this, in characters. */
@@ -87,7 +88,7 @@ export function noSuchName(
     like === undefined
       ? { name: which, values: { name: quoted } }
       : { name: `${which}But`, values: { name: quoted, like: quote(like) } };
-  return new QuerySyntaxError("QueryInterpretException", `no ${kind} ${quoted}${hint}`, offset, { fault });
+  return new QuerySyntaxError("QueryInterpretException", `no ${kind} ${quoted}${hint}`, offset, fault);
 }
 
 /** The known name that is close to an unknown one. */

@@ -1,10 +1,17 @@
-import { quote } from "../errors.js";
+import { type Fault, quote, RULE_UNFIT } from "../errors.js";
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
 import type { Steps } from "../transforms/steps.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
 
 /** What is wrong with which rule. */
-export class RuleError extends Error {}
+export class RuleError extends Error {
+  readonly fault: Fault;
+
+  constructor(index: number, message: string, cause?: RegexSyntaxError) {
+    super(message, cause && { cause });
+    this.fault = { ...(cause?.fault ?? RULE_UNFIT), place: { rule: index + 1 }, reason: cause?.message ?? message };
+  }
+}
 
 /** A rule of `categorize` or `tag`, read and compiled (docs/compatibility.md#rules). */
 export interface Rule<Name> {
@@ -22,7 +29,7 @@ export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
-      throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
+      throw new RuleError(index, `the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
     }
     return ruleOf(name as readonly string[], fields, index);
   });
@@ -33,7 +40,7 @@ export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (typeof name !== "string") {
-      throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a text is expected`);
+      throw new RuleError(index, `the name of rule ${index + 1} is ${described(name)}; a text is expected`);
     }
     return ruleOf(name, fields, index);
   });
@@ -52,17 +59,17 @@ function* readRules<Name>(list: ListLike, read: (item: Value, index: number) => 
 function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {
   const [name, fields, ...rest] = Array.isArray(item) ? (item as readonly Value[]) : [];
   if (name !== undefined && fields instanceof Map && rest.length === 0) return [name, fields];
-  throw new RuleError(`rule ${index + 1} is ${described(item)}; a list of a name and a dict is expected`);
+  throw new RuleError(index, `rule ${index + 1} is ${described(item)}; a list of a name and a dict is expected`);
 }
 
 function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: number): Rule<Name> {
   const field = (key: string): Value => fields.get(key) ?? null;
   const wrong = (key: string, wanted: string): RuleError =>
-    new RuleError(`${key} of rule ${index + 1} is ${described(field(key))}; ${wanted} is expected`);
+    new RuleError(index, `${key} of rule ${index + 1} is ${described(field(key))}; ${wanted} is expected`);
   const type = fields.has("type") ? field("type") : "regex";
   if (type !== null && type !== "none" && type !== "regex") {
     const given = typeof type === "string" ? quote(type) : described(type);
-    throw new RuleError(`type of rule ${index + 1} is ${given}; regex or none is expected`);
+    throw new RuleError(index, `type of rule ${index + 1} is ${given}; regex or none is expected`);
   }
   const pattern = field("regex");
   if (pattern !== null && typeof pattern !== "string") throw wrong("regex", "a text");
@@ -86,7 +93,7 @@ function compiled(pattern: string, ignoreCase: boolean, index: number): Regex {
     return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {
     if (!(cause instanceof RegexSyntaxError)) throw cause;
-    throw new RuleError(`regex of rule ${index + 1}: ${cause.message}`, { cause });
+    throw new RuleError(index, `regex of rule ${index + 1}: ${cause.message}`, cause);
   }
 }
 

@@ -1,6 +1,6 @@
 // Rules as they come in. docs/retention.md
 import { isJsonObject } from "../domain/json.js";
-import { ActivityError, type Fault, quote } from "../errors.js";
+import { ActivityError, type Fault, quote, RulePlace } from "../errors.js";
 import { fill } from "../util/fill.js";
 import { RETENTION_FAULTS, type RetentionFault } from "./faults.js";
 import type { ReadRetentionRule } from "./rule.js";
@@ -20,39 +20,39 @@ const MOST = { keepDays: 200_000, dropShorterThan: 86_400, summarizeAfterDays: 2
  * @throws ActivityError `INVALID_INPUT` that names the place
  */
 export function readRetentionRules(value: unknown, name: string): ReadRetentionRule[] {
-  if (!Array.isArray(value)) throw refused(`${name} is no list; a list of rules is expected`);
-  if (value.length > MOST_RULES) throw refused(`${name} has ${value.length} rules; at most ${MOST_RULES} are kept`);
+  if (!Array.isArray(value)) {
+    throw new ActivityError("INVALID_INPUT", `${name} is no list; a list of rules is expected`);
+  }
+  if (value.length > MOST_RULES) {
+    throw new ActivityError("INVALID_INPUT", `${name} has ${value.length} rules; at most ${MOST_RULES} are kept`);
+  }
   return value.flatMap((item: unknown, index) => {
-    const rule = ruleOf(item, `${name}[${index}]`);
+    const rule = ruleOf(item, new RulePlace(name, index));
     return isJsonObject(item) && item.enabled === false ? [] : [rule];
   });
 }
 
-function ruleOf(value: unknown, place: string): ReadRetentionRule {
-  if (!isJsonObject(value)) throw refused(`${place} is no object; one of ${FIELDS.join(", ")} is expected`);
+function ruleOf(value: unknown, place: RulePlace): ReadRetentionRule {
+  if (!isJsonObject(value)) throw place.refused(`is no object; one of ${FIELDS.join(", ")} is expected`);
   // A field that nobody knows is one that was misspelt.
   const other = Object.keys(value).find((key) => !FIELDS.includes(key));
-  if (other !== undefined) throw refused(`${place} has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
+  if (other !== undefined) throw place.refused(`has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
   const { buckets, enabled = true } = value;
   if (typeof buckets !== "string" || buckets === "" || buckets.length > LONGEST_GLOB) {
-    throw unfit(`${place}.buckets`, "bucketsUnfit", { limit: LONGEST_GLOB });
+    throw unfit(place.at("buckets"), "bucketsUnfit", { limit: LONGEST_GLOB });
   }
-  if (typeof enabled !== "boolean") throw refused(`${place}.enabled must be true or false`);
+  if (typeof enabled !== "boolean") throw place.at("enabled").refused("must be true or false");
   if (LIMITS.every((limit) => value[limit] === undefined))
     throw unfit(place, "nothingToKeep", { fields: LIMITS.join(", ") });
   const [keepDays, dropShorterThan, summarizeAfterDays] = LIMITS.map((limit) => {
     const given = value[limit];
     const isLimit = given === undefined || (typeof given === "number" && given > 0 && given <= MOST[limit]);
-    if (!isLimit) throw unfit(`${place}.${limit}`, "numberUnfit", { limit: MOST[limit] });
+    if (!isLimit) throw unfit(place.at(limit), "numberUnfit", { limit: MOST[limit] });
     return given as number | undefined;
   });
   return { buckets, keepDays, dropShorterThan, summarizeAfterDays };
 }
 
-function refused(message: string, fault?: Fault): ActivityError {
-  return new ActivityError("INVALID_INPUT", message, fault && { fault });
-}
-
-function unfit(place: string, name: RetentionFault, values: Fault["values"]): ActivityError {
-  return refused(`${place} ${fill(RETENTION_FAULTS[name], values)}`, { name, values });
+function unfit(place: RulePlace, name: RetentionFault, values: Fault["values"]): ActivityError {
+  return place.refused(fill(RETENTION_FAULTS[name], values), { name, values });
 }

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { dropFaults, takeFaults } from "./watch.js";
 import { accessibleToo, NOW, settled, type Web, type WebOptions, withWeb } from "./web-page.js";
 
@@ -75,7 +76,7 @@ details("who may not change the access reads why, and sees what still holds", ()
     const { message } = (await refusal.json()) as { message: string };
     assert.is(
       await cell.getByRole("alert").textContent(),
-      `Not saved: For this you have to sign in. (Server: ${message})`,
+      `Not saved: For this you have to sign in. (Server: ${otherWords(message)})`,
     );
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.ok(await page.getByRole("heading", { name: "Buckets" }).isVisible(), "all else goes on");
@@ -83,7 +84,10 @@ details("who may not change the access reads why, and sees what still holds", ()
     await enter(web, key, "#/buckets");
     await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
     await accessOf(page, AFK).selectOption("append-only");
-    await cell.getByRole("alert").filter({ hasText: "it needs the scope admin" }).waitFor();
+    await cell
+      .getByRole("alert")
+      .filter({ hasText: otherWords("it needs the scope admin") })
+      .waitFor();
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.is(await server.buckets.getAccess(AFK), "open");
     takeFaults(web, /status of 403/);
@@ -170,12 +174,18 @@ details("a key that cannot be is refused at its field, and what was typed stays"
     await page.getByLabel("Scope 1", { exact: true }).selectOption("admin");
     await page.getByLabel("Origin").fill("https://example.org/path");
     await page.getByRole("button", { name: "Add the key" }).click();
-    await page.getByRole("alert").filter({ hasText: "origin is 'https://example.org/path'" }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: otherWords("origin is 'https://example.org/path'") })
+      .waitFor();
     await page.getByText("Only an origin such as https://example.org can stand here").waitFor();
     await page.getByLabel("Origin").fill("https://example.org");
     await page.getByRole("button", { name: "Add the key" }).click();
     await page.getByText("This name is taken").waitFor();
-    await page.getByRole("alert").filter({ hasText: "name 'taken' is that of another key" }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: otherWords("name 'taken' is that of another key") })
+      .waitFor();
     await page.getByLabel("Name", { exact: true }).fill("taken-2");
     await page.getByRole("button", { name: "Add the key" }).click();
     await entry(page, "taken-2").getByText("https://example.org", { exact: true }).waitFor();

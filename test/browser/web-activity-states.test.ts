@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG, sampleOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
 import { accessibleToo, DAY, HOST, inOneVisit, NIGHT, withWeb, ZONE } from "./web-page.js";
 
@@ -173,7 +174,7 @@ inOneVisit(test, { fill: LONG_AGO }, [
       await goto("#/day/2024-02-28");
       await page.getByRole("alert").waitFor();
       assert.is(await page.getByRole("alert").count(), 1);
-      assert.match((await page.getByRole("alert").textContent()) ?? "", "the query holds more than 64 MiB");
+      assert.match((await page.getByRole("alert").textContent()) ?? "", otherWords("the query holds more than 64 MiB"));
       assert.is(await page.locator("main time").count(), 0, "numbers of another day");
       await picture("activity-failure");
       await accessibleToo(page);

@@ -9,6 +9,7 @@ import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { accessible, accessibleToo, DAY, HOST, inOneVisit, isInSight, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
@@ -121,7 +122,7 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       await dialog.getByLabel("Duration").fill("99999999999");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("The event was not stored.").waitFor();
-      assert.match((await dialog.getByRole("alert").textContent()) ?? "", /duration/);
+      assert.match((await dialog.getByRole("alert").textContent()) ?? "", otherWords("duration"));
       assert.match(faults.splice(0).join(), /status of 400/);
       assert.equal(await events.get("aw-watcher-window_desk", before.id), before);
       await dialog.getByLabel("Duration").fill("1:30");
@@ -301,7 +302,7 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
 
 details("a bucket that is not there is told of, and deletion leads back to the list", () =>
   withWeb({ fill: EMPTY, hash: "#/buckets/nowhere" }, async ({ page, goto, faults }) => {
-    await page.getByText("no bucket named 'nowhere'").waitFor();
+    await page.getByText(otherWords("no bucket named 'nowhere'")).waitFor();
     assert.ok(faults.splice(0).every((fault) => fault.includes("status of 404")));
     await goto("#/buckets/empty");
     await page.getByRole("button", { name: "Delete the bucket" }).click();

@@ -9,6 +9,7 @@ import { type ActivityClient, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { dropFaults } from "./watch.js";
 import { accessible, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -112,7 +113,7 @@ details("a file that is dropped is imported, and what is invalid is counted", ()
 details("a file that is too large is refused, and one on its way can be stopped and sent again", () =>
   withWeb({ fill: [], hash: LIST, server: { importLimitBytes: 100_000 } }, async ({ page, faults }) => {
     await choose(page, "large.json", JSON.stringify({ buckets: {}, more: "x".repeat(3_000_000) }));
-    await page.getByRole("alert").getByText("the body is larger than 100000 bytes").waitFor();
+    await page.getByRole("alert").getByText(otherWords("the body is larger than 100000 bytes")).waitFor();
     assert.match(faults.splice(0).join(), /status of 413/);
     await page.getByRole("button", { name: "Clear the reports" }).click();
     await page.route("**/api/0/import", () => undefined);

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
+import { otherWords } from "../reworded.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
@@ -41,7 +42,10 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await settled(page);
     assert.equal([asked, await page.getByRole("alert").count()], [0, 0], "nothing was typed yet");
     await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my (bank");
-    await rule(1).getByRole("alert").filter({ hasText: "no closing )" }).waitFor();
+    await rule(1)
+      .getByRole("alert")
+      .filter({ hasText: otherWords("no closing )") })
+      .waitFor();
     assert.is(await page.getByRole("alert").count(), 1, "the mistake stands at its field alone");
     await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my bank");
     await rule(1).getByText("Drops 1").waitFor();
@@ -95,7 +99,10 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await page.getByRole("button", { name: "Add a rule" }).click();
     await rule(1).getByLabel("Buckets").fill("window_*");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await rule(1).getByRole("alert").filter({ hasText: "needs one of" }).waitFor();
+    await rule(1)
+      .getByRole("alert")
+      .filter({ hasText: otherWords("needs one of") })
+      .waitFor();
     takeRefusals(web);
     await rule(1).getByLabel("Keep for (days)").fill("365");
     await page.getByRole("button", { name: "Preview" }).click();

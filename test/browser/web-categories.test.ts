@@ -9,6 +9,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { takeFaults } from "./watch.js";
 import {
   accessible,
@@ -84,14 +85,17 @@ details("a wrong expression is told of at once, in the server's words, and never
     await says(page.locator(".preview-sum"), /Matches [1-9]/);
     const before = await page.locator(".preview-sum").textContent();
     await regexField(page).fill("Code|(");
-    await says(page.locator(".field-error"), "this ( has no closing )");
+    await says(page.locator(".field-error"), otherWords("this ( has no closing )"));
     // What is shown meanwhile is said to be of another expression.
     await says(page.locator(".preview h3"), "by the last valid expression");
     assert.is(await page.locator(".preview-sum").textContent(), before);
     assert.is(await regexField(page).getAttribute("aria-invalid"), "true");
     await accessible(page);
     await save(page).click();
-    await says(page.getByRole("alert"), "Nothing was saved. Rule of “Work > Code”: this ( has no closing )");
+    await says(
+      page.getByRole("alert"),
+      `Nothing was saved. Rule of “Work > Code”: ${otherWords("this ( has no closing ), at character 6 of the pattern")}`,
+    );
     assert.equal(await server.settings.get("classes"), STORED);
     await web.picture("categories-wrong-light-1400");
     // What browsers do not know, but the server does.

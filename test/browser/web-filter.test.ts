@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
+import { otherWords } from "../reworded.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, HOST, isInSight, settled, type Web, withWeb } from "./web-page.js";
@@ -196,7 +197,10 @@ details("the box refuses what is wrong, and adds nothing to a filter that is not
       ["app=", "Behind = or ~ stands what is to be found"],
       ["app~", "Behind = or ~ stands what is to be found"],
       ["category:", "Behind category: stands a name"],
-      ["/(foo/", "This pattern cannot be read. (Server: this ( has no closing ), at character 1 of the pattern.)"],
+      [
+        "/(foo/",
+        `This pattern cannot be read. (Server: ${otherWords("this ( has no closing ), at character 1 of the pattern")}.)`,
+      ],
     ] as const;
     for (const [typed, said] of refusals) {
       await page.keyboard.press("Control+k");

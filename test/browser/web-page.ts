@@ -13,6 +13,7 @@ import {
   type TestServerOptions,
 } from "../../src/testing/index.js";
 import { IS_LONG } from "../faults/sizes.js";
+import { REWORD_ANSWERS } from "../reworded.js";
 import { screenshot, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 
@@ -243,7 +244,7 @@ function noteWork(): void {
 const LOAD_NOTHING_AHEAD = "window.requestIdleCallback = () => 0;";
 
 /** As a text: tsx lets functions call one of its own, which the page lacks. */
-const NOTE_WORK = `{ const __name = (one) => one; (${noteWork})(); }`;
+const NOTE_WORK = `{ const __name = (one) => one; (${noteWork})(); }${REWORD_ANSWERS}`;
 
 /**
  * Whether the page waits for nothing but its user, seen in three frames; called once in each frame.

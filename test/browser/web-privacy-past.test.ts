@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
+import { otherWords } from "../reworded.js";
 import { dropFaults } from "./watch.js";
 import { NOW, settled, type Web, withWeb } from "./web-page.js";
 
@@ -90,7 +91,10 @@ details("a failure in the middle is shown; asked again it goes on there, and all
     });
     await ask(page);
     await dialogOf(page).getByRole("button", { name: "Apply", exact: true }).click();
-    await dialogOf(page).getByRole("alert").filter({ hasText: "the disk is gone" }).waitFor();
+    await dialogOf(page)
+      .getByRole("alert")
+      .filter({ hasText: otherWords("the disk is gone") })
+      .waitFor();
     await dialogOf(page).getByText("1 / 3").waitFor();
     assert.equal(await counts(server), [1, 2, 2]);
     isBroken = false;

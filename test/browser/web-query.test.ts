@@ -9,6 +9,7 @@ import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
+import { otherWords } from "../reworded.js";
 import { takeFaults } from "./watch.js";
 import { accessibleToo, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -182,7 +183,7 @@ inOneVisit(test, {}, [
       takeFaults(web, /status of 400/);
       assert.is(
         await page.getByRole("alert").textContent(),
-        "Line 3, column 10: no function 'flod', did you mean 'flood'?",
+        `Line 3, column 10: ${otherWords("no function 'flod', did you mean 'flood'?")}`,
       );
       assert.is((await page.locator(".editor-wrong").textContent())?.trim(), "3");
       assert.is(await page.locator(".editor mark").textContent(), "f");
@@ -285,7 +286,7 @@ details("a failure of the server is shown, and the query can be tried again", ()
       route.fulfill({ status: 503, contentType: "application/json", body: '{"message": "too much <b>work</b>"}' }),
     );
     await run(page, "RETURN = 5;");
-    assert.match((await page.getByRole("alert").textContent()) ?? "", "too much <b>work</b>");
+    assert.match((await page.getByRole("alert").textContent()) ?? "", otherWords("too much <b>work</b>"));
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await resultOf(page).waitFor();

@@ -13,6 +13,7 @@ import { createActivityServer } from "../../src/index.js";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { showOnly } from "./api-page.js";
 import { dropFaults, takeFaults } from "./watch.js";
 import { accessible, accessibleToo, DAY, HOST, NOW, settled, type Web, withWeb } from "./web-page.js";
@@ -244,7 +245,10 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     const pattern = page.getByLabel("Always active");
     await pattern.fill("Zoom|(");
     await pattern.blur();
-    await page.getByRole("alert").filter({ hasText: "Not saved: this ( has no closing )" }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `Not saved: ${otherWords("this ( has no closing ), at character 6 of the pattern")}` })
+      .waitFor();
     takeFaults(web, /400 \(Bad Request\)/);
     assert.is(await pattern.inputValue(), "Zoom|(");
     assert.is(await server.settings.get("always_active_pattern"), "Zoom|VLC");

@@ -13,6 +13,7 @@ import { fakeClock, type TestServer } from "../../src/testing/index.js";
 import { until } from "../adapters/until.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf } from "../faults/sizes.js";
+import { otherWords } from "../reworded.js";
 import { startChromium } from "./chromium.js";
 import { dropFaults, takeFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, settled, type Web, withWeb } from "./web-page.js";
@@ -225,7 +226,7 @@ test("a link works once and for a minute, and a session that is there goes on wi
     server.clock.advance("61s");
     const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
     await page.goto(late);
-    await failure.getByText("was used before or is older than a minute").waitFor();
+    await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
     await heading(page, "Sign in").waitFor();
     assert.not.match(page.url(), "sign-in");
     takeFaults(web, /status of 401/);
@@ -327,7 +328,10 @@ inOneVisit(test, { server: REQUIRED }, [
       await dialog.getByText(code).waitFor();
       await dialog.getByLabel("Scope 1", { exact: true }).selectOption("write");
       await dialog.getByRole("button", { name: "Allow" }).click();
-      await dialog.getByRole("alert").filter({ hasText: "which was not asked for" }).waitFor();
+      await dialog
+        .getByRole("alert")
+        .filter({ hasText: otherWords("which was not asked for") })
+        .waitFor();
       takeFaults(web, /status of 400/);
       assert.is((await asker.pairing.collect(secret)).status, "pending");
       await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");

@@ -1,10 +1,9 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
-import { quote } from "../../errors.js";
+import { fieldUnfit, quote } from "../../errors.js";
 import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
-import { invalid } from "../validation.js";
 import { checkedScopes } from "./grants.js";
 
 /** A key to be made. */
@@ -46,10 +45,11 @@ const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
   if (expires !== null && expires <= now) {
-    throw invalid("expires is in the past; a time to come, or null for none, is expected");
+    throw fieldUnfit("expires", "is in the past; a time to come, or null for none, is expected");
   }
   if (origin !== null && !ORIGIN.test(origin)) {
-    throw invalid(`origin is ${quote(origin)}; an origin such as https://example.org, without a path, is expected`);
+    const expected = "an origin such as https://example.org, without a path, is expected";
+    throw fieldUnfit("origin", `is ${quote(origin)}; ${expected}`);
   }
   return { name: checkedKeyName(draft.name), scopes: checkedScopes(draft.scopes), expires, origin };
 }
@@ -57,9 +57,8 @@ export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedKeyName(name: string): string {
   if (NAME.test(name)) return name;
-  throw invalid(
-    `name is ${quote(name)}; 1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first`,
-  );
+  const expected = "1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first";
+  throw fieldUnfit("name", `is ${quote(name)}; ${expected}`);
 }
 
 /** Of a key that is there: names may begin with a sign that were given before. @throws ActivityError `INVALID_INPUT` */
@@ -69,7 +68,7 @@ export function checkedOldName(name: string): string {
 
 /** @returns the error of a name that is in use */
 export function nameTaken(name: string): Error {
-  return invalid(`name ${quote(name)} is that of another key; revoke that one first, or choose another name`);
+  return fieldUnfit("name", `${quote(name)} is that of another key; revoke that one first, or choose another name`);
 }
 
 /** A key that nobody can guess. */

@@ -1,6 +1,5 @@
 // What the server says, in the words of a language. Loaded with it.
 import type { ActivityClientError } from "../../client/errors.js";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
 import type { Catalogue } from "./catalogue.js";
 import { pieces } from "./text.js";
 import { written } from "./texts.js";
@@ -11,24 +10,15 @@ export type ServerWords = (error: ActivityClientError, message: string) => strin
 /** The words of a language: by the fault that an error names, by its code, or the server's own behind a lead-in. */
 export function serverWords(texts: Catalogue["server"]): ServerWords {
   const byKey: Readonly<Record<string, string>> = texts;
-  const filled = (sentence: string, values: JsonObject): string => pieces(sentence, values, written).join("");
+  const filled = (sentence: string, values: Readonly<Record<string, unknown>>): string =>
+    pieces(sentence, values, written).join("");
   return (error, message) => {
-    const { fault, values, type, code } = bodyOf(error);
-    const known = byKey[String(fault)];
-    if (known !== undefined) {
-      const given = isJsonObject(values) ? values : {};
-      const said = filled(known, given);
-      return given["at"] === undefined ? said : filled(texts.patternAt, { ...given, fault: said });
+    const { fault, serverType = "", serverCode = "" } = error;
+    const known = byKey[fault?.name ?? ""];
+    if (fault !== undefined && known !== undefined) {
+      const said = filled(known, fault.values);
+      return fault.values["at"] === undefined ? said : filled(texts.patternAt, { ...fault.values, fault: said });
     }
-    return filled(byKey[String(type)] ?? byKey[String(code)] ?? texts.unknown, { message });
+    return filled(byKey[serverType] ?? byKey[serverCode] ?? texts.unknown, { message });
   };
-}
-
-function bodyOf({ response }: ActivityClientError): JsonObject {
-  try {
-    const body: unknown = JSON.parse(response?.body ?? "");
-    return isJsonObject(body) ? body : {};
-  } catch {
-    return {};
-  }
 }

@@ -11,9 +11,10 @@ import { navigate, route } from "../router.js";
 import { currentCalendar, stored } from "../settings.js";
 import { t } from "../texts/query.js";
 import { Editor } from "./query/editor.js";
+import { errorPlaceOf } from "./query/error-place.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
-import { ProgramErrorView, programErrorOf } from "./query/program-error-view.js";
+import { ProgramErrorView } from "./query/program-error-view.js";
 import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
 import { FORMS, type Form, ResultView } from "./query/result-view.js";
 import { Saver } from "./query/saver.js";
@@ -64,9 +65,9 @@ export default function QueryView(): JSX.Element {
     );
     return { program: asked, value, millis: performance.now() - begin };
   });
-  const programError = answer.state === "failed" && text === asked ? programErrorOf(answer.error) : undefined;
+  const found = answer.state === "failed" && text === asked ? errorPlaceOf(answer.error) : undefined;
   // The object must stay the same while the error does: the editor moves the cursor there once.
-  const place = useMemo(() => programError?.place, [programError?.place?.line, programError?.place?.column]);
+  const place = useMemo(() => found, [found?.line, found?.column]);
 
   function go(changes: { readonly text?: string; readonly period?: ChosenPeriod; readonly form?: Form }): void {
     const next = {

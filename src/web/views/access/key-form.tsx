@@ -76,13 +76,13 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
   );
 }
 
-/** What the server alone can tell of: its messages begin with the field. */
+/** What the server alone can tell of. */
 const CHECKED = ["name", "origin"] as const;
 type Checked = (typeof CHECKED)[number];
 
 function wrongFieldOf(error: unknown): Checked | undefined {
   if (!isActivityClientError(error) || error.status !== 400) return undefined;
-  return CHECKED.find((field) => error.serverMessage?.startsWith(`${field} `));
+  return CHECKED.find((field) => field === error.fault?.place?.field);
 }
 
 function lifeOf(days: number): string {

@@ -1,10 +1,9 @@
-// What of a program the server refused: told from its words. Loaded when it refuses one.
+// What of a program the server refused. Loaded when it refuses one.
 import { isActivityClientError } from "../../../client/errors.js";
 import type { Category } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
 import { saidBy } from "../../texts/said-by.js";
 import { ruleError } from "../categories/rule-error.js";
-import { readProgramError } from "../query/program-error.js";
 import { keyOfPattern, keyOfRule, leaveOut, type Refused, type Told } from "./refused.js";
 
 /** Whether a program failed for something that it was told; if so, that is left out from now on. */
@@ -24,10 +23,9 @@ function refusedRule(error: unknown, categories: readonly Category[]): Refused |
 
 function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
   if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  const { reason, place } = readProgramError(error.serverMessage ?? "");
-  const [, told] = /^filter_keyvals_regex: ([\s\S]*)/.exec(reason) ?? [];
-  const line = program.split("\n")[(place?.line ?? 0) - 1] ?? "";
+  const { line = 0, function: called } = error.fault?.place ?? {};
   // Only there: the patterns for browsers are our own.
-  if (told === undefined || alwaysActivePattern === "" || !line.startsWith("not_afk = period_union(")) return undefined;
-  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => saidBy(error, told) };
+  const isOwn = program.split("\n")[line - 1]?.startsWith("not_afk = period_union(");
+  if (called !== "filter_keyvals_regex" || alwaysActivePattern === "" || !isOwn) return undefined;
+  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => saidBy(error) };
 }

@@ -1,6 +1,7 @@
 // Export documents on their way from and to the server.
 import { type Signal, signal } from "@preact/signals";
 import type { ImportCounts } from "../../../client/client-types.js";
+import { parseErrorBody } from "../../../client/error-body.js";
 import { ActivityClientError } from "../../../client/errors.js";
 import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders } from "../../api.js";
@@ -118,13 +119,10 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
   });
 }
 
-/** The error of an answer, with its body: what that says, other languages say by themselves. */
+/** The error of an answer. */
 function refusal(status: number, body: string): ActivityClientError {
-  const said = parsed(body);
-  const serverMessage = isJsonObject(said) && typeof said.message === "string" ? said.message : undefined;
-  const response = { status, headers: new Headers(), body };
   const code = status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
-  return new ActivityClientError(code, `${status}`, { status, serverMessage, response });
+  return new ActivityClientError(code, `${status}`, { status, ...parseErrorBody(body, status) });
 }
 
 function parsed(text: string): unknown {

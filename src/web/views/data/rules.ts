@@ -42,11 +42,9 @@ export interface RuleProblem {
   readonly text: string;
 }
 
-const PLACE = /^\w+\[(?<index>\d+)\](?<place>(?:\.\w+)*):? (?<text>[\s\S]+)$/;
-
 /** Reads a refusal. @returns `undefined` for one that names no rule, and for failures of other kinds */
 export function problemOf(error: unknown): RuleProblem | undefined {
   if (!isActivityClientError(error)) return undefined;
-  const { index, place = "", text = "" } = PLACE.exec(error.serverMessage ?? "")?.groups ?? {};
-  return index === undefined ? undefined : { index: Number(index), place: place.slice(1), text: saidBy(error, text) };
+  const { rule, field = "" } = error.fault?.place ?? {};
+  return rule === undefined ? undefined : { index: rule - 1, place: field, text: saidBy(error) };
 }

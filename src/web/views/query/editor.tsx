@@ -2,7 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { direction } from "../../texts/language.js";
 import { t } from "../../texts/query.js";
-import { type ErrorPlace, offsetOf } from "./program-error.js";
+import { type ErrorPlace, offsetOf } from "./error-place.js";
 
 export interface EditorProps {
   readonly text: string;

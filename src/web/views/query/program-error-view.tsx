@@ -3,13 +3,7 @@ import { isActivityClientError } from "../../../client/errors.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/query.js";
 import { saidBy } from "../../texts/said-by.js";
-import { type ProgramError, readProgramError } from "./program-error.js";
-
-/** What is wrong with the program itself; `undefined` for failures of other kinds. */
-export function programErrorOf(error: unknown): ProgramError | undefined {
-  if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  return readProgramError(error.serverMessage ?? error.message);
-}
+import { errorPlaceOf } from "./error-place.js";
 
 /** Says why there is no result. Trying a wrong program again is of no use, so then there is no button for it. */
 export function ProgramErrorView({
@@ -19,16 +13,20 @@ export function ProgramErrorView({
   readonly error: unknown;
   readonly retry: () => void;
 }): JSX.Element {
-  if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">{t("stopped")}</p>;
-  const found = programErrorOf(error);
-  if (found === undefined || !isActivityClientError(error))
+  const known = isActivityClientError(error) ? error : undefined;
+  if (known?.code === "ABORTED") return <p class="notice">{t("stopped")}</p>;
+  if (known?.code !== "REFUSED" || known.status !== 400)
     return <Failure error={error} retry={retry} title={t("failed")} />;
-  const { reason, place } = found;
+  const place = errorPlaceOf(error);
+  const { function: called, rule } = known.fault?.place ?? {};
   return (
     <div class="failure" role="alert">
       <p>
-        {place !== undefined && <strong>{t("place", { line: place.line, column: place.column })} </strong>}
-        <bdi>{saidBy(error, reason)}</bdi>
+        {place !== undefined && <strong>{t("place", { ...place })} </strong>}
+        <bdi>
+          {called !== undefined && `${called}${rule === undefined ? "" : ` [${rule}]`}: `}
+          {saidBy(known)}
+        </bdi>
       </p>
     </div>
   );

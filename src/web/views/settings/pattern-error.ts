@@ -3,7 +3,6 @@ import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
 import { saidBy } from "../../texts/said-by.js";
 import type { Said } from "../../texts/text.js";
-import { readProgramError } from "../query/program-error.js";
 
 /** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
 export function patternProgram(pattern: string): string {
@@ -23,12 +22,6 @@ export async function patternErrorOf(pattern: string): Promise<Said | undefined>
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
     if (!isRefused) return () => messageOfFailure(error);
-    const { reason } = readProgramError(error.serverMessage ?? "");
-    return () => `${saidBy(error, reasonOnly(reason))}.`;
+    return () => `${saidBy(error)}.`;
   }
-}
-
-/** Without the function that the pattern was given to, which nobody here has written. */
-function reasonOnly(reason: string): string {
-  return reason.replace(/^filter_keyvals_regex: ?/, "");
 }
