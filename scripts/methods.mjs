@@ -166,7 +166,7 @@ function typeOf(answer, returns, { result, event }) {
 /** Schemas of responses that methods of the client read which are written by hand. */
 const SHAPED = [
   ...["AcceptedEvent", "AcceptedEvents", "EventCount", "EventDeletion"],
-  ...["QueryResults", "ExportDocument", "ImportCounts"],
+  ...["QueryResults", "ImportCounts"],
 ];
 
 const HEAD = "// Written by scripts/methods.mjs out of the operations (src/api).";

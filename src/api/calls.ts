@@ -1,7 +1,7 @@
 // Types of what carries out operations.
 import type { DomainOf } from "./codec.js";
 import type { AnswerName, BodyName, OperationId, Operations, ParametersIn, PathOf } from "./operations.js";
-import type { PARAMETERS } from "./parameters.js";
+import type { QUERY_PARAMETERS } from "./parameters.js";
 import type { Domain, TypeOf } from "./schema.js";
 import type { Schemas } from "./schemas.js";
 
@@ -45,7 +45,7 @@ type ResultOf<Id extends OperationId> =
 export type QueryIn<Id extends OperationId> = TypeOf<
   {
     readonly required: readonly [];
-    readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof PARAMETERS)[Name]["schema"] };
+    readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof QUERY_PARAMETERS)[Name]["schema"] };
   },
   Schemas,
   Domain

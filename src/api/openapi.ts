@@ -190,10 +190,8 @@ function nameOf(code: string): string {
 const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
 
 function parameterObject(name: ParameterName): JsonObject {
-  const parameter = PARAMETERS[name];
-  const isRequired = parameter.in === "path" || "required" in parameter;
-  const { error: _, ...described } = oneLine(parameter) as JsonObject;
-  return { name, ...described, ...(isRequired ? { required: true } : {}) };
+  const { error: _, ...described } = PARAMETERS[name];
+  return { name, ...(oneLine(described as unknown as JsonObject) as JsonObject) };
 }
 
 function ref(schema: string): JsonObject {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/json.js";
 import type { AnsweredError } from "./errors.js";
-import { errorOf, type ParameterName } from "./parameters.js";
+import { PARAMETERS, type ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
 /**
@@ -123,7 +123,7 @@ export function operationOf(declaration: Declaration, subject: TagName): Operati
   const caused: readonly AnsweredError[] = [
     ...(body ? BODY_ERRORS : []),
     ...(inQuery.length > 0 ? (["INVALID_INPUT"] as const) : []),
-    ...(creates ? inQuery : parameters).flatMap((name) => errorOf(name) ?? []),
+    ...(creates ? inQuery : parameters).flatMap((name) => PARAMETERS[name].error ?? []),
     ...(rest.needs === "operator" ? (["NO_SUCH_ROUTE"] as const) : []),
   ];
   const types = { "application/json": { schema: body, example: sends }, ...(form && { "multipart/form-data": form }) };

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/json.js";
 import { type Declaration, type Operation, operationOf, type TagName } from "./operation.js";
-import type { PARAMETERS } from "./parameters.js";
+import type { PATH_PARAMETERS, QUERY_PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
 import type { Named, SchemaName, Schemas } from "./schemas.js";
 import { ABOUT_OPERATIONS } from "./subjects/about.js";
@@ -97,28 +97,29 @@ export type BodyOf<Id extends OperationId> = [BodyName<Id>] extends [never] ? un
 
 /** The parameters in the path of an operation, before they are encoded. */
 export type PathOf<Id extends OperationId> = {
-  readonly [Name in ParametersIn<Id, "path">]: ValueOf<Name>;
+  readonly [Name in ParametersIn<Id, "path">]: ValueOf<Path[Name]>;
 };
 
 /** The parameters in the query string of an operation. */
 export type QueryOf<Id extends OperationId> = {
-  readonly [Name in ParametersIn<Id, "query"> as Parameters[Name] extends Needed ? Name : never]: ValueOf<Name>;
+  readonly [Name in ParametersIn<Id, "query"> as Query[Name] extends Needed ? Name : never]: ValueOf<Query[Name]>;
 } & {
-  readonly [Name in ParametersIn<Id, "query"> as Parameters[Name] extends Needed ? never : Name]?: ValueOf<Name>;
+  readonly [Name in ParametersIn<Id, "query"> as Query[Name] extends Needed ? never : Name]?: ValueOf<Query[Name]>;
 };
 
-type Parameters = typeof PARAMETERS;
+type Path = typeof PATH_PARAMETERS;
+type Query = typeof QUERY_PARAMETERS;
 type Needed = { readonly required: true };
-type ValueOf<Name extends keyof Parameters> = TypeOf<Parameters[Name]["schema"], Schemas> & JsonValue;
+type ValueOf<Parameter> = Parameter extends { readonly schema: infer Given }
+  ? TypeOf<Given, Schemas> & JsonValue
+  : string;
 
 /** The names of the parameters in the path, or in the query string. */
-export type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = {
-  [Name in keyof Parameters]: Parameters[Name] extends { readonly in: Place } ? Name : never;
-}[keyof Parameters] &
-  (
-    | Segments<Operations[Id]["route"]>
-    | (Operations[Id] extends { readonly parameters: readonly (infer Name)[] } ? Name : never)
-  );
+export type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = Place extends "path"
+  ? Segments<Operations[Id]["route"]> & keyof Path
+  : Operations[Id] extends { readonly parameters: readonly (infer Name)[] }
+    ? Name & keyof Query
+    : never;
 
 type Segments<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
   ? Name | Segments<`/${Rest}`>

@@ -4,6 +4,7 @@ import type { CallTable } from "./call.js";
 export const CALLS: CallTable = {
   "": {
     info: ["GET info", "a string: hostname version device_id; a boolean: testing"],
+    export: ["GET export", "an object: buckets"],
     health: ["GET health", "a string: status"],
   },
   buckets: {
@@ -18,6 +19,7 @@ export const CALLS: CallTable = {
     update: ["PUT buckets/:bucketId", "nothing", "b?"],
     getAccess: ["GET buckets/:bucketId/access", "a string: access", "", "access"],
     setAccess: ["PUT buckets/:bucketId/access", "a string: access", ".access", "access"],
+    export: ["GET buckets/:bucketId/export", "an object: buckets"],
   },
   identity: {
     rename: ["POST buckets/:bucketId/rename", "JSON: undo; a list: buckets redirects", "b"],
@@ -129,6 +131,5 @@ export const SHAPES = {
   EventCount: "an integer",
   EventDeletion: "a boolean: success",
   QueryResults: "[] JSON",
-  ExportDocument: "an object: buckets",
   ImportCounts: "an integer: buckets_created buckets_merged events_imported events_already_there events_invalid",
 } as const;

@@ -21,6 +21,8 @@ export interface ClientBuckets {
     access: SentOf<"BucketAccess">["access"],
     options?: CallOptions,
   ): Promise<Named<"BucketAccess">["access"]>;
+  /** Export a bucket with its events. */
+  export(bucketId: string, options?: CallOptions): Promise<Named<"ExportDocument">>;
 }
 
 /** What buckets and hosts are called, and taking that back. */
@@ -201,6 +203,8 @@ export interface ClientMethods {
   readonly settings: ClientSettings;
   /** Say which server this is. */
   info(options?: CallOptions): Promise<Named<"Info">>;
+  /** Export all buckets with their events. */
+  export(options?: CallOptions): Promise<Named<"ExportDocument">>;
   /** Say whether the storage is sound. */
   health(options?: CallOptions): Promise<Named<"Health">>;
 }

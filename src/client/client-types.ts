@@ -133,9 +133,7 @@ export interface ClientBuckets extends BucketMethods, ClientTables {
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
   delete(bucketId: string, options?: DeletionCallOptions): Promise<ClientDeleted>;
-  /** A document of one bucket with its events. */
-  export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
+  /** The text of an export while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(bucketId: string, options?: CallOptions): AsyncIterable<string>;
 }
 
@@ -185,9 +183,7 @@ export interface ActivityClient extends ClientMethods {
    */
   search(search: ClientGroupedSearch, options?: CallOptions): ClientSearchRows<ClientSearchGroup>;
   search(search: ClientSearch, options?: CallOptions): ClientSearchRows<ClientSearchEvent>;
-  /** A document of all buckets with their events. */
-  export(options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
+  /** The text of an export while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(options?: CallOptions): AsyncIterable<string>;
   /** Merges a document in: a value, or its text as it is. The same import twice adds nothing. */
   import(document: ImportDocument | string | Blob, options?: CallOptions): Promise<ImportCounts>;

@@ -121,7 +121,6 @@ function clientOf(sender: Sender): ActivityClient {
         body: () => serializeJson(programOf(query)),
       }),
     search: searchOf(sender),
-    export: (options) => send("GET /api/0/export", SHAPES.ExportDocument, { ...options }),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>
       send("POST /api/0/import", SHAPES.ImportCounts, {
@@ -131,7 +130,7 @@ function clientOf(sender: Sender): ActivityClient {
   };
 }
 
-function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
+function bucketsOf({ sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
@@ -140,8 +139,6 @@ function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): Omit<ClientB
       const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
       return (await sendDeletion(`DELETE ${path}`, "nothing", confirmed)).deleted;
     },
-    export: (bucketId, options) =>
-      send(`GET ${path}/export`, SHAPES.ExportDocument, { ...options, params: { bucketId } }),
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
     // One character: the first piece may have no more.
     exportCsv: (bucketId, range, options) =>

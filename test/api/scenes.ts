@@ -1,7 +1,7 @@
 // What has to be there before the example of an operation can be sent, and how the example is sent then.
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
-import { PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
+import { PARAMETERS, PATH_PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
 import { connect } from "../../src/client/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "./answer-check.js";
@@ -99,7 +99,7 @@ const PREPARATIONS: Partial<Readonly<Record<OperationId, Prepare>>> = {
   approvePairing: ask,
   refusePairing: ask,
   async listExtensions(server) {
-    await server.extensions.allow(PARAMETERS.extensionOrigin.example);
+    await server.extensions.allow(PATH_PARAMETERS.extensionOrigin.example);
   },
 };
 

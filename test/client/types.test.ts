@@ -45,8 +45,6 @@ const METHODS: { readonly [Id in OperationId]?: (client: ActivityClient) => unkn
   heartbeat: (client) => client.heartbeat,
   query: (client) => client.query,
   search: (client) => client.search,
-  exportBuckets: (client) => client.export,
-  exportBucket: (client) => client.buckets.export,
   exportBucketCsv: (client) => client.buckets.exportCsv,
   importBuckets: (client) => client.import,
 };

@@ -5,6 +5,8 @@ import { DOCUMENT } from "../examples.js";
 export const TRANSFER_OPERATIONS = {
   exportBuckets: {
     route: "GET /api/0/export",
+    call: "export",
+    raw: true,
     summary: "Export all buckets with their events",
     needs: "listed",
     answer: "ExportDocument",
@@ -14,6 +16,8 @@ export const TRANSFER_OPERATIONS = {
   },
   exportBucket: {
     route: "GET /api/0/buckets/:bucketId/export",
+    call: "buckets.export",
+    raw: true,
     summary: "Export a bucket with its events",
     needs: "read",
     answer: "ExportDocument",

@@ -1,5 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
-import { PARAMETERS } from "../../api/parameters.js";
+import { QUERY_PARAMETERS } from "../../api/parameters.js";
 import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
 import { MICROS_PER_MILLI } from "../../domain/time.js";
@@ -52,7 +52,7 @@ export function storageHandlers(
 }
 
 /** Long enough that nobody asks for the same one twice. */
-const CHALLENGE = new RegExp(PARAMETERS.challenge.schema.pattern);
+const CHALLENGE = new RegExp(QUERY_PARAMETERS.challenge.schema.pattern);
 
 function noChallenge(given: string): ActivityError {
   return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);
