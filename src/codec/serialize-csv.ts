@@ -59,8 +59,8 @@ export async function* searchAsCsv(find: () => AsyncIterable<SearchPart>, isGrou
 
 function groupLines(groups: Extract<SearchPart, { groups: unknown }>["groups"]): string {
   return groups
-    .map(({ key, events, duration, first, last }) =>
-      csvLine([key, events, microsToSeconds(duration), serializeTimestamp(first), serializeTimestamp(last)]),
+    .map(({ key, events, seconds, first, last }) =>
+      csvLine([key, events, seconds, serializeTimestamp(first), serializeTimestamp(last)]),
     )
     .join("");
 }

@@ -6,7 +6,7 @@ export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGene
   let lead = '{"rows":[';
   for await (const part of parts) {
     if ("summary" in part) {
-      yield `${lead === "," ? "" : lead}],"summary":${serializeSummary(part.summary)}}`;
+      yield `${lead === "," ? "" : lead}],"summary":${serialized(part.summary)}}`;
       return;
     }
     const rows = rowsOf(part);
@@ -19,7 +19,7 @@ export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGene
 /** The same with a row in each line, and `{"summary": {...}}` in the last one. */
 export async function* searchAsLines(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
   for await (const part of parts) {
-    if ("summary" in part) yield `{"summary":${serializeSummary(part.summary)}}\n`;
+    if ("summary" in part) yield `{"summary":${serialized(part.summary)}}\n`;
     else
       yield rowsOf(part)
         .map((row) => `${row}\n`)
@@ -28,7 +28,7 @@ export async function* searchAsLines(parts: AsyncIterable<SearchPart>): AsyncGen
 }
 
 function rowsOf(part: Exclude<SearchPart, { summary: unknown }>): string[] {
-  return "hits" in part ? part.hits.map(serializeHit) : part.groups.map(serializeGroup);
+  return "hits" in part ? part.hits.map(serializeHit) : part.groups.map(serialized);
 }
 
 function serializeHit({ bucketId, timestamp, duration, batch, row }: SearchHit): string {
@@ -38,18 +38,7 @@ function serializeHit({ bucketId, timestamp, duration, batch, row }: SearchHit):
   return `{"bucket":${JSON.stringify(bucketId)},"id":${id},${span},"data":${batch.textAt(row)}}`;
 }
 
-function serializeGroup({ key, events, duration, first, last }: SearchGroup): string {
-  const seconds = microsToSeconds(duration);
-  return JSON.stringify({ key, events, seconds, first: serializeTimestamp(first), last: serializeTimestamp(last) });
-}
-
-function serializeSummary({ events, duration, days, groups, first, last }: SearchSummary): string {
-  return JSON.stringify({
-    events,
-    seconds: microsToSeconds(duration),
-    days,
-    ...(groups === undefined ? {} : { groups }),
-    first: first === null ? null : serializeTimestamp(first),
-    last: last === null ? null : serializeTimestamp(last),
-  });
+function serialized({ first, last, ...counts }: SearchGroup | SearchSummary): string {
+  const [from, to] = [first, last].map((time) => (time === null ? null : serializeTimestamp(time)));
+  return JSON.stringify({ ...counts, first: from, last: to });
 }

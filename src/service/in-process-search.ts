@@ -1,8 +1,6 @@
-import { decode } from "../api/codec.js";
+import { type DomainOf, decode } from "../api/codec.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
-import type { JsonObject } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
 import { toldBy } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
@@ -34,13 +32,7 @@ export interface GroupedSearchInput extends SearchInput {
 }
 
 /** An event that was found, cut to the range, or a part of it that was active. In microseconds. */
-export interface FoundEvent {
-  readonly bucketId: string;
-  readonly id: number;
-  readonly timestamp: Micros;
-  readonly duration: Micros;
-  readonly data: JsonObject;
-}
+export type FoundEvent = DomainOf<"SearchEvent">;
 
 /** What is found, while it is found: iterated once. */
 export interface FoundRows<Row> extends AsyncIterable<Row> {
@@ -102,7 +94,7 @@ async function* rowsOf(
     else if ("groups" in part) yield* part.groups;
     else {
       for (const { bucketId, timestamp, duration, batch, row } of part.hits) {
-        yield { bucketId, id: batch.ids?.[row] ?? 0, timestamp, duration, data: batch.dataAt(row) };
+        yield { bucket: bucketId, id: batch.ids?.[row] ?? 0, timestamp, duration, data: batch.dataAt(row) };
       }
     }
   }

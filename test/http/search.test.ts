@@ -278,12 +278,18 @@ test("searches by the client and in process", () =>
     assert.is(summary.events, ids.length);
     const own = server.search({ filter: ["app=mail"], bucket: ["window_*"] });
     const found: number[] = [];
-    for await (const { id } of own) found.push(id);
+    for await (const { id, bucket } of own) {
+      assert.match(bucket, /^window_/);
+      found.push(id);
+    }
     assert.equal(found, ids);
-    assert.is((await own.summary()).duration, summary.seconds * SECOND);
+    const { first, last, ...counts } = await own.summary();
+    const times = { first: serializeTimestamp(first as number), last: serializeTimestamp(last as number) };
+    assert.equal({ ...counts, ...times }, summary);
     const groups = server.search({ group: "app", numbers: "fold", limit: 1, timeZone: "UTC", dayStart: "00:00" });
     const told = await groups.summary();
     assert.equal([told.events, told.groups], [300, 3]);
+    for await (const { seconds } of server.search({ group: "app" })) assert.ok(seconds > 0 && seconds < 1e6);
     for await (const { key } of client.search({ group: "app" })) assert.type(key, "string");
     const left = client.search({});
     for await (const _row of left) break;

@@ -1,7 +1,7 @@
 import type { DataTable, EventBatch } from "../../domain/batch.js";
 import type { JsonObject } from "../../domain/json.js";
 import { type Path, valueAt } from "../../domain/json-path.js";
-import type { Micros } from "../../domain/time.js";
+import { type Micros, microsToSeconds } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import { CoverageUp } from "./coverage.js";
 import type { Days } from "./days.js";
@@ -87,16 +87,10 @@ export async function* grouped(
 }
 
 function sorted(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
-  const rows = Array.from(groups, ([key, { events, duration, first, last }]) => ({
-    key,
-    events,
-    duration,
-    first,
-    last,
-  }));
-  return rows.sort(
-    (a, b) => b.duration - a.duration || b.events - a.events || ((a.key ?? "") < (b.key ?? "") ? -1 : 1),
-  );
+  const rows = Array.from(groups, ([key, { events, duration, first, last }]) => {
+    return { key, events, seconds: microsToSeconds(duration), first, last };
+  });
+  return rows.sort((a, b) => b.seconds - a.seconds || b.events - a.events || ((a.key ?? "") < (b.key ?? "") ? -1 : 1));
 }
 
 /** The text that the data of a row are grouped by; decided once about each entry of a table. */

@@ -1,5 +1,6 @@
 // What is found in the events of several buckets. docs/search.md
 import type { QueryIn } from "../../api/calls.js";
+import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { clipBatches } from "../../domain/clip.js";
@@ -37,28 +38,10 @@ export interface SearchHit {
 }
 
 /** Events that are alike. */
-export interface SearchGroup {
-  /** `null`: they do not have the key. */
-  readonly key: string | null;
-  readonly events: number;
-  /** Time that they cover, overlaps within a bucket counted once. */
-  readonly duration: Micros;
-  readonly first: Micros;
-  readonly last: Micros;
-}
+export type SearchGroup = DomainOf<"SearchGroup">;
 
 /** What all that was found comes to. */
-export interface SearchSummary {
-  readonly events: number;
-  /** Time that they cover, overlaps within a bucket counted once. */
-  readonly duration: Micros;
-  /** Days that they touch. */
-  readonly days: number;
-  /** Groups, where these were asked for. */
-  readonly groups?: number;
-  readonly first: Micros | null;
-  readonly last: Micros | null;
-}
+export type SearchSummary = DomainOf<"SearchSummary">;
 
 /** Some of an answer; the summary comes last. */
 export type SearchPart =

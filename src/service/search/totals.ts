@@ -1,4 +1,4 @@
-import type { Micros } from "../../domain/time.js";
+import { type Micros, microsToSeconds } from "../../domain/time.js";
 import type { ActiveTimes } from "./active-times.js";
 import type { Coverage } from "./coverage.js";
 import type { Days } from "./days.js";
@@ -40,7 +40,7 @@ export class Totals {
     const isAny = this.#events > 0;
     return {
       events: this.#events,
-      duration: this.#duration,
+      seconds: microsToSeconds(this.#duration),
       days: this.#dates.size,
       ...(groups === undefined ? {} : { groups }),
       first: isAny ? this.#first : null,
