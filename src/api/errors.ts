@@ -8,7 +8,14 @@ export const ERRORS = {
     status: 400,
     meaning: `A field, a parameter, the path, a header or a document is malformed; the message names it. Or the body is
       cut off, or the program that embeds the server has read it before.`,
-    example: { message: "limit must be an integer, got 'ten'", code: "INVALID_INPUT" },
+    example: {
+      message: "limit must be an integer, got 'ten'",
+      code: "INVALID_INPUT",
+      fault: "fieldUnfit",
+      values: {},
+      place: { field: "limit" },
+      reason: "must be an integer, got 'ten'",
+    },
   },
   QUERY_FAILED: {
     status: 400,
