@@ -1,11 +1,11 @@
 // The client where there is no Node: its bundle, in an empty realm and in a real browser.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import vm from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer } from "../../src/testing/index.js";
 import { startChromium } from "../browser/chromium.js";
+import { onPort } from "../http/client.js";
 import { bundledClient, GLOBAL_NAME } from "./bundled.js";
 
 type Client = typeof import("../../src/client/index.js");
@@ -50,18 +50,12 @@ test("it runs where there is little more than fetch", async () => {
 /** Serves a page with the client for the time of the body, from an origin of its own. */
 async function withSite(body: (origin: string) => Promise<void>): Promise<void> {
   const { text } = await bundledClient("esm");
-  const site = http.createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const isScript = request.url === "/client.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
     response.end(isScript ? text : "<!doctype html><title>Page</title><link rel=icon href=data:,>");
-  });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  try {
-    await body(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
-  } finally {
-    site.closeAllConnections();
-    await new Promise((resolve) => site.close(resolve));
-  }
+  };
+  await onPort(listener, ({ port }) => body(`http://127.0.0.1:${port}`));
 }
 
 /** Carried out in the page. */

@@ -1,12 +1,11 @@
 // Answers that are not what was asked for: other values, redirects, bodies that break off, and what errors say of them.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { veto } from "../../src/index.js";
 import { createTestServer } from "../../src/testing/index.js";
-import { withoutStrays } from "../http/client.js";
+import { onPort, withoutStrays } from "../http/client.js";
 import { failureInTime as failureOf, textOf } from "./failure-of.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
@@ -76,7 +75,7 @@ async function withRedirect(
   body: (from: string, arrived: () => readonly string[]) => Promise<void>,
 ): Promise<void> {
   const arrived: string[] = [];
-  const server = http.createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { method, url = "" } = request;
     request.resume();
     if (url.startsWith("/from/")) {
@@ -86,14 +85,8 @@ async function withRedirect(
     arrived.push(`${method} ${url}`);
     response.setHeader("content-type", "application/json");
     response.end(url.endsWith("/events") ? "[]" : JSON.stringify(EVENT));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}/from`, () => arrived);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  };
+  await onPort(listener, ({ port }) => body(`http://127.0.0.1:${port}/from`, () => arrived));
 }
 
 const WRITES: Readonly<Record<string, Call>> = {

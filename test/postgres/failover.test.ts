@@ -5,9 +5,9 @@ import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { bucketOf, intOf, randomOf } from "../contract/case.js";
+import { intOf, randomOf } from "../contract/case.js";
 import { IS_LONG, sizeOf } from "../faults/sizes.js";
-import { Ledger } from "./ledger.js";
+import { underLoad } from "./ledger.js";
 import { type Loss, startPair } from "./pair.js";
 
 const test = suite("postgres failover");
@@ -51,18 +51,12 @@ else {
 
   test(`${ROUNDS} primaries are lost under load: what was acknowledged is there once, and nodes come back`, async () => {
     const random = randomOf(18);
-    const nodes = [node("load"), node("load"), node("load")];
-    const [first] = nodes as [Storage];
-    for (const id of BUCKETS) await first.createBucket(bucketOf(id));
-    const ledger = new Ledger();
-    let isOver = false;
-    const writing = Promise.all(nodes.flatMap((each) => BUCKETS.map((id) => ledger.write(each, id, () => isOver))));
-    /** Waits until that many more writes were acknowledged, or one failed as none may. */
-    const acknowledged = async (count: number): Promise<void> => {
-      const until = ledger.count("acknowledged") + count;
-      while (ledger.count("acknowledged") < until) await Promise.race([pause(20), writing]);
-    };
-    try {
+    const ledger = await underLoad([node("load"), node("load"), node("load")], BUCKETS, async (ledger, writing) => {
+      /** Waits until that many more writes were acknowledged, or one failed as none may. */
+      const acknowledged = async (count: number): Promise<void> => {
+        const until = ledger.count("acknowledged") + count;
+        while (ledger.count("acknowledged") < until) await Promise.race([pause(20), writing]);
+      };
       for (let round = 0; round < ROUNDS; round++) {
         await acknowledged(40);
         await pair.lose(LOSSES[round % LOSSES.length] as Loss);
@@ -72,15 +66,9 @@ else {
         await pair.renew();
       }
       await acknowledged(40);
-    } finally {
-      isOver = true;
-    }
-    await writing;
-    await ledger.check(first, BUCKETS);
-    assert.equal((await first.verify()).problems, []);
+    });
     const told = (["acknowledged", "refused", "unsure"] as const).map((fate) => `${ledger.count(fate)} ${fate}`);
     console.log(`failovers: ${told.join(", ")}`);
-    for (const each of nodes) await each.close();
   });
 
   test("the servers of the suite end", () => pair.remove());

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { draftOf, read } from "../contract/case.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
 
 /** What became of a write: `unsure` when the error says that it may have been stored. */
 type Fate = "acknowledged" | "refused" | "unsure";
@@ -43,6 +43,32 @@ export class Ledger {
     });
     assert.equal(wrong, []);
   }
+}
+
+/**
+ * Writes to new buckets by all nodes while something befalls the database, and demands then that what was promised is so.
+ * Closes the nodes.
+ */
+export async function underLoad(
+  nodes: readonly Storage[],
+  bucketIds: readonly string[],
+  befall: (ledger: Ledger, writing: Promise<unknown>) => Promise<void>,
+): Promise<Ledger> {
+  const [first] = nodes as readonly [Storage];
+  for (const id of bucketIds) await first.createBucket(bucketOf(id));
+  const ledger = new Ledger();
+  let isOver = false;
+  const writing = Promise.all(nodes.flatMap((node) => bucketIds.map((id) => ledger.write(node, id, () => isOver))));
+  try {
+    await befall(ledger, writing);
+  } finally {
+    isOver = true;
+  }
+  await writing;
+  await ledger.check(first, bucketIds);
+  assert.equal((await first.verify()).problems, []);
+  for (const node of nodes) await node.close();
+  return ledger;
 }
 
 function fateOf(error: unknown): Fate {

@@ -1,11 +1,10 @@
 // long: 300 s
-import v8 from "node:v8";
-import vm from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { collectGarbage } from "../http/garbage.js";
 import { postgresGround } from "./ground.js";
 
 const test = suite("postgres namespaces");
@@ -16,10 +15,7 @@ const MOST_BYTES = 50_000;
 
 /** Bytes of the heap that are in use. */
 function heapUsed(): number {
-  v8.setFlagsFromString("--expose-gc");
-  const collect = vm.runInNewContext("gc") as () => void;
-  collect();
-  collect();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 

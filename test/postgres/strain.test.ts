@@ -1,7 +1,5 @@
 // Too few connections, and a database that stands still.
 // long: 300 s
-import v8 from "node:v8";
-import vm from "node:vm";
 import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -11,6 +9,7 @@ import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { collectGarbage } from "../http/garbage.js";
 import { withTimeouts } from "../timeouts.js";
 import { startPostgres } from "./server.js";
 import { withShortSeconds } from "./short-seconds.js";
@@ -35,9 +34,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 }
 
 function heapUsed(): number {
-  v8.setFlagsFromString("--expose-gc");
-  const collect = vm.runInNewContext("gc") as () => void;
-  collect();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 

@@ -59,22 +59,6 @@ test("keys that only read or append see none of it", async () => {
   await server.close();
 });
 
-test("deletions name the entry that takes them back", async () => {
-  const { server, client } = await withKeys(["write:own*"]);
-  await server.buckets.create("own", BUCKET, EVENTS);
-  const stored = await client.events.list("own");
-  const eventId = stored[0]?.id as number;
-  const deleted = await client.events.delete("own", eventId);
-  assert.is(await client.events.delete("own", eventId), undefined);
-  await client.trash.restore(deleted?.entry ?? "");
-  assert.equal(await client.events.list("own"), stored);
-  await client.trash.restore((await client.buckets.delete("own")).entry ?? "");
-  assert.equal(await client.events.list("own"), stored);
-  assert.equal(await client.events.delete("own", eventId, { permanent: true }), { entry: null });
-  assert.equal(await client.buckets.delete("own", { permanent: true }), { entry: null });
-  await server.close();
-});
-
 test("the entry stands in a header, which pages of other origins may read; the body is that of other servers", async () => {
   const server = createTestServer({ cors: ["https://page.example"] });
   await server.buckets.create("b", BUCKET, EVENTS);
@@ -135,18 +119,6 @@ test("what comes from a bucket that is protected under another id now is its ope
   assert.match(await refusal(client.trash.delete(entry)), /^403 .*'old' is append-only/);
   assert.match(await refusal(client.trash.empty()), /^403 .*'old' is append-only/);
   await server.trash.delete(entry);
-  await server.close();
-});
-
-test("an id that is taken is a conflict that says what helps", async () => {
-  const { server, client } = await withKeys(["admin"]);
-  await server.buckets.create("own", BUCKET);
-  const own = await idOf(server, "own");
-  assert.match(await refusal(client.trash.restore(own)), /^409 .*give another id as bucket, or merge: true/);
-  assert.match(await refusal(client.trash.restore(own, { bucket: ".trash/x/0" })), /^400/);
-  assert.equal(await client.trash.restore(own, { merge: true }), [{ bucket_id: "own", events: 1, created: false }]);
-  await client.buckets.delete("own", { permanent: true });
-  assert.is((await client.trash.list()).length, 1);
   await server.close();
 });
 

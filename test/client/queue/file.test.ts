@@ -2,9 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { until } from "../../http/client.js";
 import { deliver, inFolder, leave, own } from "./files.js";
-import { BUCKET_ID, beat, codes, inScene, plain } from "./scene.js";
+import { beat, codes, inScene, plain } from "./scene.js";
 
 const test = suite("heartbeat queue: its file");
 
@@ -140,27 +139,6 @@ test("with fsync, each beat waits for the disk", () =>
     } finally {
       fs.fdatasyncSync = fdatasyncSync;
     }
-  }));
-
-test("a queue whose requests hang can be closed, and its file goes on", () =>
-  inFolder(async (scene, file) => {
-    const { signal } = new AbortController();
-    const queue = scene.open({
-      path: file,
-      client: {
-        ...scene.client,
-        heartbeat: (_bucket, _event, _pulsetime, options) =>
-          new Promise((_, reject) => (options?.signal ?? signal).addEventListener("abort", reject)),
-      },
-    });
-    await queue.heartbeat(beat(0));
-    await queue.heartbeat(beat(0, "b"));
-    await scene.client.buckets.create(BUCKET_ID, { type: "", client: "", hostname: "" });
-    await until(() => fs.readFileSync(file, "utf8").includes('"sending"'), "a request");
-    await queue.close({ timeoutMillis: 0 });
-    await deliver(scene, file);
-    assert.equal(await scene.events(), [plain(0, 0), plain(0, 0, "b")]);
-    assert.equal(scene.warnings, []);
   }));
 
 test.run();

@@ -1,11 +1,10 @@
 // Responses that are not the server's: those of a proxy, a captive portal or an error page in front of it.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../../src/client/index.js";
 import { createTestServer } from "../../../src/testing/index.js";
-import { until } from "../../http/client.js";
+import { onPort, until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, faultAt, inScene, plain, plainEvents } from "./scene.js";
 
 const test = suite("heartbeat queue: responses of a proxy");
@@ -31,19 +30,19 @@ const PORTALS: Readonly<Record<string, Portal>> = {
 
 /** A proxy before a server of its own, for the time of the body. */
 async function behindProxy(
-  body: (proxy: { readonly url: string; readonly target: string; portal: Portal }) => Promise<void>,
+  body: (proxy: { readonly url: string; readonly target: string; putUp(portal: Portal): void }) => Promise<void>,
 ): Promise<void> {
   const server = createTestServer();
   const { url: target } = await server.listen();
-  const state = { url: "", target, portal: undefined as Portal };
-  const proxy = http.createServer((request, response) => {
-    if (state.portal !== undefined) {
+  const { port } = new URL(target);
+  let portal: Portal;
+  const listener: http.RequestListener = (request, response) => {
+    if (portal !== undefined) {
       request.resume();
-      state.portal(response, request);
+      portal(response, request);
       return;
     }
     const { method, url, headers } = request;
-    const { port } = new URL(target);
     const onward = http.request(
       { port, host: "127.0.0.1", method, path: url, headers: { ...headers, host: `127.0.0.1:${port}` } },
       (answer) => {
@@ -52,16 +51,12 @@ async function behindProxy(
       },
     );
     request.pipe(onward);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  state.url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  try {
-    await body(state);
-  } finally {
-    proxy.closeAllConnections();
-    await new Promise((resolve) => proxy.close(resolve));
-    await server.close();
-  }
+  };
+  const putUp = (other: Portal): void => {
+    portal = other;
+  };
+  await onPort(listener, (proxy) => body({ url: `http://127.0.0.1:${proxy.port}`, target, putUp }));
+  await server.close();
 }
 
 const APPS = ["a", "b", "c", "d", "e"];
@@ -74,12 +69,12 @@ for (const [name, portal] of Object.entries(PORTALS)) {
         const queue = scene.open({ client: createClient({ url: proxy.url }), commitInterval: 0 });
         await queue.heartbeat(beat(0, "a"));
         await queue.flush();
-        proxy.portal = portal;
+        proxy.putUp(portal);
         for (const [second, app] of APPS.entries()) if (second > 0) await queue.heartbeat(beat(second, app));
         await scene.backOffs(4);
         await until(() => scene.time.waits.length > 0, "a back-off");
         assert.equal([queue.state.size, queue.state.dropped, queue.state.isReachable], [4, 0, false]);
-        proxy.portal = undefined;
+        proxy.putUp(undefined);
         await queue.flush();
         const direct = createClient({ url: proxy.target });
         assert.equal(await plainEvents(direct, BUCKET_ID), ALL);
@@ -90,11 +85,11 @@ for (const [name, portal] of Object.entries(PORTALS)) {
   test(`${name} from the beginning: the bucket is created behind it, and nothing is lost`, () =>
     behindProxy((proxy) =>
       inScene(async (scene) => {
-        proxy.portal = portal;
+        proxy.putUp(portal);
         const queue = scene.open({ client: createClient({ url: proxy.url }), commitInterval: 0 });
         for (const [second, app] of APPS.entries()) await queue.heartbeat(beat(second, app));
         await until(() => scene.time.waits.length > 0, "a back-off");
-        proxy.portal = undefined;
+        proxy.putUp(undefined);
         await queue.flush();
         assert.equal(await plainEvents(createClient({ url: proxy.target }), BUCKET_ID), ALL);
         assert.equal(queue.state.dropped, 0);
