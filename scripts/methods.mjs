@@ -189,8 +189,7 @@ function clientFile() {
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
-import type { CallOptions, ClientEvent } from "./client-types.js";
-import type { ClientEventRange, ClientTimelineRange } from "./read-types.js";
+import type { CallOptions, ClientEvent, ClientEventRange, ClientTimelineRange } from "./client-types.js";
 
 ${interfacesOf(found, style)}
 `;

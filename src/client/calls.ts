@@ -2,8 +2,7 @@
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
-import type { CallOptions, ClientEvent } from "./client-types.js";
-import type { ClientEventRange, ClientTimelineRange } from "./read-types.js";
+import type { CallOptions, ClientEvent, ClientEventRange, ClientTimelineRange } from "./client-types.js";
 
 /** Containers of events: one for each client, type and hostname. */
 export interface ClientBuckets {

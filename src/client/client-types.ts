@@ -1,16 +1,13 @@
-import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientBuckets as BucketMethods, ClientMethods } from "./calls.js";
-import type { ClientDeleted, ClientEditing, DeletionCallOptions } from "./care-types.js";
-import type { ClientTables } from "./read-types.js";
+import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
 import type {
-  ClientGroupedSearch,
-  ClientSearch,
   ClientSearchEvent,
   ClientSearchGroup,
-  ClientSearchRows,
-} from "./search-types.js";
+  ClientSearchSummary,
+  ImportCounts,
+  ImportDocument,
+} from "./index.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
@@ -50,60 +47,6 @@ export interface NewFilledBucket extends NewBucket {
   readonly events?: readonly NewEvent<object>[] | null;
 }
 
-/** Fields of a bucket to change; what is absent or null stays. */
-export type BucketChanges = SentOf<"BucketPatch">;
-
-/** A bucket, as it comes back. Times are texts in UTC. */
-export type ClientBucket = Named<"Bucket">;
-
-/** Which server this is. */
-export type ServerInfo = Named<"Info">;
-
-/** What may be done with a bucket by those who have no admin key. */
-export type ClientBucketAccess = Named<"BucketAccess">["access"];
-
-/** What is known of a key. Times are texts in UTC. */
-export type ClientKey = Named<"Key">;
-
-/** A key that was just made: `key` is told this once. */
-export type NewClientKey = Named<"NewKey">;
-
-/** A key to be made. */
-export type ClientKeyCreation = SentOf<"KeyCreation">;
-
-/** By which somebody signs in once, at `path` below the server. */
-export type SignInLink = Named<"SignInLink">;
-
-/** A session that was just begun: `secret` is told this once. */
-export type NewClientSession = Named<"NewSession">;
-
-/** Whether the page is signed in, and whether it has to be. */
-export type ClientSessionState = Named<"SessionState">;
-
-/** What is known of a session. Times are texts in UTC. */
-export type ClientSession = Named<"Session">;
-
-/** A key to ask for: its name, and what it is to open. */
-export type ClientPairingRequest = Named<"PairingRequest">;
-
-/** A question that waits for the owner: `code` to be shown, `secret` to collect the key with. */
-export type NewClientPairing = Named<"NewPairing">;
-
-/** What the owner has answered so far; the key with `approved`. */
-export type ClientPairingOutcome = Named<"PairingOutcome">;
-
-/** Who waits for an answer of the owner. */
-export type ClientPairingQuestion = Named<"PairingQuestion">;
-
-/** What the owner changes about what was asked for. */
-export type ClientPairingChanges = Named<"PairingChanges">;
-
-/** What was approved. */
-export type ClientPairingApproval = Named<"PairingApproval">;
-
-/** What was decided about a browser extension. */
-export type ClientExtension = Named<"Extension">;
-
 /** A program and the periods to carry it out over. */
 export interface ClientQuery {
   /** `"start/end"` texts, or objects. */
@@ -114,14 +57,95 @@ export interface ClientQuery {
   readonly name?: string | undefined;
 }
 
-/** Buckets with their events, newest first and without ids, by bucket id. */
-export type ExportDocument = Named<"ExportDocument">;
+/** Part of the time; both ends are included. */
+export interface ClientRange {
+  readonly start?: Instant | undefined;
+  readonly end?: Instant | undefined;
+}
 
-/** What an import takes: an export document, of this server or of one that it is compatible with. */
-export type ImportDocument = Named<"ImportDocument">;
+/** Which events to read. */
+export interface ClientEventRange extends ClientRange {
+  /** Most events to return; negative = all. @default all */
+  readonly limit?: number | undefined;
+  /** So many, of those that would be returned, are passed over. @default 0 */
+  readonly offset?: number | undefined;
+  /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
+  readonly filter?: readonly string[] | undefined;
+}
 
-/** What an import did. */
-export type ImportCounts = Named<"ImportCounts">;
+/** Events as tables. */
+export interface ClientTables {
+  /** A bucket's events as CSV, newest first, in chunks of text while it arrives. */
+  exportCsv(bucketId: string, range?: ClientEventRange, options?: CallOptions): AsyncIterable<string>;
+}
+
+/** What to draw. */
+export interface ClientTimelineRange extends ClientRange {
+  /** Most bins, and most events that are returned one by one: 1 to 10000. @default 1000 */
+  readonly bins?: number | undefined;
+}
+
+/** What to search (docs/search.md). */
+export interface ClientSearch extends ClientRange {
+  /** Terms that the data of events meet, all of them. @default none */
+  readonly filter?: readonly string[] | undefined;
+  /** Hostnames of buckets. @default all */
+  readonly host?: readonly string[] | undefined;
+  /** Ids of buckets, in which `*` stands for any text. @default all */
+  readonly bucket?: readonly string[] | undefined;
+  /** `fold`: groups whose keys differ in numbers alone are one. @default "keep" */
+  readonly numbers?: "keep" | "fold" | undefined;
+  /** Most rows; negative = all. @default all */
+  readonly limit?: number | undefined;
+  /** @default "newest" */
+  readonly order?: "newest" | "oldest" | undefined;
+  /** Whether time away from the computer is cut off. @default false */
+  readonly active?: boolean | undefined;
+  /** The time zone of days, by its name. @default "UTC" */
+  readonly time_zone?: string | undefined;
+  /** When a day begins, `HH:MM`. @default "00:00" */
+  readonly day_start?: string | undefined;
+}
+
+/** The same, counted: by `day`, or by the value of a key. */
+export interface ClientGroupedSearch extends ClientSearch {
+  readonly group: string;
+}
+
+/** What is found, while it is found: iterated once. */
+export interface ClientSearchRows<Row> extends AsyncIterable<Row> {
+  /** Behind the last row; reads those that nobody took. */
+  summary(): Promise<ClientSearchSummary>;
+}
+
+/** How something is deleted. */
+export interface DeletionCallOptions extends CallOptions {
+  /** Past the trash. @default false */
+  readonly permanent?: boolean | undefined;
+}
+
+/** What a deletion tells of itself. */
+export interface ClientDeleted {
+  /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
+  readonly entry: string | null;
+}
+
+/** What a deletion of several events reports. */
+export interface ClientDeletedEvents extends ClientDeleted {
+  readonly count: number;
+}
+
+/** Changes of events that are there. */
+export interface ClientEditing extends EventMethods {
+  /** @returns `undefined` where there was no such event */
+  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
+  /** Deletes the events of a bucket that have one of the ids, in one step. @returns how many there were */
+  deleteMany(
+    bucketId: string,
+    eventIds: readonly number[],
+    options?: DeletionCallOptions,
+  ): Promise<ClientDeletedEvents>;
+}
 
 /** Buckets of a server. */
 export interface ClientBuckets extends BucketMethods, ClientTables {

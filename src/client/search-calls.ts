@@ -1,5 +1,5 @@
-import type { CallOptions } from "./client-types.js";
-import type { ClientGroupedSearch, ClientSearch, ClientSearchRows, ClientSearchSummary } from "./search-types.js";
+import type { CallOptions, ClientGroupedSearch, ClientSearch, ClientSearchRows } from "./client-types.js";
+import type { ClientSearchSummary } from "./index.js";
 import type { Sender } from "./sender.js";
 
 /** Makes the call that searches. Rows are there as soon as the server has found them. */

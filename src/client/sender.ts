@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../api/operations.js";
-import type { ClientDeleted } from "./care-types.js";
+import type { ClientDeleted } from "./client-types.js";
 import type { IdAt, RequestAt, Route } from "./routes.js";
 import { serializeJson } from "./serializing.js";
 

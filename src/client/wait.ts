@@ -1,6 +1,7 @@
 import { backOff, delay } from "./back-off.js";
-import type { ActivityClient, CallOptions, ServerInfo } from "./client-types.js";
+import type { ActivityClient, CallOptions } from "./client-types.js";
 import { isTransient } from "./errors.js";
+import type { ServerInfo } from "./index.js";
 
 /** How to wait for a server. */
 export interface WaitOptions extends CallOptions {

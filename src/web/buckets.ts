@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ClientBucket } from "../client/client-types.js";
+import type { ClientBucket } from "../client/index.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
 import { isNowhere } from "./nowhere.js";

@@ -1,5 +1,5 @@
 // Whether buckets still get events, by the end of their last one. Pure.
-import type { ClientBucket } from "../client/client-types.js";
+import type { ClientBucket } from "../client/index.js";
 
 /** The longest that a healthy watcher of each type is silent, in seconds: some beats of it, and the way here. */
 const SILENCE: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ServerInfo } from "../client/client-types.js";
+import type { ServerInfo } from "../client/index.js";
 import { isJsonObject } from "../domain/json.js";
 import { ask, client } from "./api.js";
 

@@ -1,7 +1,7 @@
 // Signing in by a link of `activity-server open`, and out (docs/keys.md#signing-in).
 
 import { type Signal, signal } from "@preact/signals";
-import type { ClientSessionState } from "../client/client-types.js";
+import type { ClientSessionState } from "../client/index.js";
 import {
   areNeeded,
   beginSession,

@@ -1,7 +1,7 @@
 // Names with combining characters, as macOS writes them: the same wherever people search, and stored as they came.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ClientBucket } from "../../src/client/client-types.js";
+import type { ClientBucket } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { parseTerm } from "../../src/filter/term.js";
 import { labelOf } from "../../src/web/categories.js";

@@ -2,8 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import type { ClientBucket } from "../../src/client/client-types.js";
 import { ActivityClientError } from "../../src/client/errors.js";
+import type { ClientBucket } from "../../src/client/index.js";
 import { ActivityError, type Fault } from "../../src/errors.js";
 import { createActivityServer } from "../../src/index.js";
 import {

@@ -1,5 +1,6 @@
 // A host that nobody has: to see what the views look like before there are watchers. fill.ts makes it.
-import type { ActivityClient, ClientBucket } from "../../client/client-types.js";
+import type { ActivityClient } from "../../client/client-types.js";
+import type { ClientBucket } from "../../client/index.js";
 import { type Calendar, periodAround } from "../period.js";
 
 /** Host name of the demo. */

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ClientBucket } from "../../client/client-types.js";
+import type { ClientBucket } from "../../client/index.js";
 import { client, isReachable, keyWanted, recoveries } from "../api.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, formatDuration, shorten } from "../format.js";

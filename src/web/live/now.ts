@@ -1,5 +1,6 @@
 // What goes on now, from the newest event of each watcher. Pure; live.tsx asks and shows.
-import type { ClientBucket, ClientEvent } from "../../client/client-types.js";
+import type { ClientEvent } from "../../client/client-types.js";
+import type { ClientBucket } from "../../client/index.js";
 import { isAhead, lastOf, type Reporting, reportingOf } from "../reporting.js";
 
 /** A watcher that the strip shows, with the newest event of its bucket. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ClientPairingQuestion } from "../../client/client-types.js";
+import type { ClientPairingQuestion } from "../../client/index.js";
 import { messageOfFailure, recoveries } from "../api.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { pollWhileShown } from "../poll.js";

@@ -1,7 +1,7 @@
 // Who waits for an answer of the owner: programs that want a key, and extensions that want to report.
 import { type Signal, signal } from "@preact/signals";
-import type { ClientPairingQuestion } from "../../client/client-types.js";
 import { isActivityClientError } from "../../client/errors.js";
+import type { ClientPairingQuestion } from "../../client/index.js";
 import { client, isKeyGiven, keyWanted, recoveries } from "../api.js";
 import { session } from "../session.js";
 

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ClientMerging } from "../../client/care-types.js";
-import type { ClientBucket } from "../../client/client-types.js";
+import type { ClientBucket, ClientMerging } from "../../client/index.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
 import { shownOf } from "../load.js";

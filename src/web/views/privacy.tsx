@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ClientPrivacyRule } from "../../client/care-types.js";
+import type { ClientPrivacyRule } from "../../client/index.js";
 import { client } from "../api.js";
 import { shownOf, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientSearch, ClientSearchEvent } from "../../client/search-types.js";
+import type { ClientSearch } from "../../client/client-types.js";
+import type { ClientSearchEvent } from "../../client/index.js";
 import { ask } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { printCsv } from "../csv.js";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ClientTrashEntry } from "../../client/care-types.js";
 import { isActivityClientError } from "../../client/errors.js";
+import type { ClientTrashEntry } from "../../client/index.js";
 import { client, isGone, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { deed } from "../filter/notice.js";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { NewClientKey } from "../../../client/client-types.js";
 import { isActivityClientError } from "../../../client/errors.js";
+import type { NewClientKey } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { ScopeEditor } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";

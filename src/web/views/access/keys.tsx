@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ClientKey, NewClientKey } from "../../../client/client-types.js";
+import type { ClientKey, NewClientKey } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { answered } from "../../pairing/questions.js";

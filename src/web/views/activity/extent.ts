@@ -1,5 +1,5 @@
 // When buckets have events. Pure.
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { lastOf } from "../../reporting.js";
 
 /** From when to when buckets have events, in Unix milliseconds; `undefined` when they have none. */

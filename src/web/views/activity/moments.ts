@@ -1,5 +1,6 @@
 // What was reported in a period without any length.
-import type { ClientBucket, ClientEvent } from "../../../client/client-types.js";
+import type { ClientEvent } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import type { Period } from "../../period.js";
 

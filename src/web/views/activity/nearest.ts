@@ -1,5 +1,5 @@
 // Where there is something to see, when a period shows nothing.
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { type Calendar, dayAt, type Period } from "../../period.js";
 import { extentOf } from "./extent.js";

@@ -1,5 +1,5 @@
 // Which buckets the numbers of a host are made of. Pure.
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
 import { isNowhere } from "../../nowhere.js";
 import type { Wanted } from "../../program-lists.js";

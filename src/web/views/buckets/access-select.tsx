@@ -1,6 +1,6 @@
 import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ClientBucketAccess } from "../../../client/client-types.js";
+import type { ClientBucketAccess } from "../../../client/index.js";
 import { client, messageOfFailure, recoveries } from "../../api.js";
 import { FieldError } from "../../parts/field.js";
 import { useSaving } from "../../parts/saving.js";

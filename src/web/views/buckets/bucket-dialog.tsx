@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { BucketChanges, ClientBucket } from "../../../client/client-types.js";
+import type { BucketChanges, ClientBucket } from "../../../client/index.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { Dotted } from "../../parts/name.js";

@@ -1,6 +1,7 @@
 // Changes of one bucket and its events, each with its dialog and with a way back.
 import type { JSX } from "preact";
-import type { BucketChanges, ClientBucket, ClientEvent, NewEvent } from "../../../client/client-types.js";
+import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
+import type { BucketChanges, ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import type { Done } from "../../parts/notice.js";
 import { navigate } from "../../router.js";

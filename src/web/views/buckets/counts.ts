@@ -1,6 +1,6 @@
 // Numbers of events, asked for when a row comes into sight: five hundred buckets are not counted at once.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 

@@ -1,6 +1,5 @@
-import type { ClientEvent } from "../../../client/client-types.js";
+import type { ClientEvent, ClientEventRange, ClientRange } from "../../../client/client-types.js";
 import { isActivityClientError } from "../../../client/errors.js";
-import type { ClientEventRange, ClientRange } from "../../../client/read-types.js";
 import { LATEST, type Micros, parseTimestamp, secondsToMicros, serializeTimestamp } from "../../../domain/time.js";
 
 /** Events on a page. */

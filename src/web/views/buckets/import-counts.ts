@@ -1,4 +1,4 @@
-import type { ImportCounts } from "../../../client/client-types.js";
+import type { ImportCounts } from "../../../client/index.js";
 import { t } from "../../texts/buckets.js";
 
 /** Posts of several documents as one. */

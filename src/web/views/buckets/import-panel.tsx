@@ -1,6 +1,6 @@
 import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import type { ImportCounts } from "../../../client/client-types.js";
+import type { ImportCounts } from "../../../client/index.js";
 import { messageOfFailure } from "../../api.js";
 import { formatBytes, formatCount } from "../../format.js";
 import { Fact } from "../../parts/fact.js";

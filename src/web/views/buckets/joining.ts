@@ -1,6 +1,5 @@
 // What becomes of the buckets of a host that gets another name, which may be that of a host that there is already.
-import type { ClientMerging } from "../../../client/care-types.js";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket, ClientMerging } from "../../../client/index.js";
 import { client } from "../../api.js";
 import type { Overlaps } from "./overlaps-field.js";
 

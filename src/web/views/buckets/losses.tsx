@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { formatDate } from "../../format.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientMerging } from "../../../client/care-types.js";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket, ClientMerging } from "../../../client/index.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { t } from "../../texts/care.js";
 import { mergePair } from "./joining.js";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { ClientMerging } from "../../../client/care-types.js";
+import type { ClientMerging } from "../../../client/index.js";
 import { formatCount } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";

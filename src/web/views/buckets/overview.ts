@@ -1,4 +1,4 @@
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { MICROS_PER_SECOND, SECONDS_PER_DAY } from "../../../domain/time.js";
 import { caseless } from "../../../util/composed.js";
 import { microsOf } from "./event-page.js";

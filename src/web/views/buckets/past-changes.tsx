@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientUndo } from "../../../client/care-types.js";
+import type { ClientUndo } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { shownOf, useLoad } from "../../load.js";

@@ -1,5 +1,6 @@
 // What the view of a bucket shows, read in one go.
-import type { ClientBucket, ClientEvent } from "../../../client/client-types.js";
+import type { ClientEvent } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import type { Micros } from "../../../domain/time.js";
 import { client } from "../../api.js";
 import {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientRelabelling } from "../../../client/care-types.js";
+import type { ClientRelabelling } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { knownBuckets, refreshBuckets } from "../../buckets.js";
 import { useLoad } from "../../load.js";

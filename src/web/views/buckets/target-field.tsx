@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/care.js";
 

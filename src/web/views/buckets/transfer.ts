@@ -1,8 +1,8 @@
 // Export documents on their way from and to the server.
 import { type Signal, signal } from "@preact/signals";
-import type { ImportCounts } from "../../../client/client-types.js";
 import { parseErrorBody } from "../../../client/error-body.js";
 import { ActivityClientError } from "../../../client/errors.js";
+import type { ImportCounts } from "../../../client/index.js";
 import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders } from "../../api.js";
 import { recount } from "./counts.js";

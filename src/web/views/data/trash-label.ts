@@ -1,5 +1,5 @@
 // What an entry of the trash was, in words.
-import type { ClientTrashEntry } from "../../../client/care-types.js";
+import type { ClientTrashEntry } from "../../../client/index.js";
 import { formatDate, formatEnd, formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
 import { t as deletion } from "../../texts/deletion.js";

@@ -1,4 +1,4 @@
-import type { ClientTrashEntry } from "../../../client/care-types.js";
+import type { ClientTrashEntry } from "../../../client/index.js";
 import { formatBytes } from "../../format.js";
 import { t } from "../../texts/trash.js";
 

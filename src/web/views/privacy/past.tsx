@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ClientAppliedPrivacy } from "../../../client/care-types.js";
+import type { ClientAppliedPrivacy } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { formatCount } from "../../format.js";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ClientPrivacyPreview } from "../../../client/care-types.js";
+import type { ClientPrivacyPreview } from "../../../client/index.js";
 import type { JsonObject } from "../../../domain/json.js";
 import { formatMoment, shorten } from "../../format.js";
 import { Fact } from "../../parts/fact.js";

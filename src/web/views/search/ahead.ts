@@ -1,5 +1,6 @@
 // The events of the address are asked for before there is anything to show them: meanwhile the view is loaded.
-import type { ClientSearch, ClientSearchEvent, ClientSearchRows } from "../../../client/search-types.js";
+import type { ClientSearch, ClientSearchRows } from "../../../client/client-types.js";
+import type { ClientSearchEvent } from "../../../client/index.js";
 import { client, clientAhead } from "../../api.js";
 import { filterTexts, route } from "../../router.js";
 import { currentCalendar } from "../../settings.js";

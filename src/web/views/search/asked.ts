@@ -1,5 +1,5 @@
 // What an address asks for, and what the server is asked for then. Pure.
-import type { ClientSearch } from "../../../client/search-types.js";
+import type { ClientSearch } from "../../../client/client-types.js";
 import { termsForEvents } from "../../filter/for-events.js";
 import { type Calendar, type Period, periodOfRoute } from "../../period.js";
 import type { Place } from "../../router.js";

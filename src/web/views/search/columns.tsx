@@ -1,6 +1,6 @@
 // The columns of what was found.
 import type { ComponentChildren, JSX } from "preact";
-import type { ClientSearchEvent } from "../../../client/search-types.js";
+import type { ClientSearchEvent } from "../../../client/index.js";
 import { formatTerm } from "../../../filter/term.js";
 import { handleOf } from "../../filter/handle.js";
 import { escaped } from "../../filter/program.js";

@@ -1,5 +1,5 @@
 // What is found first, while all of it is still to be counted.
-import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/search-types.js";
+import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/index.js";
 import { folded } from "../../filter/fold.js";
 import { type Calendar, dayAt } from "../../period.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";

@@ -1,5 +1,6 @@
 // Groups that were found, and their table; what was timed by hand has a label in place of a title.
-import type { ClientSearch, ClientSearchGroup, ClientSearchRows } from "../../../client/search-types.js";
+import type { ClientSearch, ClientSearchRows } from "../../../client/client-types.js";
+import type { ClientSearchGroup } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { type CsvCell, wholeSeconds } from "../../csv.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";

@@ -1,6 +1,8 @@
 // Searches, and shows what is found while more is coming.
+
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ClientSearchRows, ClientSearchSummary } from "../../../client/search-types.js";
+import type { ClientSearchRows } from "../../../client/client-types.js";
+import type { ClientSearchSummary } from "../../../client/index.js";
 import { recoveries } from "../../api.js";
 import { type Early, firstOf } from "./first-found.js";
 

@@ -1,4 +1,4 @@
-import type { ClientHealth } from "../../../client/care-types.js";
+import type { ClientHealth } from "../../../client/index.js";
 
 /** What is known of a storage by who may know it. */
 export type StorageState = NonNullable<ClientHealth["storage"]>;

@@ -1,5 +1,5 @@
 // Which lanes there are, in which order, and where. Pure.
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import { t } from "../../texts/timeline.js";
 
 /** A bucket as a lane. */

@@ -1,6 +1,6 @@
 // The state of a timeline that is open.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ClientBucket } from "../../../client/client-types.js";
+import type { ClientBucket } from "../../../client/index.js";
 import type { JsonObject } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { hosts, knownBuckets } from "../../buckets.js";

@@ -1,6 +1,6 @@
 // Pieces of lanes: each so long that it has as many bins as pixels, from a place that does not depend on the window,
 // so that what was fetched once is found again. Pure.
-import type { ClientTimeline } from "../../../client/read-types.js";
+import type { ClientTimeline } from "../../../client/index.js";
 import type { JsonObject } from "../../../domain/json.js";
 import type { TimeWindow } from "./scale.js";
 
