@@ -1,4 +1,5 @@
-// The check of answers has to bite: each answer here departs from the document in one way.
+// The check of answers has to bite: each answer here departs from the document in one way. What it lets pass, all other
+// tests show.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { answerCounts, checkAnswer } from "./answer-check.js";
@@ -22,41 +23,6 @@ function check({ request, status = 200, headers = { "content-type": JSON_TYPE },
 
 const EVENTS = "GET /api/0/buckets/b/events";
 const ALLOW = { "content-type": JSON_TYPE, allow: "GET, HEAD, OPTIONS" };
-
-const RIGHT: Readonly<Record<string, Given>> = {
-  "events as they are": { request: EVENTS, body: `[${EVENT}]` },
-  "a prefix, doubled slashes, a query, a slash behind": {
-    request: "GET /tracker//api/0//buckets/a%2Fb/events/?limit=1",
-    body: "[]",
-  },
-  "a content type with parameters": {
-    request: EVENTS,
-    headers: { "content-type": "Application/JSON; charset=utf-8" },
-    body: "[]",
-  },
-  "an error": { request: EVENTS, status: 404, body: '{"message":"x"}' },
-  "a mistake in a program": {
-    request: "POST /api/0/query",
-    status: 400,
-    body: '{"type":"QueryParseException","message":"x"}',
-  },
-  "a veto": { request: "POST /api/0/buckets/b", status: 403, body: '{"type":"Vetoed","message":"x"}' },
-  "a refusal where a veto is possible": { request: "POST /api/0/buckets/b", status: 403, body: '{"message":"x"}' },
-  "a request that came too slowly": { request: EVENTS, status: 408, body: '{"message":"x"}' },
-  "a bucket that exists": { request: "POST /api/0/buckets/b", status: 304, headers: {} },
-  "HEAD without a body": { request: "HEAD /api/0/buckets/b/events" },
-  "a wrong method": { request: "PATCH /api/0/info", status: 405, headers: ALLOW, body: '{"message":"x"}' },
-  "a preflight": { request: "OPTIONS /api/0/info", status: 204, headers: { allow: "GET" } },
-  "an unknown path": { request: "GET /api/0/nothing", status: 404, body: '{"message":"x"}' },
-};
-
-for (const [name, given] of Object.entries(RIGHT)) {
-  test(`it lets pass ${name}`, () => {
-    const before = answerCounts.operations + answerCounts.others;
-    check(given);
-    assert.is(answerCounts.operations + answerCounts.others, before + 1);
-  });
-}
 
 const WRONG: Readonly<Record<string, Given>> = {
   "a status that the operation does not have": { request: EVENTS, status: 409, body: '{"message":"x"}' },

@@ -245,120 +245,55 @@ test("in a list of names <ip> stands for every address, and for no name", () => 
   expectStandings(guard, "desk.example:5600", [["http://6.6.6.6:5600", "foreign"]]);
 });
 
-/** Behind a proxy: what Host and the forwarded headers say, whether it is served, and how a page of that name stands. */
-const BEHIND_PROXY: readonly {
-  readonly rules?: Partial<AccessRules>;
-  readonly bound?: string;
-  readonly host: string;
-  readonly forwarded?: string;
-  readonly proto?: string;
-  readonly served: boolean;
-  readonly origin?: string;
-  readonly standing?: OriginStanding;
-}[] = [
+/** Behind a proxy: what the options list, what Host and the forwarded headers say, and what follows. */
+const BEHIND_PROXY: readonly (readonly [
+  listed: false | string | undefined,
+  asked: readonly [host: string, forwarded?: string, proto?: string],
+  served: boolean,
+  page?: readonly [origin: string, standing: OriginStanding] | undefined,
+  bound?: string,
+])[] = [
   // The proxy passes the public name on in Host.
-  { host: "site.example", served: false },
-  { rules: { allowedHosts: ["site.example"] }, host: "site.example", served: true },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "site.example", served: true, origin: "https://site.example", standing: "trusted" },
-  },
+  [undefined, ["site.example"], false],
+  ["site.example", ["site.example"], true, ["https://site.example", "trusted"]],
   // The proxy puts the upstream into Host, and the public name beside it: it must be listed, since a page can lead any
   // name to the proxy.
-  { host: "127.0.0.1:5600", forwarded: "site.example", served: false },
-  {
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "https", served: false },
-    ...{ origin: "https://site.example", standing: "foreign" },
-  },
-  {
-    rules: { allowedHosts: false },
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
-    ...{ origin: "http://site.example", standing: "foreign" },
-  },
-  { host: "127.0.0.1:5600", forwarded: "192.168.1.5:5600", served: false },
-  { host: "127.0.0.1:5600", forwarded: "localhost.site.example", served: false },
-  {
-    ...{ host: "127.0.0.1:5600", forwarded: "localhost:8443", proto: "https", served: true },
-    ...{ origin: "https://localhost:8443", standing: "trusted" },
-  },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example, inner.example", proto: "https, http", served: true },
-    ...{ origin: "https://site.example", standing: "trusted" },
-  },
-  {
-    ...{ host: "127.0.0.1:5600", forwarded: "localhost:80", proto: "http", served: true },
-    ...{ origin: "https://localhost", standing: "foreign" },
-  },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
-    ...{ origin: "http://other.example", standing: "foreign" },
-  },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
-    ...{ origin: "https://site.example", standing: "trusted" },
-  },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "127.0.0.1:5600", forwarded: "other.example", served: false },
-  },
+  [undefined, [OWN_HOST, "site.example"], false],
+  [undefined, [OWN_HOST, "site.example", "https"], false, ["https://site.example", "foreign"]],
+  [false, [OWN_HOST, "site.example"], true, ["http://site.example", "foreign"]],
+  [undefined, [OWN_HOST, "192.168.1.5:5600"], false],
+  [undefined, [OWN_HOST, "localhost.site.example"], false],
+  [undefined, [OWN_HOST, "localhost:8443", "https"], true, ["https://localhost:8443", "trusted"]],
+  ["site.example", [OWN_HOST, "site.example, inner.example", "https, http"], true, ["https://site.example", "trusted"]],
+  [undefined, [OWN_HOST, "localhost:80", "http"], true, ["https://localhost", "foreign"]],
+  ["site.example", [OWN_HOST, "site.example"], true, ["http://other.example", "foreign"]],
+  ["site.example", [OWN_HOST, "site.example"], true, ["https://site.example", "trusted"]],
+  ["site.example", [OWN_HOST, "other.example"], false],
   // A page that leads its own name here can send any header to it, but not another Host.
-  {
-    ...{ host: "evil.example:5600", forwarded: "localhost", served: false },
-    ...{ origin: "http://evil.example:5600", standing: "foreign" },
-  },
-  {
-    rules: { allowedHosts: ["site.example"] },
-    ...{ host: "evil.example:5600", forwarded: "site.example", served: false },
-    ...{ origin: "http://evil.example:5600", standing: "foreign" },
-  },
-  {
-    bound: "0.0.0.0",
-    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: false },
-    ...{ origin: "http://evil.example:5600", standing: "foreign" },
-  },
-  {
-    rules: { allowedHosts: false },
-    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: true },
-    ...{ origin: "http://evil.example:5600", standing: "foreign" },
-  },
-  {
-    bound: "0.0.0.0",
-    ...{ host: "app:5600", forwarded: "localhost:5600", served: true },
-  },
-  { bound: "192.168.1.5", ...{ host: "app:5600", forwarded: "192.168.1.5:5600", served: true } },
-  { bound: "192.168.1.5", ...{ host: "app:5600", forwarded: "192.168.1.6:5600", served: false } },
-  {
-    bound: "0.0.0.0",
-    ...{ host: "localhost:5600", forwarded: "evil.example:5600", served: false },
-    ...{ origin: "http://evil.example:5600", standing: "foreign" },
-  },
+  [undefined, ["evil.example:5600", "localhost"], false, ["http://evil.example:5600", "foreign"]],
+  ["site.example", ["evil.example:5600", "site.example"], false, ["http://evil.example:5600", "foreign"]],
+  [undefined, ["evil.example:1", "evil.example:1"], false, ["http://evil.example:1", "foreign"], "0.0.0.0"],
+  [false, ["evil.example:5600", "evil.example:5600"], true, ["http://evil.example:5600", "foreign"]],
+  [undefined, ["app:5600", "localhost:5600"], true, undefined, "0.0.0.0"],
+  [undefined, ["app:5600", "192.168.1.5:5600"], true, undefined, "192.168.1.5"],
+  [undefined, ["app:5600", "192.168.1.6:5600"], false, undefined, "192.168.1.5"],
+  [undefined, ["localhost:5600", "evil.example:1"], false, ["http://evil.example:1", "foreign"], "0.0.0.0"],
   // In a container the proxy may put a name of its own network into Host: both are listed then.
-  {
-    rules: { allowedHosts: ["site.example"] },
-    bound: "0.0.0.0",
-    ...{ host: "app:8080", forwarded: "site.example", served: false },
-  },
-  {
-    rules: { allowedHosts: ["site.example", "app"] },
-    bound: "0.0.0.0",
-    ...{ host: "app:8080", forwarded: "site.example", proto: "https", served: true },
-    ...{ origin: "https://site.example", standing: "trusted" },
-  },
+  ["site.example", ["app:8080", "site.example"], false, undefined, "0.0.0.0"],
+  ["site.example app", ["app:8080", "site.example", "https"], true, ["https://site.example", "trusted"], "0.0.0.0"],
 ];
 
-for (const { rules, bound = "127.0.0.1", host, forwarded, proto, served, origin, standing } of BEHIND_PROXY) {
-  const names = [host, forwarded, proto, rules?.allowedHosts, bound].filter(Boolean).join(" ");
-  test(`behind a proxy (${names}) it is ${served ? "served" : "refused"}, and ${origin ?? "no page"} ${standing}`, () => {
-    const guard = guardOf({ trustProxy: true, ...rules });
+for (const [listed, [host, forwarded, proto], served, page, bound = "127.0.0.1"] of BEHIND_PROXY) {
+  const names = [host, forwarded, proto, listed, bound].filter(Boolean).join(" ");
+  test(`behind a proxy (${names}) it is ${served ? "served" : "refused"}, and ${page?.join(" ") ?? "no page asks"}`, () => {
+    const allowedHosts = typeof listed === "string" ? listed.split(" ") : listed;
+    const guard = guardOf({ trustProxy: true, allowedHosts });
     const request = asked(host, bound, {
       ...(forwarded !== undefined && { "x-forwarded-host": forwarded }),
       ...(proto !== undefined && { "x-forwarded-proto": proto }),
     });
     assert.is(guard.allowsHost(request), served);
-    if (origin !== undefined) assert.is(guard.originStanding(origin, request), standing);
+    if (page !== undefined) assert.is(guard.originStanding(page[0], request), page[1]);
   });
 }
 

@@ -1,8 +1,8 @@
-// Headers that every response has, whatever it is and whichever door it leaves through.
+// Headers that every response has, whatever it is.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
+import { type Served, withServer } from "./client.js";
 import { fill } from "./storages.js";
 
 const test = suite("headers of every response");
@@ -32,25 +32,17 @@ const REQUESTS: readonly (readonly [status: number, path: string, init?: Request
   [415, "/api/0/settings/k", { method: "POST", headers: { "content-type": "text/plain" }, body: "1" }],
 ];
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** Calls back with each door to one server. */
-async function byEachDoor(body: (ask: Ask) => Promise<void>): Promise<void> {
+async function withLarge(body: (served: Served) => Promise<void>): Promise<void> {
   const storage = memory();
   // Large enough that an export is streamed.
   await fill(storage, "b", 5000, 1000);
-  const server = createActivityServer({ storage, cors: ["http://trusted.example"] });
-  const { url } = await server.listen({ port: 0 });
-  await body((path, init) => fetch(url + path, init));
-  await body(server.fetch);
-  await body(async (path, init) => server.app.fetch(new Request(`http://localhost${path}`, init)));
-  await server.close();
+  await withServer({ storage, cors: ["http://trusted.example"] }, body);
 }
 
 test("nothing under /api/ is sniffed, loaded or framed by other sites, or kept without a validator", () =>
-  byEachDoor(async (ask) => {
+  withLarge(async ({ server }) => {
     for (const [status, path, init] of REQUESTS) {
-      const answer = await ask(path, init);
+      const answer = await server.fetch(path, init);
       await answer.body?.cancel();
       const { headers } = answer;
       const place = `${init?.method ?? "GET"} ${path}`;
@@ -63,8 +55,8 @@ test("nothing under /api/ is sniffed, loaded or framed by other sites, or kept w
   }));
 
 test("origins that are trusted still get their CORS headers", () =>
-  byEachDoor(async (ask) => {
-    const answer = await ask("/api/0/info", { headers: { origin: "http://trusted.example" } });
+  withLarge(async ({ server }) => {
+    const answer = await server.fetch("/api/0/info", { headers: { origin: "http://trusted.example" } });
     assert.is(answer.status, 200);
     assert.is(answer.headers.get("access-control-allow-origin"), "http://trusted.example");
     assert.is(answer.headers.get("vary"), "Origin");
