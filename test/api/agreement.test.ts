@@ -74,7 +74,6 @@ const SUBJECTS: readonly Subject[] = [
     ],
     isBeyondSchema: endsTooLate,
   },
-  { id: "updateBucket", bodies: [...variants({ ...BUCKET, name: "n", data: {} }, ["id"])] },
   {
     id: "importBuckets",
     bodies: [

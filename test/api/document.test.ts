@@ -198,13 +198,6 @@ test("the key is asked for where there is one, but not to read the document", ()
     assert.equal(apiDocument().security, []);
   }));
 
-test("extensions may not read it, pages of the server may", () =>
-  withServer({}, async ({ send, port }) => {
-    assert.is((await send("GET", "/api/openapi.json", undefined, { Origin: "moz-extension://x" })).status, 403);
-    const own = await send("GET", "/api/openapi.json", undefined, { Origin: `http://127.0.0.1:${port}` });
-    assert.is(own.headers["access-control-allow-origin"], `http://127.0.0.1:${port}`);
-  }));
-
 /** Where the paths begin for whoever has fetched a document, as OpenAPI 3.1 tells it. */
 async function baseOf(url: string): Promise<string> {
   const document = (await (await checkedFetch(url)).json()) as ApiDocument;

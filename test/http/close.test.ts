@@ -49,18 +49,6 @@ test("close() stops accepting, closes the storage once, and may be called again"
   });
 });
 
-test("await using closes", async () => {
-  const notes: string[] = [];
-  let port = 0;
-  {
-    await using server = createActivityServer({ storage: noting(memory(), notes) });
-    port = (await server.listen({ port: 0 })).port;
-    assert.ok(await isListening(port));
-  }
-  assert.equal(notes, ["storage closed"]);
-  assert.not(await isListening(port));
-});
-
 test("close() without listen() closes the storage", async () => {
   const notes: string[] = [];
   const server = createActivityServer({ storage: noting(memory(), notes) });

@@ -120,16 +120,6 @@ test("beyond the limit the connection that was silent longest makes room", () =>
     }
   }));
 
-test("a hundred times as many silent connections as there may be keep nobody out", () =>
-  withLimits({ total: 4 }, async ({ port, send }) => {
-    const silent: RawConnection[] = [];
-    for (let count = 0; count < 400; count++) silent.push(await connect(port));
-    json(await send("GET", "/api/0/info"));
-    await until(() => silent.filter(({ socket }) => !socket.destroyed).length <= 4, "the others are closed");
-    json(await send("GET", "/api/0/info"));
-    for (const { socket } of silent) socket.destroy();
-  }));
-
 test("where all have asked something, the connection that is idle longest makes room", () =>
   withLimits({ total: 3 }, async ({ port }) => {
     const kept = [await connect(port), await connect(port), await connect(port)] as const;

@@ -13,7 +13,6 @@ import { createActivityServer, type ListenOptions, type TlsOptions } from "../..
 import { withFolder } from "../adapters/folder.js";
 import { inTime, until, withServer } from "./client.js";
 import { head } from "./raw.js";
-import { fill } from "./storages.js";
 import { certificate, connectPlain, connectTls, fingerprintOf, received } from "./tls.js";
 
 const test = suite("tls");
@@ -182,36 +181,13 @@ test("kept TLS connections make room, the one that is idle longest first", () =>
     { connections: { total: 2 } },
   ));
 
-test("close() finishes the responses under way and drops silent connections, handshakes among them", async () => {
-  const storage = memory();
-  await fill(storage, "b", 20_000, 500);
+test("close() drops connections that say nothing, handshakes among them", async () => {
   const tls = await certificate();
   await withServer(
-    { storage },
+    {},
     async ({ server, port }) => {
-      const [plain, secure] = [await connectPlain(port), await connectTls(port)];
-      const ends = [received(plain), received(secure)];
-      let text = 0;
-      let isBegun = false;
-      const whole = new Promise<string>((resolve, reject) => {
-        const options = { port, host: "127.0.0.1", ca: tls.cert, path: "/api/0/export", agent: false } as const;
-        https
-          .get(options, (response) => {
-            let tail = "";
-            response.on("data", (chunk: Buffer) => {
-              isBegun = true;
-              text += chunk.length;
-              tail = (tail + chunk.toString("latin1")).slice(-10);
-            });
-            response.on("end", () => resolve(tail)).on("error", reject);
-          })
-          .on("error", reject);
-      });
-      await until(() => isBegun, "the export was begun");
-      const closed = server.close();
-      assert.match(await inTime(whole, "the export"), /\]\}\}\}$/);
-      assert.ok(text > 10_000_000);
-      await inTime(closed, "close()");
+      const ends = [received(await connectPlain(port)), received(await connectTls(port))];
+      await inTime(server.close(), "close()");
       await inTime(Promise.all(ends), "the silent connections");
     },
     { tls },
