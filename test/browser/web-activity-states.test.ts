@@ -24,7 +24,7 @@ async function near(shown: Promise<number>, wanted: number | undefined): Promise
   assert.ok(Math.abs((await shown) - (wanted ?? Number.NaN)) < 2e-6, `${await shown} instead of ${wanted}`);
 }
 
-test("all hosts are added up by the program of the official UI for several devices", () =>
+details("all hosts are added up by the program of the official UI for several devices", () =>
   withWeb(
     {
       fill: HOSTS.map((hostname, seed) => realisticDay({ date: DAY, timezone: ZONE, hostname, seed })),
@@ -59,7 +59,8 @@ test("all hosts are added up by the program of the official UI for several devic
       assert.is(await focus.getByRole("link").getAttribute("href"), `#/day/${DAY}?hosts=all`);
       await accessibleToo(page);
     },
-  ));
+  ),
+);
 
 details("all of the chart is on paper, which may be narrower than the window that it was drawn for", () =>
   withWeb({}, async ({ page }) => {

@@ -10,7 +10,7 @@ import { door } from "../http/storages.js";
 import { otherWords } from "../reworded.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, HOST, isInSight, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, HOST, inOneVisit, isInSight, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("filter of the dashboard");
 const details = detailsOf(test);
@@ -67,79 +67,6 @@ async function durationOf({ server }: Web, period: string, filter: string): Prom
 const answerOf = (page: Page): Promise<string | null> => page.locator(".filter-answer").textContent();
 const chipsOf = (page: Page): Promise<string[]> => page.locator(".chip-text").allTextContents();
 const hashOf = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
-
-test("how long a project took in March, in three clicks; other views keep the filter", () =>
-  withWeb({ fill: WORK, hash: "#/day/2024-03-05", now: LATER }, async (web) => {
-    const { page, picture } = web;
-    const clicks = new Clicks();
-    await clicks.click(page.getByRole("link", { name: "Month", exact: true }));
-    await reaches(page, "March 2024");
-    await page.keyboard.press("/");
-    await page.keyboard.type("thesis");
-    await picture("filter-box");
-    await accessibleToo(page);
-    await page.keyboard.press("Enter");
-    await settled(page);
-    assert.ok(clicks.count <= 3);
-    assert.is(await answerOf(page), "thesis · March 2024 · 4h 00m · 4 days");
-    const wanted = await durationOf(web, MARCH, 'filter_keyvals_regex(events, "title", "thesis")');
-    assert.is(await totalOf(page), wanted);
-    assert.is(
-      (await partsOf(page)).reduce((sum, { Active = 0 }) => sum + Active, 0),
-      wanted,
-    );
-    assert.equal(await linesOf(page, "Apps"), [["Code", wanted]]);
-    await picture("filter-month");
-    await accessible(page);
-    if (IS_LONG) {
-      await page.getByRole("link", { name: "Year", exact: true }).click();
-      await reaches(page, "2024");
-      await settled(page);
-      assert.is(await answerOf(page), "thesis · 2024 · 6h 00m · 6 days");
-      assert.is(await totalOf(page), await durationOf(web, YEAR, 'filter_keyvals(events, "app", ["Code"])'));
-    }
-    await page.getByRole("link", { name: "Timeline" }).click();
-    await settled(page);
-    assert.equal(await chipsOf(page), ["thesis"]);
-    await picture("filter-timeline");
-    await page.getByRole("link", { name: "Settings" }).first().click();
-    await settled(page);
-    assert.equal(hashOf(page).getAll("f"), ["thesis"]);
-  }));
-
-test("rows are handles of the filter, and what it finds is a CSV in three clicks", () =>
-  withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async (web) => {
-    const { page, goto } = web;
-    assert.equal(await chipsOf(page), []);
-    await page.getByRole("link", { name: "Firefox", exact: true }).click();
-    await settled(page);
-    assert.equal(await chipsOf(page), ["app=Firefox"]);
-    const [[title = ""] = []] = await linesOf(page, "Titles");
-    assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
-    assert.ok(await page.getByText("# stands for any number.").first().isVisible(), "and it is said what # is");
-    const week = new Clicks();
-    if (IS_LONG) {
-      await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
-      await settled(page);
-      assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
-      assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
-      await goto("#/month/2024-04?f=app%3DFirefox");
-      await week.click(page.getByRole("link", { name: "Week", exact: true }));
-      await settled(page);
-    }
-    const coming = page.waitForEvent("download");
-    await week.click(page.getByRole("button", { name: "CSV of what the filter finds" }));
-    const [head, ...rows] = fs
-      .readFileSync(await (await coming).path(), "utf8")
-      .trim()
-      .split("\r\n");
-    assert.ok(week.count <= 3);
-    assert.match(head ?? "", "date,category,app,title,seconds");
-    assert.is(
-      rows.reduce((sum, row) => sum + Number(row.split(",").at(-1)), 0),
-      await totalOf(page),
-    );
-  }));
 
 details("conditions are changed, turned round and removed by keys", () =>
   withWeb({ fill: WORK, hash: "#/day/2024-03-05?f=app%3DCode", now: LATER }, async ({ page, goto }) => {
@@ -229,41 +156,6 @@ details("the box refuses what is wrong, and adds nothing to a filter that is not
   }),
 );
 
-test("a wrong category is mended where it is seen, in three clicks, also for the next ticket; undo takes it back", () =>
-  withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, server, picture }) => {
-    const clicks = new Clicks();
-    const categories = async (): Promise<ReadonlyMap<string, number>> => new Map(await linesOf(page, "Categories"));
-    await clicks.click(page.getByRole("link", { name: "PROJ-101 Fix the door" }));
-    await settled(page);
-    await clicks.click(page.getByRole("button", { name: "Belongs to" }));
-    await settled(page);
-    assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
-    await page.getByText("Numbers stand for any number").waitFor();
-    await picture("filter-belongs");
-    await accessible(page);
-    await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
-    await page.getByText("8h 00m moved to Work.").waitFor();
-    assert.ok(clicks.count <= 3);
-    await settled(page);
-    assert.is((await categories()).get("Work"), 3600);
-    const stored = JSON.stringify(await server.settings.get("classes"));
-    assert.match(stored, "\\\\bPROJ-\\\\d+\\\\b");
-    if (IS_LONG) {
-      await page.getByRole("button", { name: "Remove title=PROJ-101 Fix the door" }).click();
-      await settled(page);
-      assert.is((await categories()).get("Work"), 12 * 3600);
-    }
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
-    await settled(page);
-    assert.not.match(JSON.stringify(await server.settings.get("classes")), "PROJ");
-    if (!IS_LONG) return;
-    assert.is((await categories()).get("Work"), 4 * 3600);
-    await page.getByRole("link", { name: "Settings" }).first().click();
-    await settled(page);
-    assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
-  }));
-
 for (const [width, locale] of [
   [1280, "he"],
   [1280, "en-US"],
@@ -294,34 +186,6 @@ for (const [width, locale] of [
     ),
   );
 }
-
-test("a text is searched in all events of the year, by title, app and day", () =>
-  withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, url, picture }) => {
-    await page.keyboard.press("/");
-    await page.keyboard.type("fix the");
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
-    await settled(page);
-    assert.match(page.url(), "#/search/year/2024?f=fix+the");
-    const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
-    const { summary } = (await answer.json()) as { summary: { events: number; seconds: number } };
-    assert.equal([summary.events, summary.seconds], [12, 12 * 3600]);
-    assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
-    const cells = page.locator("main tbody tr").first().locator("td");
-    assert.is(await cells.first().textContent(), "PROJ-# Fix the door");
-    await picture("filter-search");
-    await accessible(page);
-    await page.getByRole("link", { name: "Events", exact: true }).click();
-    await settled(page);
-    assert.is(await page.locator("main tbody tr").count(), 12);
-    await page.getByRole("link", { name: "Days", exact: true }).click();
-    await settled(page);
-    assert.is(await page.locator("main tbody tr").count(), 6);
-    await page.locator("main tbody td a").first().click();
-    await settled(page);
-    assert.match(page.url(), /#\/day\/2024-\d\d-\d\d\?f=fix\+the/);
-    assert.is(await totalOf(page), 2 * 3600);
-  }));
 
 for (const locale of ["de-DE", "en-US"]) {
   details(`dates and lengths of a search have their width at 1280 px, in ${locale}`, () => {
@@ -419,33 +283,6 @@ details("the table of a search has the rows and columns of the page", () =>
   }),
 );
 
-test("a topic is deleted in three clicks, after a count of what that is; undo brings it back", () =>
-  withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url }) => {
-    const clicks = new Clicks();
-    const found = async (): Promise<number> => {
-      const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
-      return ((await answer.json()) as { summary: { events: number } }).summary.events;
-    };
-    await settled(page);
-    await clicks.click(page.getByRole("button", { name: "Delete…" }));
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
-    assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");
-    await accessibleToo(page);
-    assert.is(await found(), 12);
-    await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
-    await page.getByText("12 events were moved to the trash.").waitFor();
-    await settled(page);
-    assert.ok(clicks.count <= 3);
-    assert.is(await found(), 0);
-    await page.getByText("Nothing was found.").waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
-    await settled(page);
-    assert.is(await found(), 12);
-    assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
-  }));
-
 /** A report of an hour in minutes with breaks, an hour of which half is away, and one while nobody was there. */
 const REPORT: Filling = [
   {
@@ -530,5 +367,181 @@ details("an address is searched while the view is loaded, once", () =>
     await page.getByText("Nothing was found.").waitFor();
   }),
 );
+
+inOneVisit(test, { fill: WORK, now: LATER }, [
+  [
+    "how long a project took in March, in three clicks; other views keep the filter",
+    "#/day/2024-03-05",
+    async (web) => {
+      const { page, picture } = web;
+      const clicks = new Clicks();
+      await clicks.click(page.getByRole("link", { name: "Month", exact: true }));
+      await reaches(page, "March 2024");
+      await page.keyboard.press("/");
+      await page.keyboard.type("thesis");
+      await picture("filter-box");
+      await accessibleToo(page);
+      await page.keyboard.press("Enter");
+      await settled(page);
+      assert.ok(clicks.count <= 3);
+      assert.is(await answerOf(page), "thesis · March 2024 · 4h 00m · 4 days");
+      const wanted = await durationOf(web, MARCH, 'filter_keyvals_regex(events, "title", "thesis")');
+      assert.is(await totalOf(page), wanted);
+      assert.is(
+        (await partsOf(page)).reduce((sum, { Active = 0 }) => sum + Active, 0),
+        wanted,
+      );
+      assert.equal(await linesOf(page, "Apps"), [["Code", wanted]]);
+      await picture("filter-month");
+      await accessible(page);
+      if (IS_LONG) {
+        await page.getByRole("link", { name: "Year", exact: true }).click();
+        await reaches(page, "2024");
+        await settled(page);
+        assert.is(await answerOf(page), "thesis · 2024 · 6h 00m · 6 days");
+        assert.is(await totalOf(page), await durationOf(web, YEAR, 'filter_keyvals(events, "app", ["Code"])'));
+      }
+      await page.getByRole("link", { name: "Timeline" }).click();
+      await settled(page);
+      assert.equal(await chipsOf(page), ["thesis"]);
+      await picture("filter-timeline");
+      await page.getByRole("link", { name: "Settings" }).first().click();
+      await settled(page);
+      assert.equal(hashOf(page).getAll("f"), ["thesis"]);
+    },
+  ],
+  [
+    "rows are handles of the filter, and what it finds is a CSV in three clicks",
+    "#/month/2024-03",
+    async (web) => {
+      const { page, goto } = web;
+      assert.equal(await chipsOf(page), []);
+      await page.getByRole("link", { name: "Firefox", exact: true }).click();
+      await settled(page);
+      assert.equal(await chipsOf(page), ["app=Firefox"]);
+      const [[title = ""] = []] = await linesOf(page, "Titles");
+      assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
+      assert.ok(await page.getByText("# stands for any number.").first().isVisible(), "and it is said what # is");
+      const week = new Clicks();
+      if (IS_LONG) {
+        await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
+        await settled(page);
+        assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
+        assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
+        await goto("#/month/2024-04?f=app%3DFirefox");
+        await week.click(page.getByRole("link", { name: "Week", exact: true }));
+        await settled(page);
+      }
+      const coming = page.waitForEvent("download");
+      await week.click(page.getByRole("button", { name: "CSV of what the filter finds" }));
+      const [head, ...rows] = fs
+        .readFileSync(await (await coming).path(), "utf8")
+        .trim()
+        .split("\r\n");
+      assert.ok(week.count <= 3);
+      assert.match(head ?? "", "date,category,app,title,seconds");
+      assert.is(
+        rows.reduce((sum, row) => sum + Number(row.split(",").at(-1)), 0),
+        await totalOf(page),
+      );
+    },
+  ],
+  [
+    "a wrong category is mended where it is seen, in three clicks, also for the next ticket; undo takes it back",
+    "#/month/2024-03",
+    async ({ page, server, picture }) => {
+      const clicks = new Clicks();
+      const categories = async (): Promise<ReadonlyMap<string, number>> => new Map(await linesOf(page, "Categories"));
+      await clicks.click(page.getByRole("link", { name: "PROJ-101 Fix the door" }));
+      await settled(page);
+      await clicks.click(page.getByRole("button", { name: "Belongs to" }));
+      await settled(page);
+      assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
+      await page.getByText("Numbers stand for any number").waitFor();
+      await picture("filter-belongs");
+      await accessible(page);
+      await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
+      await page.getByText("8h 00m moved to Work.").waitFor();
+      assert.ok(clicks.count <= 3);
+      await settled(page);
+      assert.is((await categories()).get("Work"), 3600);
+      const stored = JSON.stringify(await server.settings.get("classes"));
+      assert.match(stored, "\\\\bPROJ-\\\\d+\\\\b");
+      if (IS_LONG) {
+        await page.getByRole("button", { name: "Remove title=PROJ-101 Fix the door" }).click();
+        await settled(page);
+        assert.is((await categories()).get("Work"), 12 * 3600);
+      }
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Undone.").waitFor();
+      await settled(page);
+      assert.not.match(JSON.stringify(await server.settings.get("classes")), "PROJ");
+      if (!IS_LONG) return;
+      assert.is((await categories()).get("Work"), 4 * 3600);
+      await page.getByRole("link", { name: "Settings" }).first().click();
+      await settled(page);
+      assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
+    },
+  ],
+  [
+    "a text is searched in all events of the year, by title, app and day",
+    "#/month/2024-03",
+    async ({ page, url, picture }) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("fix the");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await settled(page);
+      assert.match(page.url(), "#/search/year/2024?f=fix+the");
+      const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
+      const { summary } = (await answer.json()) as { summary: { events: number; seconds: number } };
+      assert.equal([summary.events, summary.seconds], [12, 12 * 3600]);
+      assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+      const cells = page.locator("main tbody tr").first().locator("td");
+      assert.is(await cells.first().textContent(), "PROJ-# Fix the door");
+      await picture("filter-search");
+      await accessible(page);
+      await page.getByRole("link", { name: "Events", exact: true }).click();
+      await settled(page);
+      assert.is(await page.locator("main tbody tr").count(), 12);
+      await page.getByRole("link", { name: "Days", exact: true }).click();
+      await settled(page);
+      assert.is(await page.locator("main tbody tr").count(), 6);
+      await page.locator("main tbody td a").first().click();
+      await settled(page);
+      assert.match(page.url(), /#\/day\/2024-\d\d-\d\d\?f=fix\+the/);
+      assert.is(await totalOf(page), 2 * 3600);
+    },
+  ],
+  [
+    "a topic is deleted in three clicks, after a count of what that is; undo brings it back",
+    "#/search/year/2024?f=fix+the",
+    async ({ page, url }) => {
+      const clicks = new Clicks();
+      const found = async (): Promise<number> => {
+        const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
+        return ((await answer.json()) as { summary: { events: number } }).summary.events;
+      };
+      await settled(page);
+      await clicks.click(page.getByRole("button", { name: "Delete…" }));
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
+      assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");
+      await accessibleToo(page);
+      assert.is(await found(), 12);
+      await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
+      await page.getByText("12 events were moved to the trash.").waitFor();
+      await settled(page);
+      assert.ok(clicks.count <= 3);
+      assert.is(await found(), 0);
+      await page.getByText("Nothing was found.").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Undone.").waitFor();
+      await settled(page);
+      assert.is(await found(), 12);
+      assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+    },
+  ],
+]);
 
 test.run();

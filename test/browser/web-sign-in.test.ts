@@ -71,36 +71,6 @@ async function sessionIds(server: TestServer): Promise<string[]> {
   return (await server.sessions.list()).map(({ id }) => id);
 }
 
-test("who is not signed in is told how, asks for nothing else, and the link leads back to where he was", () =>
-  withWeb({ server: REQUIRED, hash: FILTERED }, async (web) => {
-    const { page, url, received, picture } = web;
-    await page.getByText("activity-server open").waitFor();
-    await accessible(page);
-    await picture("sign-in");
-    const asked = (await received()).map((answer) => new URL(answer.url).pathname).filter((at) => at.includes("/api/"));
-    assert.equal(asked, ["/api/0/session"]);
-    const requests: Request[] = [];
-    page.on("request", (request) => void requests.push(request));
-    await signIn(web);
-    await page.getByText("1 of 4 buckets on 1 host").waitFor();
-    assert.is(page.url(), `${url}${FILTERED}`);
-    const secret = await keptSecret(page);
-    const calls = requests.filter((request) => /\/api\/0\/(?!session$)|server\.json/.test(request.url()));
-    assert.ok(calls.length > 3);
-    const proofs = calls.map((request) => request.headers()["x-activity-session"] ?? "");
-    assert.is(new Set(proofs).size, calls.length);
-    assert.ok(proofs.every((proof) => /^\d+\.[\w-]{43}\.[0-9a-f]{64}$/.test(proof)));
-    const all = await Promise.all(requests.map(async (request) => JSON.stringify(await request.allHeaders())));
-    assert.not(all.join().includes(secret));
-    const [cookie] = await page.context().cookies();
-    assert.equal([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
-    assert.not.match(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "sign-in/");
-    await page.reload();
-    await page.getByText("1 of 4 buckets on 1 host").waitFor();
-    await page.goBack();
-    assert.not.match(page.url(), "sign-in");
-  }));
-
 details("a clock that is put forward or back ends no session", async () => {
   const clock = fakeClock(new Date());
   await withWeb({ server: { ...REQUIRED, clock }, hash: FILTERED }, async (web) => {
@@ -219,26 +189,6 @@ details("with a session documents are downloaded and taken", () =>
   }),
 );
 
-test("a link works once and for a minute, and a session that is there goes on without it", () =>
-  withWeb({ server: REQUIRED, hash: "#/stopwatch" }, async (web) => {
-    const { page, server } = web;
-    const [first, late] = [await linkOf(web), await linkOf(web)];
-    server.clock.advance("61s");
-    const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
-    await page.goto(late);
-    await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
-    await heading(page, "Sign in").waitFor();
-    assert.not.match(page.url(), "sign-in");
-    takeFaults(web, /status of 401/);
-    await signIn(web);
-    assert.is(await failure.count(), 0);
-    await page.goto(first);
-    await failure.waitFor();
-    await button(page, "Sign out").waitFor();
-    assert.is((await sessionIds(server)).length, 1);
-    takeFaults(web, /status of 401/);
-  }));
-
 details("when the session is over the page says so, and keeps what was typed", () =>
   withWeb({ server: REQUIRED, hash: "#/query" }, async (web) => {
     const { page, server, url } = web;
@@ -306,6 +256,40 @@ details("where all but keys is open, signing in opens these as well", () =>
 );
 
 inOneVisit(test, { server: REQUIRED }, [
+  [
+    "who is not signed in is told how, asks for nothing else, and the link leads back to where he was",
+    FILTERED,
+    async (web) => {
+      const { page, url, received, picture } = web;
+      await page.getByText("activity-server open").waitFor();
+      await accessible(page);
+      await picture("sign-in");
+      const asked = (await received())
+        .map((answer) => new URL(answer.url).pathname)
+        .filter((at) => at.includes("/api/"));
+      assert.equal(asked, ["/api/0/session"]);
+      const requests: Request[] = [];
+      page.on("request", (request) => void requests.push(request));
+      await signIn(web);
+      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      assert.is(page.url(), `${url}${FILTERED}`);
+      const secret = await keptSecret(page);
+      const calls = requests.filter((request) => /\/api\/0\/(?!session$)|server\.json/.test(request.url()));
+      assert.ok(calls.length > 3);
+      const proofs = calls.map((request) => request.headers()["x-activity-session"] ?? "");
+      assert.is(new Set(proofs).size, calls.length);
+      assert.ok(proofs.every((proof) => /^\d+\.[\w-]{43}\.[0-9a-f]{64}$/.test(proof)));
+      const all = await Promise.all(requests.map(async (request) => JSON.stringify(await request.allHeaders())));
+      assert.not(all.join().includes(secret));
+      const [cookie] = await page.context().cookies();
+      assert.equal([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+      assert.not.match(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "sign-in/");
+      await page.reload();
+      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      await page.goBack();
+      assert.not.match(page.url(), "sign-in");
+    },
+  ],
   [
     "who asks for a key is shown with the code, and gets no more than the owner allows",
     "#/access",
@@ -385,26 +369,29 @@ inOneVisit(test, { server: REQUIRED }, [
       dropRefusals(web);
     },
   ],
+  [
+    "a link works once and for a minute, and a session that is there goes on without it",
+    "#/stopwatch",
+    async (web) => {
+      const { page, server } = web;
+      const [first, late] = [await linkOf(web), await linkOf(web)];
+      server.clock.advance("61s");
+      const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
+      await page.goto(late);
+      await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
+      await heading(page, "Sign in").waitFor();
+      assert.not.match(page.url(), "sign-in");
+      takeFaults(web, /status of 401/);
+      await signIn(web);
+      assert.is(await failure.count(), 0);
+      await page.goto(first);
+      await failure.waitFor();
+      await button(page, "Sign out").waitFor();
+      assert.is((await sessionIds(server)).length, 1);
+      takeFaults(web, /status of 401/);
+    },
+  ],
 ]);
-
-details("who is refused a key learns it, and two who ask are told apart", () =>
-  withWeb({ server: REQUIRED }, async (web) => {
-    const { page, url } = web;
-    await signIn(web);
-    const asker = createClient({ url, fetch: checkedFetch });
-    const asked = [];
-    for (const name of ["phone", "wall"]) asked.push(await asker.pairing.request({ name, scopes: ["read:*"] }));
-    await lookAgain(page);
-    await button(page, "Refuse wall").click();
-    await button(page, "Refuse wall").waitFor({ state: "detached" });
-    await button(page, "Refuse phone").waitFor();
-    const outcomes = await Promise.all(asked.map(({ secret }) => asker.pairing.collect(secret)));
-    assert.equal(
-      outcomes.map(({ status }) => status),
-      ["pending", "refused"],
-    );
-  }),
-);
 
 /** The status that a browser extension is answered with when it reports. */
 async function reportOf(url: string, origin: string): Promise<number> {

@@ -85,6 +85,7 @@ const AWAY = "166,143,102";
 
 /** An event of the windows lane that is long enough to be pointed at. */
 const LONG = FILLED.window.events.find(({ duration }) => duration > 600_000_000) ?? FILLED.window.events[0];
+const MIDDLE = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
 
 inOneVisit(test, {}, [
   [
@@ -177,8 +178,7 @@ inOneVisit(test, {}, [
     HASH,
     async ({ page }) => {
       await complete(page);
-      const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
-      const { x, y } = await spotOf(page, "Windows", middle);
+      const { x, y } = await spotOf(page, "Windows", MIDDLE);
       await page.mouse.move(x, y);
       const tooltip = page.locator(".tl-tooltip");
       await tooltip.waitFor();
@@ -316,33 +316,33 @@ inOneVisit(test, {}, [
       assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
     },
   ],
+  [
+    "an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen",
+    hashOf(MIDDLE - MINUTE / 2, MIDDLE + MINUTE / 2),
+    async ({ page, server }) => {
+      await complete(page);
+      const lanes = page.getByRole("application");
+      const card = page.locator(".tl-pinned");
+      const hasFocus = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+      await lanes.focus();
+      await page.keyboard.press("Enter");
+      await card.getByText(String(LONG?.data["title"])).waitFor();
+      await card.getByRole("button", { name: "Close" }).press("Enter");
+      await card.waitFor({ state: "detached" });
+      await settled(page);
+      assert.ok(await hasFocus(lanes), "after closing");
+      const before = await server.events.count(FILLED.window.bucket.id);
+      await page.keyboard.press("Enter");
+      await card.getByRole("button", { name: "Delete…" }).press("Enter");
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+      await page.getByRole("status").filter({ hasText: "was deleted" }).waitFor();
+      await complete(page);
+      await settled(page);
+      assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
+      assert.ok(await hasFocus(lanes), "after deleting");
+    },
+  ],
 ]);
-
-test("an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen", () => {
-  const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
-  return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
-    await complete(page);
-    const lanes = page.getByRole("application");
-    const card = page.locator(".tl-pinned");
-    const hasFocus = (one: Locator) => one.evaluate((element) => element === document.activeElement);
-    await lanes.focus();
-    await page.keyboard.press("Enter");
-    await card.getByText(String(LONG?.data["title"])).waitFor();
-    await card.getByRole("button", { name: "Close" }).press("Enter");
-    await card.waitFor({ state: "detached" });
-    await settled(page);
-    assert.ok(await hasFocus(lanes), "after closing");
-    const before = await server.events.count(FILLED.window.bucket.id);
-    await page.keyboard.press("Enter");
-    await card.getByRole("button", { name: "Delete…" }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
-    await page.getByRole("status").filter({ hasText: "was deleted" }).waitFor();
-    await complete(page);
-    await settled(page);
-    assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
-    assert.ok(await hasFocus(lanes), "after deleting");
-  });
-});
 
 details("a notch of a wheel zooms as far where the browser tells it in lines", () =>
   withWeb({ hash: HASH }, async ({ page, goto }) => {
