@@ -222,7 +222,9 @@ function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof ke
     keepSession("");
     sessionLosses.value++;
   }
-  if (isBeside) return;
+  // What was sent without anything, since the session had ended meanwhile, says less than the end of that.
+  const isKnown = keyWanted.value !== undefined && !wasGiven && !wasSignedIn;
+  if (isBeside || isKnown) return;
   // The program around the server has words of its own.
   const own = typeof message === "string" && fault !== "keyNeeded" ? message : undefined;
   keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (own ?? t("keyAsked"))), wasGiven };

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import fs from "node:fs/promises";
 import { createServer } from "node:http";
-import type { Page, Request } from "playwright-core";
+import type { Page, Request, Route } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -65,6 +65,15 @@ async function keptSecret(page: Page): Promise<string> {
 /** Lets the page ask who waits, rather than in ten seconds. */
 async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+}
+
+/** Holds a request back until it is released. */
+function held() {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { release: () => release(), hold: (route: Route) => released.then(() => route.continue()) };
 }
 
 async function sessionIds(server: TestServer): Promise<string[]> {
@@ -198,8 +207,14 @@ details("when the session is over the page says so, and keeps what was typed", (
     const place = page.url();
     const [id = ""] = await sessionIds(server);
     await server.sessions.end(id);
+    const late = held();
+    await page.route("**/api/0/buckets", late.hold, { times: 1 });
     await lookAgain(page);
-    await page.getByText("The session has ended.").waitFor();
+    const said = page.getByText("The session has ended.");
+    await said.waitFor();
+    late.release();
+    await settled(page);
+    assert.ok(await said.isVisible(), "what is refused later says less");
     assert.is(await page.evaluate(() => localStorage.getItem("activity-server.session /")), null);
     takeFaults(web, /status of 401/);
     const other = await page.context().newPage();
