@@ -9,6 +9,7 @@ import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
+import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { proved } from "./proofs.js";
 import { type AccessScene, bearer, inScene, MINUTE, START, withTimeAhead } from "./scene.js";
@@ -235,25 +236,17 @@ for (const setting of ["keys, optional", "keys, required", "api key"] as const s
     }));
 }
 
-test("the last use is written once a minute, not with each request", () =>
-  inScene(async ({ server, storage, statusWith, advance }) => {
+test("the last use is written once a minute, not with each request", () => {
+  let writes = 0;
+  const storage = withRecords(memory(), ["key-uses"], ({ compareAndSet }) => ({
+    compareAndSet(...given) {
+      writes++;
+      return compareAndSet(...given);
+    },
+  }));
+  const body = async ({ server, statusWith, advance }: AccessScene): Promise<void> => {
     const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is((await server.keys.list())[0]?.lastUsed, null);
-    let writes = 0;
-    const { records } = storage;
-    Object.assign(storage, {
-      records(kind: string) {
-        const store = records.call(storage, kind);
-        if (kind !== "key-uses") return store;
-        return {
-          ...store,
-          compareAndSet(...given: Parameters<typeof store.compareAndSet>) {
-            writes++;
-            return store.compareAndSet(...given);
-          },
-        };
-      },
-    });
     for (let second = 0; second < 60; second++) {
       assert.is(await statusWith(key), 200);
       advance(1000);
@@ -267,7 +260,9 @@ test("the last use is written once a minute, not with each request", () =>
     const times = new TrustedClock({ storage, clock, logger: console });
     const other = new Keys({ storage, clock, times, logger: console });
     assert.is((await other.list())[0]?.lastUsed, (START + 60_000) * 1000);
-  }));
+  };
+  return inScene(body, { auth: "required", storage });
+});
 
 test("a use of a key that had the name before is not that of the new one", () =>
   inScene(async ({ server, statusWith }) => {
@@ -280,16 +275,11 @@ test("a use of a key that had the name before is not that of the new one", () =>
 
 test("a use that cannot be written is logged, and the request is served", async () => {
   const warnings: string[] = [];
-  const storage = memory();
-  const { records } = storage;
-  const failing = Object.assign(storage, {
-    records(kind: string) {
-      const store = records.call(storage, kind);
-      return kind === "key-uses" ? { ...store, compareAndSet: () => Promise.reject(new Error("no space")) } : store;
-    },
-  });
+  const storage = withRecords(memory(), ["key-uses"], () => ({
+    compareAndSet: () => Promise.reject(new Error("no space")),
+  }));
   const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
-  const server = createActivityServer({ storage: failing, logger });
+  const server = createActivityServer({ storage, logger });
   const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
   const answer = await server.fetch("/api/0/buckets", { headers: bearer(key) });
   assert.is(answer.status, 200);
@@ -356,23 +346,15 @@ test("a change that another process makes on the same data is seen, and an own o
   }));
 
 test("a reading of keys that began before a revocation does not bring the key back", async () => {
-  const storage = memory();
-  const { records } = storage;
   let release: (() => void) | undefined;
   let isHeld = false;
-  Object.assign(storage, {
-    records(kind: string) {
-      const store = records.call(storage, kind);
-      return {
-        ...store,
-        async list() {
-          const read = new Map(await store.list());
-          if (isHeld && kind === "keys") await new Promise<void>((resolve) => (release = resolve));
-          return read;
-        },
-      };
+  const storage = withRecords(memory(), ["keys"], (store) => ({
+    async list() {
+      const read = new Map(await store.list());
+      if (isHeld) await new Promise<void>((resolve) => (release = resolve));
+      return read;
     },
-  });
+  }));
   const body = async ({ server, statusWith }: AccessScene) => {
     const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is(await statusWith(key), 200);

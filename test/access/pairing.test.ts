@@ -2,6 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { storageFull } from "../../src/errors.js";
+import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { type AccessScene, bearer, inScene as inAccessScene, MINUTE, type SceneOptions } from "./scene.js";
 
@@ -377,18 +379,10 @@ test("where there is no owner everybody gives a key, until there is one", () =>
   ));
 
 test("a key that could not be kept can be collected again", async () => {
-  const storage = memory();
-  const { records } = storage;
   let isFull = true;
-  Object.assign(storage, {
-    records(kind: string) {
-      const store = records.call(storage, kind);
-      if (kind !== "keys" || !isFull) return store;
-      const fail = () =>
-        Promise.reject(Object.assign(new Error("full"), { name: "ActivityError", code: "STORAGE_FULL" }));
-      return { ...store, compareAndSet: fail };
-    },
-  });
+  const storage = withRecords(memory(), ["keys"], ({ compareAndSet }) => ({
+    compareAndSet: (...given) => (isFull ? Promise.reject(storageFull()) : compareAndSet(...given)),
+  }));
   await inScene(
     async ({ server, ask, collect }) => {
       const { code, secret } = await ask();

@@ -1,25 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  backOff,
-  type ClientErrorCode,
-  createClient,
-  delay,
-  isActivityClientError,
-  waitForServer,
-} from "../../src/client/index.js";
+import { backOff, createClient, delay, isActivityClientError, waitForServer } from "../../src/client/index.js";
 import { createTestServer } from "../../src/testing/index.js";
+import { codeOf } from "../refusals.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 
 const test = suite("waiting for a server");
-
-async function codeOf(call: Promise<unknown>): Promise<ClientErrorCode | "none"> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return isActivityClientError(error) ? error.code : "none";
-}
 
 test("waits are doubled up to half a minute", () => {
   const longest = (attempt: number): number => backOff(attempt, () => 1);

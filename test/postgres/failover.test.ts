@@ -3,10 +3,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
-import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { intOf, randomOf } from "../contract/case.js";
-import { IS_LONG, sizeOf } from "../faults/sizes.js";
+import { sizeOf } from "../faults/sizes.js";
 import { underLoad } from "./ledger.js";
 import { type Loss, startPair } from "./pair.js";
 
@@ -22,32 +21,6 @@ const pause = (millis: number): Promise<void> => new Promise((resolve) => setTim
 if (pair === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
   const node = (namespace: string): Storage => postgres({ connectionString: pair.url, namespace, max: 4 });
-
-  // outages.test.ts has a sample of this.
-  if (IS_LONG) {
-    test("while there is no primary, requests are answered 503 with Retry-After, and go on by themselves", async () => {
-      const activity = createActivityServer({ storage: node("requests") });
-      const request = (path: string, body: object): Promise<Response> => {
-        const headers = { "content-type": "application/json" };
-        const init = { method: "POST", headers, body: JSON.stringify(body) };
-        return activity.fetch(new Request(`http://localhost/api/0/buckets/${path}`, init));
-      };
-      const beat = (): Promise<Response> =>
-        request("window/heartbeat?pulsetime=5", { timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} });
-      await request("window", { client: "c", type: "t", hostname: "h" });
-      assert.is((await beat()).status, 200);
-      await pair.lose("crash");
-      const refused = await beat();
-      assert.is(refused.status, 503);
-      assert.ok(Number(refused.headers.get("retry-after")) > 0);
-      await pair.promote();
-      await pair.renew();
-      assert.is((await beat()).status, 200);
-      const events = await activity.fetch(new Request("http://localhost/api/0/buckets/window/events/count"));
-      assert.is(await events.text(), "1");
-      await activity.close();
-    });
-  }
 
   test(`${ROUNDS} primaries are lost under load: what was acknowledged is there once, and nodes come back`, async () => {
     const random = randomOf(18);

@@ -7,10 +7,11 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { IS_LONG } from "../faults/sizes.js";
+import { codeOf } from "../refusals.js";
 import { withoutGivenIds } from "./given-ids.js";
 import { postgresGround } from "./ground.js";
 import { withShortSeconds } from "./short-seconds.js";
-import { bound, type Fate, unlucky } from "./unlucky.js";
+import { type Fate, type Statement, unlucky } from "./unlucky.js";
 
 const test = suite("postgres lost answers");
 
@@ -137,31 +138,15 @@ else {
   test("a write that was given up is refused when it arrives at last", async () => {
     const namespace = newNamespace();
     await open(namespace).createBucket(bucketOf("window"));
-    const late: { text: string; values: unknown[] }[] = [];
-    const slow = new Proxy(pool, {
-      get(target, name) {
-        if (name !== "connect") return Reflect.get(target, name, target);
-        return async () => {
-          const client = await target.connect();
-          return new Proxy(client, {
-            get(owner, key) {
-              if (key !== "query") return bound(owner, Reflect.get(owner, key, owner));
-              return async (config: { text: string; values: unknown[] }) => {
-                if (!config.text.includes("put_events") || late.length > 0) return owner.query(config);
-                late.push(config);
-                throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-              };
-            },
-          });
-        };
-      },
+    let late: Statement | undefined;
+    const slow = unlucky(pool, (text, statement) => {
+      if (late !== undefined || !text.includes("put_events")) return undefined;
+      late = statement;
+      return "statement";
     });
     const storage = postgres({ pool: slow, namespace });
     await storage.putEvents("window", [draftOf(1)]);
-    const [statement] = late;
-    const arriving: Promise<unknown> = pool.query({ text: statement?.text ?? "", values: statement?.values ?? [] });
-    const error = await arriving.catch((thrown: unknown) => thrown);
-    assert.is((error as { readonly code?: unknown }).code, "AS001");
+    assert.is(await codeOf(pool.query(late as unknown as Statement)), "AS001");
     assert.is(await storage.countEvents("window"), 1);
     await storage.close();
   });

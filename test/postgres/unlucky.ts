@@ -3,17 +3,23 @@ import type { Pool, PoolClient } from "pg";
 /** What befalls the next statements: the answer is lost, the statement is, or everything is. */
 export type Fate = "answer" | "statement" | "all" | "unready" | undefined;
 
+/** As the storage gives it. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 /** A pool whose statements fail as they are told. */
-export function unlucky(pool: Pool, fateOf: (text: string) => Fate): Pool {
+export function unlucky(pool: Pool, fateOf: (text: string, config: Statement) => Fate): Pool {
   const lost = (): Error => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   return new Proxy(pool, {
     get(target, name) {
       if (name !== "connect") return Reflect.get(target, name, target);
       return async () => {
         const client: PoolClient = await target.connect();
-        const query = client.query.bind(client) as (config: { text: string }) => Promise<unknown>;
-        const faked = async (config: { text: string }): Promise<unknown> => {
-          const fate = fateOf(config.text);
+        const query = client.query.bind(client) as (config: Statement) => Promise<unknown>;
+        const faked = async (config: Statement): Promise<unknown> => {
+          const fate = fateOf(config.text, config);
           if (fate === "statement" || fate === "all") throw lost();
           if (fate === "unready") throw Object.assign(new Error("starting up"), { code: "57P03" });
           const result = await query(config);

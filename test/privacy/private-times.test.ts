@@ -5,6 +5,7 @@ import { memory } from "../../adapters/memory.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { PrivateTimes } from "../../src/service/privacy/private-times.js";
+import { withRecords } from "../overridden-records.js";
 
 const test = suite("private times");
 
@@ -68,20 +69,14 @@ for (const [script, left, pulsetime] of CASES) {
 }
 
 test("a run of dropped beats is kept once", async () => {
-  const storage = memory();
   let writes = 0;
-  const records: Storage["records"] = (kind) => {
-    const store = storage.records(kind);
-    return {
-      get: (key) => store.get(key),
-      list: () => store.list(),
-      compareAndSet(...change) {
-        writes++;
-        return store.compareAndSet(...change);
-      },
-    };
-  };
-  const server = createActivityServer({ storage: { ...storage, settings: storage.settings, records } });
+  const storage = withRecords(memory(), ["privacy"], ({ compareAndSet }) => ({
+    compareAndSet(...change) {
+      writes++;
+      return compareAndSet(...change);
+    },
+  }));
+  const server = createActivityServer({ storage });
   await server.buckets.create("b", BUCKET);
   await server.settings.put("privacy_rules", RULES);
   for (let at = 0; at < 20; at++) await server.heartbeat("b", { timestamp: at, data: { app: "secret" } }, "1s");

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { fakeClock, TEST_START } from "../../src/testing/index.js";
-import { checkedFetch } from "../api/answer-check.js";
+import { sendJson } from "../api/sending.js";
 import { LENGTH, TIME, testRefusals, wrong } from "./refusal.js";
 
 const test = suite("fake clock");
@@ -38,11 +38,9 @@ test("a server gets every microsecond of it", async () => {
   for (let step = 0; step < 500; step++) {
     const now = clock.advance({ micros: step % 2 === 0 ? 1 : 123_457_891 });
     const id = `bucket ${step}`;
-    const body = JSON.stringify({ type: "t", client: "c", hostname: "h" });
-    const headers = { "content-type": "application/json" };
-    const url = `http://localhost/api/0/buckets/${encodeURIComponent(id)}`;
-    await checkedFetch(url, { method: "POST", headers, body }, server.fetch);
-    const { created } = (await (await checkedFetch(url, {}, server.fetch)).json()) as { created: string };
+    const url = `/api/0/buckets/${encodeURIComponent(id)}`;
+    await sendJson(server, "POST", url, { type: "t", client: "c", hostname: "h" });
+    const { created } = (await (await sendJson(server, "GET", url)).json()) as { created: string };
     const micros = Date.parse(`${created.slice(0, 19)}Z`) * 1000 + Number(/\.(\d{6})/.exec(created)?.[1] ?? 0);
     assert.is(micros, now);
   }

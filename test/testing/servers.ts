@@ -1,7 +1,5 @@
 // Test servers of the tests of `activity-server/testing`, and what is done with them.
 
-import * as assert from "uvu/assert";
-import { ActivityError } from "../../src/index.js";
 import {
   bucket,
   createTestServer,
@@ -11,6 +9,7 @@ import {
   type TestServerOptions,
 } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { sendJson } from "../api/sending.js";
 
 export const JSON_TYPE: Readonly<Record<string, string>> = { "content-type": "application/json" };
 
@@ -26,10 +25,6 @@ export async function withServer(
   }
 }
 
-export function post(server: TestServer, path: string, body: unknown): Promise<Response> {
-  return checkedFetch(path, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) }, server.fetch);
-}
-
 /** All that can be seen of a server, as bytes. */
 export async function everythingOf(server: TestServer): Promise<string> {
   const paths = ["/api/0/info", "/api/0/buckets", "/api/0/settings", "/api/0/export"];
@@ -40,20 +35,11 @@ export async function everythingOf(server: TestServer): Promise<string> {
 /** A few writes of every kind. */
 export async function someWork(server: TestServer): Promise<void> {
   await server.load(realisticDay());
-  await post(server, "/api/0/buckets/own", { type: "t", client: "c", hostname: "!local" });
+  await sendJson(server, "POST", "/api/0/buckets/own", { type: "t", client: "c", hostname: "!local" });
   for (const beat of heartbeats({ every: "5s", for: "1m" })) {
     await server.heartbeat("own", beat, "5s");
     server.clock.advance("5s");
   }
   await server.buckets.create("later", bucket({ id: "x", created: server.clock.now() }));
   await server.settings.put("theme", "dark");
-}
-
-/** Holds that a call rejects with a code, and with a message if one is given. */
-export async function assertRejects(call: Promise<unknown>, code: string, message?: string): Promise<void> {
-  const [outcome] = await Promise.allSettled([call]);
-  const thrown: unknown = outcome?.status === "rejected" ? outcome.reason : undefined;
-  assert.ok(ActivityError.is(thrown), `it gave ${thrown}`);
-  assert.is(thrown.code, code);
-  if (message !== undefined) assert.is(thrown.message, message);
 }

@@ -6,6 +6,7 @@ import { ActivityError, storageFull } from "../../src/errors.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
+import { withRecords } from "../overridden-records.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { BUCKET } from "./grounds.js";
 
@@ -26,13 +27,7 @@ async function protectedBucket(server: ActivityServer, storage: Storage, bucketI
 
 /** A storage that is full for what is kept beside a bucket, other than in a transaction. */
 function fullBeside(storage: Storage): Storage {
-  const refused = () => Promise.reject(new ActivityError("STORAGE_FULL", "no space left"));
-  return {
-    ...storage,
-    settings: storage.settings,
-    records: (kind) =>
-      BESIDE.includes(kind) ? { ...storage.records(kind), compareAndSet: refused } : storage.records(kind),
-  };
+  return withRecords(storage, BESIDE, () => ({ compareAndSet: () => Promise.reject(storageFull()) }));
 }
 
 for (const [way, open] of Object.entries(WAYS)) {

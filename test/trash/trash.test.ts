@@ -5,6 +5,7 @@ import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
+import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, eventsOf, finish, onEach } from "./grounds.js";
 
@@ -370,21 +371,16 @@ test("events go back into their bucket by whatever id it has now, and a redirect
   }));
 
 test("a bucket comes back protected in the same step, whatever fails behind it", async () => {
-  const kept = memory();
-  const broken = { value: false };
-  const storage = Object.assign(Object.create(kept), {
-    records: (kind: string) => {
-      const store = kept.records(kind);
-      const refusing = () => Promise.reject(new Error("the disk is gone"));
-      return broken.value ? Object.assign(Object.create(store), { compareAndSet: refusing }) : store;
-    },
-  }) as ReturnType<typeof memory>;
+  let isBroken = false;
+  const storage = withRecords(memory(), ["bucket-access"], ({ compareAndSet }) => ({
+    compareAndSet: (...given) => (isBroken ? Promise.reject(new Error("the disk is gone")) : compareAndSet(...given)),
+  }));
   const server = createActivityServer({ storage });
   await server.buckets.create("a", BUCKET);
   await server.buckets.setAccess("a", "read-only");
   await server.buckets.delete("a");
   const [entry] = await server.trash.list();
-  broken.value = true;
+  isBroken = true;
   await server.trash.restore(entry?.id as string).catch(() => undefined);
   assert.is(await server.buckets.getAccess("a"), "read-only");
   await server.close();

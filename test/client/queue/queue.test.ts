@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
 import { until } from "../../http/client.js";
+import { codeOf } from "../../refusals.js";
 import { BUCKET, BUCKET_ID, beat, codes, heartbeats, inScene, PULSETIME, plain } from "./scene.js";
 
 const test = suite("heartbeat queue");
@@ -126,10 +127,7 @@ test("the limit may be one of bytes", () =>
     assert.is(queue.state.dropped + queue.state.size, 100);
     const told = scene.warnings.reduce((sum, { count }) => sum + count, 0);
     assert.is(told, 100, "dropped above the limit or lost by closing");
-    assert.is(
-      await rejection(scene.open({ limit: { bytes: 500 } }).heartbeat(beat(0, "x".repeat(500)))),
-      "INVALID_EVENT",
-    );
+    assert.is(await codeOf(scene.open({ limit: { bytes: 500 } }).heartbeat(beat(0, "x".repeat(500)))), "INVALID_EVENT");
   }));
 
 test("flush() sends what waits without delay, during a back-off, too", () =>
@@ -151,10 +149,10 @@ test("flush() of an empty queue is done, and one with a signal ends with it", ()
     await queue.flush();
     await queue.heartbeat(beat(0));
     const controller = new AbortController();
-    const flushed = rejection(queue.flush({ signal: controller.signal }));
+    const flushed = codeOf(queue.flush({ signal: controller.signal }));
     await until(() => scene.time.waits.length > 0, "a back-off");
     controller.abort();
-    assert.equal([await flushed, await rejection(queue.flush({ signal: controller.signal }))], ["ABORTED", "ABORTED"]);
+    assert.equal([await flushed, await codeOf(queue.flush({ signal: controller.signal }))], ["ABORTED", "ABORTED"]);
     assert.is(queue.state.size, 1);
   }));
 
@@ -164,7 +162,7 @@ test("close() sends what is left", () =>
     await queue.heartbeat(beat(0));
     await Promise.all([queue.close(), queue[Symbol.asyncDispose]()]);
     assert.equal(await scene.events(), [plain(0, 0)]);
-    assert.equal([await rejection(queue.heartbeat(beat(1))), await rejection(queue.flush())], ["CLOSED", "CLOSED"]);
+    assert.equal([await codeOf(queue.heartbeat(beat(1))), await codeOf(queue.flush())], ["CLOSED", "CLOSED"]);
     assert.equal(scene.warnings, []);
   }));
 
@@ -174,7 +172,7 @@ test("close() gives up after a time, and tells what is lost without a file", () 
     const queue = scene.open();
     await queue.heartbeat(beat(0, "a"));
     await queue.heartbeat(beat(1, "b"));
-    const flushed = rejection(queue.flush());
+    const flushed = codeOf(queue.flush());
     const closed = queue.close({ timeoutMillis: 700 });
     await until(() => scene.time.waits.length > 1, "a back-off");
     scene.time.advance(700);
@@ -274,12 +272,5 @@ test("options that cannot work are refused at once", () => {
     );
   }
 });
-
-function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => "nothing was rejected",
-    (error: { code: unknown }) => error.code,
-  );
-}
 
 test.run();
