@@ -8,22 +8,22 @@ export const BUCKET_SCHEMAS = {
       type: { type: "string", description: "What kind of events it holds, such as `currentwindow`." },
       client: { type: "string", description: "The watcher that writes it." },
       hostname: { type: "string", description: "The machine that it is about." },
-      created: { $ref: "#/components/schemas/Timestamp" },
+      created: { $ref: "Timestamp" },
       data: { type: "object", description: "Whatever the watcher keeps with the bucket." },
-      metadata: { $ref: "#/components/schemas/BucketExtent" },
-      last_updated: { $ref: "#/components/schemas/TimestampOrNull", description: "`metadata.end`." },
+      metadata: { $ref: "BucketExtent" },
+      last_updated: { $ref: "TimestampOrNull", description: "`metadata.end`." },
     },
   },
   BucketExtent: {
     description: "What the events cover that the bucket holds now; null when it holds none.",
     properties: {
-      start: { $ref: "#/components/schemas/TimestampOrNull", description: "The smallest start of an event." },
-      end: { $ref: "#/components/schemas/TimestampOrNull", description: "The largest end of an event." },
+      start: { $ref: "TimestampOrNull", description: "The smallest start of an event." },
+      end: { $ref: "TimestampOrNull", description: "The largest end of an event." },
     },
   },
   Buckets: {
     type: "object",
-    additionalProperties: { $ref: "#/components/schemas/Bucket" },
+    additionalProperties: { $ref: "Bucket" },
     description: "Buckets by their ids.",
   },
   BucketCreation: {
@@ -40,14 +40,10 @@ export const BUCKET_SCHEMAS = {
       name: { type: ["string", "null"], description: "For people." },
       created: {
         description: "When the bucket came into being. Absent or null: now.",
-        anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
+        anyOf: [{ $ref: "TimestampInput" }, { type: "null" }],
       },
       data: { type: ["object", "null"], description: "Whatever the watcher keeps with the bucket, `{}` by default." },
-      events: {
-        type: ["array", "null"],
-        items: { $ref: "#/components/schemas/Heartbeat" },
-        description: "Events to begin with.",
-      },
+      events: { type: ["array", "null"], items: { $ref: "Heartbeat" }, description: "Events to begin with." },
     },
   },
   BucketPatch: {
@@ -64,9 +60,9 @@ export const BUCKET_SCHEMAS = {
   ExportedEvent: {
     description: "An event without its id, which has no meaning elsewhere.",
     properties: {
-      timestamp: { $ref: "#/components/schemas/Timestamp" },
-      duration: { $ref: "#/components/schemas/Duration" },
-      data: { $ref: "#/components/schemas/EventData" },
+      timestamp: { $ref: "Timestamp" },
+      duration: { $ref: "Duration" },
+      data: { $ref: "EventData" },
     },
   },
   ExportedBucket: {
@@ -77,15 +73,15 @@ export const BUCKET_SCHEMAS = {
       type: { type: "string" },
       client: { type: "string" },
       hostname: { type: "string" },
-      created: { $ref: "#/components/schemas/Timestamp" },
+      created: { $ref: "Timestamp" },
       data: { type: "object" },
-      events: { type: "array", items: { $ref: "#/components/schemas/ExportedEvent" } },
+      events: { type: "array", items: { $ref: "ExportedEvent" } },
     },
   },
   ExportDocument: {
     description: "Buckets with their events. Settings are not in it.",
     properties: {
-      buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ExportedBucket" } },
+      buckets: { type: "object", additionalProperties: { $ref: "ExportedBucket" } },
     },
   },
   ImportedBucket: {
@@ -97,14 +93,11 @@ export const BUCKET_SCHEMAS = {
       type: { type: "string" },
       client: { type: "string" },
       hostname: { type: "string" },
-      created: {
-        description: "Absent or null: now.",
-        anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
-      },
+      created: { description: "Absent or null: now.", anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },
       data: { type: ["object", "null"] },
       events: {
         type: ["array", "null"],
-        items: { $ref: "#/components/schemas/Heartbeat" },
+        items: { $ref: "Heartbeat" },
         description: "In any order. One that is not valid is left out and counted.",
       },
     },
@@ -112,7 +105,7 @@ export const BUCKET_SCHEMAS = {
   ImportDocument: {
     description: "A document as an export gives it, of this server or of one that it is compatible with.",
     properties: {
-      buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ImportedBucket" } },
+      buckets: { type: "object", additionalProperties: { $ref: "ImportedBucket" } },
     },
   },
   ImportForm: {

@@ -203,10 +203,10 @@ function numberIn(value: unknown): number | undefined {
 
 /** Schemas whose values differ between the sides. */
 const LEAVES: Readonly<Record<string, "timestamp" | "duration">> = {
-  "#/components/schemas/Timestamp": "timestamp",
-  "#/components/schemas/TimestampInput": "timestamp",
-  "#/components/schemas/Seconds": "duration",
-  "#/components/schemas/Duration": "duration",
+  Timestamp: "timestamp",
+  TimestampInput: "timestamp",
+  Seconds: "duration",
+  Duration: "duration",
 };
 
 function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {
@@ -223,10 +223,8 @@ export function hasProperty(schema: Schema, name: string): boolean {
 function resolved(schema: Schema): Schema {
   const { $ref } = schema;
   if ($ref === undefined || LEAVES[$ref] !== undefined) return schema;
-  return resolved(SCHEMA_LIST[$ref.slice(REFERENCE.length) as SchemaName]);
+  return resolved(SCHEMA_LIST[$ref as SchemaName]);
 }
-
-const REFERENCE = "#/components/schemas/";
 
 const camelNames: Map<string, string> = new Map();
 

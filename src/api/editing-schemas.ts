@@ -2,7 +2,7 @@
 export const EDITING_SCHEMAS = {
   DeletionSelection: {
     description: "Which events to delete: by range and filter, or by ids.",
-    anyOf: [{ $ref: "#/components/schemas/DeletionByFilter" }, { $ref: "#/components/schemas/DeletionByIds" }],
+    anyOf: [{ $ref: "DeletionByFilter" }, { $ref: "DeletionByIds" }],
   },
   DeletionByIds: {
     description: "The events of the bucket with one of the ids.",
@@ -18,8 +18,8 @@ export const EDITING_SCHEMAS = {
     additionalProperties: false,
     required: [],
     properties: {
-      start: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
-      end: { anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
+      start: { anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },
+      end: { anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },
       filter: {
         type: ["array", "null"],
         items: { type: "string" },
@@ -51,33 +51,33 @@ export const EDITING_SCHEMAS = {
     properties: {
       bucket_id: { type: "string" },
       count: { type: "integer", minimum: 0 },
-      duration: { $ref: "#/components/schemas/Seconds", description: "Seconds of all of them together." },
-      first: { $ref: "#/components/schemas/TimestampOrNull" },
-      last: { $ref: "#/components/schemas/TimestampOrNull" },
+      duration: { $ref: "Seconds", description: "Seconds of all of them together." },
+      first: { $ref: "TimestampOrNull" },
+      last: { $ref: "TimestampOrNull" },
     },
   },
   EventsDeletionOrCount: {
     description: "With `ids` how many events were deleted; otherwise what was deleted, or would be.",
-    anyOf: [{ $ref: "#/components/schemas/EventsDeletion" }, { type: "integer", minimum: 0 }],
+    anyOf: [{ $ref: "EventsDeletion" }, { type: "integer", minimum: 0 }],
   },
   EventsDeletion: {
     description: "What was deleted, or would be.",
     properties: {
       count: { type: "integer", minimum: 0 },
-      duration: { $ref: "#/components/schemas/Seconds", description: "Seconds of all of them together." },
-      first: { $ref: "#/components/schemas/TimestampOrNull", description: "When the earliest begins; null for none." },
-      last: { $ref: "#/components/schemas/TimestampOrNull", description: "When the latest ends; null for none." },
+      duration: { $ref: "Seconds", description: "Seconds of all of them together." },
+      first: { $ref: "TimestampOrNull", description: "When the earliest begins; null for none." },
+      last: { $ref: "TimestampOrNull", description: "When the latest ends; null for none." },
       entry: {
         type: ["string", "null"],
         description: "The entry of the trash that restores them; null for a preview, for none, and for good.",
       },
-      buckets: { type: "array", items: { $ref: "#/components/schemas/DeletedEvents" } },
+      buckets: { type: "array", items: { $ref: "DeletedEvents" } },
     },
   },
   EventSplit: {
     description: "Where to split an event.",
     additionalProperties: false,
-    properties: { at: { $ref: "#/components/schemas/TimestampInput" } },
+    properties: { at: { $ref: "TimestampInput" } },
   },
   EventMove: {
     description: "Where to move an event.",

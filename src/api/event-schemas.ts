@@ -8,10 +8,7 @@ export const EVENT_SCHEMAS = {
       fraction (microseconds), or with none when it is zero.`,
     examples: ["2024-03-01T10:00:00+00:00", "2024-03-01T10:00:00.250000+00:00"],
   },
-  TimestampOrNull: {
-    description: "An instant; null: none.",
-    anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
-  },
+  TimestampOrNull: { description: "An instant; null: none.", anyOf: [{ $ref: "Timestamp" }, { type: "null" }] },
   TimestampInput: {
     type: "string",
     allOf: [
@@ -51,30 +48,30 @@ export const EVENT_SCHEMAS = {
   Event: {
     description: "What happened in a span of time, as it is stored, or cut to the range that was asked for.",
     properties: {
-      id: { $ref: "#/components/schemas/EventId" },
-      timestamp: { $ref: "#/components/schemas/Timestamp" },
-      duration: { $ref: "#/components/schemas/Duration" },
-      data: { $ref: "#/components/schemas/EventData" },
+      id: { $ref: "EventId" },
+      timestamp: { $ref: "Timestamp" },
+      duration: { $ref: "Duration" },
+      data: { $ref: "EventData" },
     },
   },
   AcceptedEvent: {
     extends: "Event",
     description: `What became of an event: as it is stored, or, where a privacy rule dropped it, as it came, with
       \`id: null\`.`,
-    properties: { id: { anyOf: [{ $ref: "#/components/schemas/EventId" }, { type: "null" }] } },
+    properties: { id: { anyOf: [{ $ref: "EventId" }, { type: "null" }] } },
   },
   AcceptedEvents: {
     type: "array",
-    items: { $ref: "#/components/schemas/AcceptedEvent" },
+    items: { $ref: "AcceptedEvent" },
     description: "What became of each of a list of events.",
   },
-  Events: { type: "array", items: { $ref: "#/components/schemas/Event" }, description: "A list of events." },
+  Events: { type: "array", items: { $ref: "Event" }, description: "A list of events." },
   Heartbeat: {
     description: `An event without an id: what a watcher sees now. Fields that are not known are ignored, an \`id\`
       as well.`,
     required: ["timestamp"],
     properties: {
-      timestamp: { $ref: "#/components/schemas/TimestampInput" },
+      timestamp: { $ref: "TimestampInput" },
       duration: {
         type: "number",
         default: 0,
@@ -82,7 +79,7 @@ export const EVENT_SCHEMAS = {
         maximum: 17356291200,
         description: "Seconds, to the microsecond; may be negative. The end must be in the range of timestamps.",
       },
-      data: { $ref: "#/components/schemas/EventData" },
+      data: { $ref: "EventData" },
     },
   },
   EventInput: {
@@ -101,14 +98,11 @@ export const EVENT_SCHEMAS = {
   },
   EventsInput: {
     description: "A list of events, or one event.",
-    anyOf: [
-      { type: "array", items: { $ref: "#/components/schemas/EventInput" } },
-      { $ref: "#/components/schemas/EventInput" },
-    ],
+    anyOf: [{ type: "array", items: { $ref: "EventInput" } }, { $ref: "EventInput" }],
   },
   StoredEvents: {
     description: "What was stored: a list for a list, in its order, an event for an event.",
-    anyOf: [{ $ref: "#/components/schemas/AcceptedEvents" }, { $ref: "#/components/schemas/AcceptedEvent" }],
+    anyOf: [{ $ref: "AcceptedEvents" }, { $ref: "AcceptedEvent" }],
   },
   EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
   TimelineBin: {
@@ -130,23 +124,19 @@ export const EVENT_SCHEMAS = {
     description: "What happened in a range: `events` where these are few, else `bin_duration`, `bins` and `data`.",
     required: ["start", "end", "count"],
     properties: {
-      start: { $ref: "#/components/schemas/TimestampOrNull" },
+      start: { $ref: "TimestampOrNull" },
       end: {
-        $ref: "#/components/schemas/TimestampOrNull",
+        $ref: "TimestampOrNull",
         description: "Of the range; null when the bucket is empty and none was asked for.",
       },
       count: { type: "integer", minimum: 0, description: "How many events touch the range." },
-      events: { $ref: "#/components/schemas/Events" },
+      events: { $ref: "Events" },
       bin_duration: {
         type: "number",
         description: "Length of each bin in seconds; the last one may reach over the end.",
       },
-      bins: { type: "array", items: { $ref: "#/components/schemas/TimelineBin" } },
-      data: {
-        type: "array",
-        items: { $ref: "#/components/schemas/EventData" },
-        description: "What the bins show, each once.",
-      },
+      bins: { type: "array", items: { $ref: "TimelineBin" } },
+      data: { type: "array", items: { $ref: "EventData" }, description: "What the bins show, each once." },
     },
     examples: [
       {

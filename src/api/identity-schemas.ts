@@ -2,7 +2,7 @@
 export const IDENTITY_SCHEMAS = {
   RedirectWish: {
     description: `Whether reports to the old id go to the new one: \`true\`, \`false\`, or until when.`,
-    anyOf: [{ type: "boolean" }, { $ref: "#/components/schemas/TimestampInput" }],
+    anyOf: [{ type: "boolean" }, { $ref: "TimestampInput" }],
     default: true,
   },
   PreviewWish: {
@@ -16,8 +16,8 @@ export const IDENTITY_SCHEMAS = {
     additionalProperties: false,
     properties: {
       to: { type: "string", minLength: 1, description: "The new id." },
-      redirect: { $ref: "#/components/schemas/RedirectWish" },
-      preview: { $ref: "#/components/schemas/PreviewWish" },
+      redirect: { $ref: "RedirectWish" },
+      preview: { $ref: "PreviewWish" },
     },
   },
   HostnameChange: {
@@ -26,7 +26,7 @@ export const IDENTITY_SCHEMAS = {
     additionalProperties: false,
     properties: {
       hostname: { type: "string" },
-      preview: { $ref: "#/components/schemas/PreviewWish" },
+      preview: { $ref: "PreviewWish" },
     },
   },
   HostRenaming: {
@@ -40,8 +40,8 @@ export const IDENTITY_SCHEMAS = {
         default: false,
         description: "Whether ids that end in `_` and the old hostname end in the new one from now on.",
       },
-      redirect: { $ref: "#/components/schemas/RedirectWish" },
-      preview: { $ref: "#/components/schemas/PreviewWish" },
+      redirect: { $ref: "RedirectWish" },
+      preview: { $ref: "PreviewWish" },
     },
   },
   BucketMerging: {
@@ -56,8 +56,8 @@ export const IDENTITY_SCHEMAS = {
         default: "keep-both",
         description: "What to do where events of different buckets overlap.",
       },
-      redirect: { $ref: "#/components/schemas/RedirectWish" },
-      preview: { $ref: "#/components/schemas/PreviewWish" },
+      redirect: { $ref: "RedirectWish" },
+      preview: { $ref: "PreviewWish" },
     },
   },
   MergedBucket: {
@@ -77,10 +77,10 @@ export const IDENTITY_SCHEMAS = {
       into: { type: "string" },
       buckets: {
         type: "array",
-        items: { $ref: "#/components/schemas/MergedBucket" },
+        items: { $ref: "MergedBucket" },
         description: "The one that the others became part of is the first.",
       },
-      redirects: { type: "array", items: { $ref: "#/components/schemas/Redirect" } },
+      redirects: { type: "array", items: { $ref: "Redirect" } },
     },
   },
   Redirect: {
@@ -88,15 +88,11 @@ export const IDENTITY_SCHEMAS = {
     properties: {
       from: { type: "string", description: "The id that is named." },
       to: { type: "string", description: "The id of the bucket that is meant." },
-      created: { $ref: "#/components/schemas/Timestamp" },
-      until: { $ref: "#/components/schemas/TimestampOrNull", description: "null: until it is deleted." },
+      created: { $ref: "Timestamp" },
+      until: { $ref: "TimestampOrNull", description: "null: until it is deleted." },
     },
   },
-  Redirects: {
-    type: "array",
-    items: { $ref: "#/components/schemas/Redirect" },
-    description: "Those that are in force, the oldest first.",
-  },
+  Redirects: { type: "array", items: { $ref: "Redirect" }, description: "Those that are in force, the oldest first." },
   RelabelledBucket: {
     description: "A bucket with another id or hostname.",
     properties: {
@@ -111,10 +107,10 @@ export const IDENTITY_SCHEMAS = {
     description: "What was changed, or would be.",
     properties: {
       undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and when nothing was changed." },
-      buckets: { type: "array", items: { $ref: "#/components/schemas/RelabelledBucket" } },
+      buckets: { type: "array", items: { $ref: "RelabelledBucket" } },
       redirects: {
         type: "array",
-        items: { $ref: "#/components/schemas/Redirect" },
+        items: { $ref: "Redirect" },
         description: "Those that are new or lead elsewhere now.",
       },
     },
@@ -124,18 +120,14 @@ export const IDENTITY_SCHEMAS = {
     properties: {
       id: { type: "string" },
       kind: { type: "string", enum: ["rename", "host", "merge", "privacy"] },
-      time: { $ref: "#/components/schemas/Timestamp" },
-      expires: { $ref: "#/components/schemas/Timestamp" },
+      time: { $ref: "Timestamp" },
+      expires: { $ref: "Timestamp" },
       from: { type: "array", items: { type: "string" }, description: "The buckets before." },
       to: { type: "array", items: { type: "string" }, description: "The buckets behind it." },
       events: { type: "integer", minimum: 0, description: "How many events it was about." },
     },
   },
-  Undos: {
-    type: "array",
-    items: { $ref: "#/components/schemas/Undo" },
-    description: "The latest first.",
-  },
+  Undos: { type: "array", items: { $ref: "Undo" }, description: "The latest first." },
   Undone: {
     extends: "Undo",
     description: "A change that was undone.",

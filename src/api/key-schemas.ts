@@ -11,29 +11,16 @@ export const KEY_SCHEMAS = {
     description: "What is known of a key, which is not the key itself.",
     properties: {
       name: { type: "string", description: "Unique among the keys that are not revoked." },
-      scopes: {
-        type: "array",
-        items: { $ref: "#/components/schemas/Scope" },
-        description: "What it opens, all together.",
-      },
-      created: { $ref: "#/components/schemas/Timestamp" },
-      expires: {
-        $ref: "#/components/schemas/TimestampOrNull",
-        description: "From then on it opens nothing; null: never.",
-      },
+      scopes: { type: "array", items: { $ref: "Scope" }, description: "What it opens, all together." },
+      created: { $ref: "Timestamp" },
+      expires: { $ref: "TimestampOrNull", description: "From then on it opens nothing; null: never." },
       origin: { type: ["string", "null"], description: "The one web origin that may use it; null: any." },
-      revoked: {
-        $ref: "#/components/schemas/TimestampOrNull",
-        description: "Since when it opens nothing; null: it is in use.",
-      },
-      last_used: {
-        $ref: "#/components/schemas/TimestampOrNull",
-        description: "When it was last used, to the minute; null: never.",
-      },
+      revoked: { $ref: "TimestampOrNull", description: "Since when it opens nothing; null: it is in use." },
+      last_used: { $ref: "TimestampOrNull", description: "When it was last used, to the minute; null: never." },
       last_used_from: { type: ["string", "null"], description: "The address from which; null: unknown." },
     },
   },
-  Keys: { type: "array", items: { $ref: "#/components/schemas/Key" }, description: "Keys, the oldest first." },
+  Keys: { type: "array", items: { $ref: "Key" }, description: "Keys, the oldest first." },
   KeyCreation: {
     description: "A key to be made.",
     required: ["name", "scopes"],
@@ -41,12 +28,12 @@ export const KEY_SCHEMAS = {
       name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "Letters, digits and signs of `. _ -`." },
       scopes: {
         type: "array",
-        items: { $ref: "#/components/schemas/Scope" },
+        items: { $ref: "Scope" },
         description: "What it opens: at least one scope; several are a union.",
       },
       expires: {
         description: "From then on it opens nothing. Absent or null: never.",
-        anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
+        anyOf: [{ $ref: "TimestampInput" }, { type: "null" }],
         default: null,
       },
       origin: {

@@ -64,7 +64,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
     security: needsKey ? [{ apiKey: [] }, { session: [] }] : [],
     paths,
     components: {
-      schemas: oneLine(SCHEMA_LIST as unknown as JsonObject),
+      schemas: inDocument(SCHEMA_LIST as unknown as JsonObject),
       parameters: Object.fromEntries(PARAMETER_NAMES.map((name) => [name, parameterObject(name)])),
       responses: Object.fromEntries(responses),
       securitySchemes: {
@@ -94,7 +94,7 @@ function operationObject(id: string, operation: Operation, responses: Map<string
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === "" ? {} : { description: oneLine(description) }),
+    ...(description === "" ? {} : { description: inDocument(description) }),
     ...(open === true ? { security: [] } : {}),
     parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
@@ -164,7 +164,7 @@ function errorResponse(codes: readonly AnsweredError[], responses: Map<string, J
   const schemas = [...new Set(sorted.map(schemaOf))].map(ref);
   const headers = Object.assign({}, ...sorted.map((code) => ERROR_HEADERS[code])) as JsonObject;
   responses.set(name, {
-    description: oneLine(sorted.map((code) => ERRORS[code].meaning).join(" ")),
+    description: inDocument(sorted.map((code) => ERRORS[code].meaning).join(" ")),
     content: {
       [JSON_TYPE]: {
         schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
@@ -191,17 +191,19 @@ const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
 
 function parameterObject(name: ParameterName): JsonObject {
   const { error: _, ...described } = PARAMETERS[name];
-  return { name, ...(oneLine(described as unknown as JsonObject) as JsonObject) };
+  return { name, ...(inDocument(described as unknown as JsonObject) as JsonObject) };
 }
 
 function ref(schema: string): JsonObject {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** Descriptions stand in several lines in the code. */
-function oneLine(value: JsonValue): JsonValue {
+/** Descriptions stand in several lines in the code, and references are names. */
+function inDocument(value: JsonValue): JsonValue {
   if (typeof value === "string") return value.replace(/\s*\n\s*/g, " ");
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(oneLine);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, oneLine(member)]));
+  if (Array.isArray(value)) return value.map(inDocument);
+  const { $ref, ...rest } = value as JsonObject;
+  const members = Object.entries(rest).map(([key, member]) => [key, inDocument(member)]);
+  return { ...(typeof $ref === "string" && ref($ref)), ...Object.fromEntries(members) };
 }

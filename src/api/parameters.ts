@@ -62,12 +62,12 @@ export const PATH_PARAMETERS = {
 /** Parameters of query strings. `error` is what one can cause, beside `INVALID_INPUT`. */
 export const QUERY_PARAMETERS = {
   start: {
-    schema: { $ref: "#/components/schemas/TimestampInput" },
+    schema: { $ref: "TimestampInput" },
     description: "Events that end before this instant are left out.",
     example: "2024-03-01T09:00:00Z",
   },
   end: {
-    schema: { $ref: "#/components/schemas/TimestampInput" },
+    schema: { $ref: "TimestampInput" },
     description: "Events that begin after this instant are left out.",
     example: "2024-03-01T12:00:00Z",
   },

@@ -21,7 +21,7 @@ export const PRIVACY_SCHEMAS = {
     properties: {
       rules: {
         type: "array",
-        items: { allOf: [{ $ref: "#/components/schemas/PrivacyRule" }] },
+        items: { allOf: [{ $ref: "PrivacyRule" }] },
         description: "Those of the settings where there are none.",
       },
       buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
@@ -43,7 +43,7 @@ export const PRIVACY_SCHEMAS = {
     properties: {
       rules: {
         type: "array",
-        items: { allOf: [{ $ref: "#/components/schemas/PrivacyRule" }] },
+        items: { allOf: [{ $ref: "PrivacyRule" }] },
         description: "Those of the settings where there are none.",
       },
       buckets: { type: "string", description: "Ids of buckets; `*` stands for any text. Left out: all buckets." },
@@ -63,7 +63,7 @@ export const PRIVACY_SCHEMAS = {
     properties: {
       buckets: {
         type: "array",
-        items: { $ref: "#/components/schemas/AppliedBucketPrivacy" },
+        items: { $ref: "AppliedBucketPrivacy" },
         description: "Those in which something was changed.",
       },
     },
@@ -72,11 +72,8 @@ export const PRIVACY_SCHEMAS = {
     description: "An event, and what all rules together would leave of it.",
     properties: {
       bucket_id: { type: "string" },
-      before: { $ref: "#/components/schemas/Event" },
-      after: {
-        anyOf: [{ $ref: "#/components/schemas/Event" }, { type: "null" }],
-        description: "null: it would be dropped.",
-      },
+      before: { $ref: "Event" },
+      after: { anyOf: [{ $ref: "Event" }, { type: "null" }], description: "null: it would be dropped." },
     },
   },
   RulePreview: {
@@ -85,7 +82,7 @@ export const PRIVACY_SCHEMAS = {
       rule: { type: "string", description: "Where it stands, such as `rules[0]` or `privacy_rules[0]`." },
       dropped: { type: "integer", minimum: 0 },
       changed: { type: "integer", minimum: 0 },
-      examples: { type: "array", items: { $ref: "#/components/schemas/PrivacyExample" } },
+      examples: { type: "array", items: { $ref: "PrivacyExample" } },
     },
   },
   BucketPrivacy: {
@@ -103,8 +100,8 @@ export const PRIVACY_SCHEMAS = {
       events: { type: "integer", minimum: 0, description: "That they were tried on." },
       dropped: { type: "integer", minimum: 0 },
       changed: { type: "integer", minimum: 0 },
-      rules: { type: "array", items: { $ref: "#/components/schemas/RulePreview" } },
-      buckets: { type: "array", items: { $ref: "#/components/schemas/BucketPrivacy" } },
+      rules: { type: "array", items: { $ref: "RulePreview" } },
+      buckets: { type: "array", items: { $ref: "BucketPrivacy" } },
     },
   },
 } as const;

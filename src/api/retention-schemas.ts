@@ -14,7 +14,7 @@ export const RETENTION_SCHEMAS = {
   RetentionRules: {
     description: "Rules to try; those of the setting `retention_rules` where there are none.",
     required: [],
-    properties: { rules: { type: "array", items: { allOf: [{ $ref: "#/components/schemas/RetentionRule" }] } } },
+    properties: { rules: { type: "array", items: { allOf: [{ $ref: "RetentionRule" }] } } },
   },
   BucketRetention: {
     description: "What rules do to a bucket.",
@@ -28,18 +28,14 @@ export const RETENTION_SCHEMAS = {
   },
   RetentionPreview: {
     description: "What rules would do now.",
-    properties: { buckets: { type: "array", items: { $ref: "#/components/schemas/BucketRetention" } } },
+    properties: { buckets: { type: "array", items: { $ref: "BucketRetention" } } },
   },
   RetentionRun: {
     description: "What a run did.",
     properties: {
-      time: { $ref: "#/components/schemas/Timestamp" },
-      buckets: { type: "array", items: { $ref: "#/components/schemas/BucketRetention" } },
+      time: { $ref: "Timestamp" },
+      buckets: { type: "array", items: { $ref: "BucketRetention" } },
     },
   },
-  RetentionLog: {
-    type: "array",
-    items: { $ref: "#/components/schemas/RetentionRun" },
-    description: "The latest first.",
-  },
+  RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "The latest first." },
 } as const;

@@ -6,7 +6,7 @@ export type TypeName = "object" | "array" | "string" | "number" | "integer" | "b
 
 /** A schema of JSON Schema 2020-12, as far as this interface needs it. */
 export interface Schema {
-  /** `#/components/schemas/<name>`. */
+  /** The name of a schema. */
   readonly $ref?: string;
   readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
@@ -105,7 +105,7 @@ export interface Input extends Form {
  * @typeParam Named the schemas that references name
  */
 export type TypeOf<S, Named, F extends Form = Wire> = S extends {
-  readonly $ref: `#/components/schemas/${infer Name extends keyof Named & string}`;
+  readonly $ref: infer Name extends keyof Named & string;
 }
   ? Name extends keyof Leaves<F>
     ? Leaves<F>[Name]
@@ -190,7 +190,7 @@ type RequiredOf<S, Named> =
 type Filled<Fields, Named> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly default: JsonValue }
     ? Name
-    : Fields[Name] extends { readonly $ref: `#/components/schemas/${infer Ref extends keyof Named & string}` }
+    : Fields[Name] extends { readonly $ref: infer Ref extends keyof Named & string }
       ? Named[Ref] extends { readonly default: JsonValue }
         ? Name
         : never

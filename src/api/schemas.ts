@@ -72,18 +72,14 @@ const OTHER_SCHEMAS = {
     required: ["message"],
     properties: {
       message: { type: "string", description: "For people." },
-      code: { $ref: "#/components/schemas/ErrorCode" },
-      fault: { $ref: "#/components/schemas/FaultName" },
-      values: { $ref: "#/components/schemas/FaultValues" },
-      place: { $ref: "#/components/schemas/FaultPlace" },
+      code: { $ref: "ErrorCode" },
+      fault: { $ref: "FaultName" },
+      values: { $ref: "FaultValues" },
+      place: { $ref: "FaultPlace" },
       reason: { type: "string", description: "What the message says beside the place." },
     },
   },
-  ErrorCode: {
-    type: "string",
-    description: "What kind of error it is.",
-    examples: ["NO_SUCH_BUCKET"],
-  },
+  ErrorCode: { type: "string", description: "What kind of error it is.", examples: ["NO_SUCH_BUCKET"] },
   FaultName: {
     type: "string",
     description: "What exactly is wrong, where that has a name, for pages that say it in their own language.",
@@ -149,7 +145,7 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...OTHER_SCHEMAS,
 };
 
-/** All named schemas, spelled out: JSON Schema 2020-12, with references as in an OpenAPI document. */
+/** All named schemas, spelled out: JSON Schema 2020-12, in which references are names. */
 export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = Object.fromEntries(
   Object.entries(DECLARATIONS).map(([name, declaration]) => [name, spelledOut(declaration)]),
 ) as Record<SchemaName, Schema>;

@@ -4,10 +4,10 @@ export const SEARCH_SCHEMAS = {
     description: "An event that was found, cut to the range, or a part of it that was active.",
     properties: {
       bucket: { type: "string", description: "The id of its bucket." },
-      id: { $ref: "#/components/schemas/EventId" },
-      timestamp: { $ref: "#/components/schemas/Timestamp" },
-      duration: { $ref: "#/components/schemas/Duration" },
-      data: { $ref: "#/components/schemas/EventData" },
+      id: { $ref: "EventId" },
+      timestamp: { $ref: "Timestamp" },
+      duration: { $ref: "Duration" },
+      data: { $ref: "EventData" },
     },
   },
   SearchGroup: {
@@ -16,8 +16,8 @@ export const SEARCH_SCHEMAS = {
       key: { type: ["string", "null"], description: "The day, or the value of the key; null: they do not have it." },
       events: { type: "integer", description: "How many there are; of a day all that touch it." },
       seconds: { type: "number", description: "Time that they cover; overlaps within a bucket count once." },
-      first: { $ref: "#/components/schemas/Timestamp" },
-      last: { $ref: "#/components/schemas/Timestamp" },
+      first: { $ref: "Timestamp" },
+      last: { $ref: "Timestamp" },
     },
   },
   SearchSummary: {
@@ -28,8 +28,8 @@ export const SEARCH_SCHEMAS = {
       seconds: { type: "number", description: "Time that they cover; overlaps within a bucket count once." },
       days: { type: "integer", description: "Days that they touch." },
       groups: { type: "integer", description: "Groups, where these were asked for." },
-      first: { $ref: "#/components/schemas/TimestampOrNull" },
-      last: { $ref: "#/components/schemas/TimestampOrNull" },
+      first: { $ref: "TimestampOrNull" },
+      last: { $ref: "TimestampOrNull" },
     },
   },
   SearchResult: {
@@ -37,11 +37,9 @@ export const SEARCH_SCHEMAS = {
     properties: {
       rows: {
         type: "array",
-        items: {
-          anyOf: [{ $ref: "#/components/schemas/SearchEvent" }, { $ref: "#/components/schemas/SearchGroup" }],
-        },
+        items: { anyOf: [{ $ref: "SearchEvent" }, { $ref: "SearchGroup" }] },
       },
-      summary: { $ref: "#/components/schemas/SearchSummary" },
+      summary: { $ref: "SearchSummary" },
     },
   },
   CsvTable: { type: "string", description: "A table with a header, as RFC 4180 has it." },

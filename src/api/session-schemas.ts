@@ -5,7 +5,7 @@ export const SESSION_SCHEMAS = {
     properties: {
       token: { type: "string", description: "Works once, for a minute." },
       path: { type: "string", description: "Of the page that signs in, with the token; below the server." },
-      expires: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "Timestamp" },
     },
   },
   SignIn: {
@@ -17,7 +17,7 @@ export const SESSION_SCHEMAS = {
     properties: {
       id: { type: "string" },
       secret: { type: "string", description: "The page proves with each request that it knows it. Told nowhere else." },
-      expires: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "Timestamp" },
     },
   },
   SessionState: {
@@ -27,27 +27,27 @@ export const SESSION_SCHEMAS = {
       required: { type: "boolean", description: "Whether nothing is told without a key or a session." },
       has_keys: { type: "boolean", description: "Whether there are keys, so that some things need one." },
       id: { type: ["string", "null"], description: "Of the session." },
-      expires: { $ref: "#/components/schemas/TimestampOrNull" },
+      expires: { $ref: "TimestampOrNull" },
     },
   },
   Session: {
     description: "What is known of a session.",
     properties: {
       id: { type: "string" },
-      created: { $ref: "#/components/schemas/Timestamp" },
-      last_used: { $ref: "#/components/schemas/Timestamp", description: "To the minute." },
+      created: { $ref: "Timestamp" },
+      last_used: { $ref: "Timestamp", description: "To the minute." },
       last_used_from: { type: ["string", "null"], description: "The address from which; null: unknown." },
       user_agent: { type: ["string", "null"], description: "What the browser said of itself." },
-      expires: { $ref: "#/components/schemas/Timestamp", description: "Thirty days after the last use." },
+      expires: { $ref: "Timestamp", description: "Thirty days after the last use." },
       current: { type: "boolean", description: "Whether it is that of this request." },
     },
   },
-  Sessions: { type: "array", items: { $ref: "#/components/schemas/Session" }, description: "The oldest first." },
+  Sessions: { type: "array", items: { $ref: "Session" }, description: "The oldest first." },
   PairingRequest: {
     description: "A key that somebody asks for.",
     properties: {
       name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "For the key: letters, digits and `. _ -`." },
-      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" }, description: "What it is to open." },
+      scopes: { type: "array", items: { $ref: "Scope" }, description: "What it is to open." },
     },
   },
   NewPairing: {
@@ -55,7 +55,7 @@ export const SESSION_SCHEMAS = {
     properties: {
       code: { type: "string", description: "To be shown to the owner, who compares it." },
       secret: { type: "string", description: "Collects the key, and is told nowhere else." },
-      expires: { $ref: "#/components/schemas/Timestamp", description: "Five minutes later." },
+      expires: { $ref: "Timestamp", description: "Five minutes later." },
     },
   },
   PairingSecret: {
@@ -71,7 +71,7 @@ export const SESSION_SCHEMAS = {
       name: { type: "string", description: "Of the key; with `approved`." },
       scopes: {
         type: "array",
-        items: { $ref: "#/components/schemas/Scope" },
+        items: { $ref: "Scope" },
         description: "What the key opens; with `approved`.",
       },
     },
@@ -86,18 +86,14 @@ export const SESSION_SCHEMAS = {
         description: "Wants a key, or is an extension that wants to report.",
       },
       name: { type: "string", description: "Of the key, or the origin of the extension." },
-      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" } },
+      scopes: { type: "array", items: { $ref: "Scope" } },
       origin: { type: ["string", "null"], description: "The web origin that asks; null: it is no page." },
       address: { type: ["string", "null"], description: "The address that asks; null: unknown." },
-      requested: { $ref: "#/components/schemas/Timestamp" },
-      expires: { $ref: "#/components/schemas/Timestamp" },
+      requested: { $ref: "Timestamp" },
+      expires: { $ref: "Timestamp" },
     },
   },
-  PairingQuestions: {
-    type: "array",
-    items: { $ref: "#/components/schemas/PairingQuestion" },
-    description: "The oldest first.",
-  },
+  PairingQuestions: { type: "array", items: { $ref: "PairingQuestion" }, description: "The oldest first." },
   PairingChanges: {
     description: "What the owner changes about what was asked for.",
     required: [],
@@ -105,7 +101,7 @@ export const SESSION_SCHEMAS = {
       name: { type: "string", description: "Absent: that which was asked for, or with a number behind it." },
       scopes: {
         type: "array",
-        items: { $ref: "#/components/schemas/Scope" },
+        items: { $ref: "Scope" },
         description: "Fewer or narrower ones. Absent: all that were asked for.",
       },
     },
@@ -115,7 +111,7 @@ export const SESSION_SCHEMAS = {
     properties: {
       kind: { type: "string", enum: ["key", "extension"] },
       name: { type: "string" },
-      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" } },
+      scopes: { type: "array", items: { $ref: "Scope" } },
       origin: { type: ["string", "null"] },
     },
   },
@@ -126,5 +122,5 @@ export const SESSION_SCHEMAS = {
       allowed: { type: "boolean", description: "Whether it may report; otherwise it is refused without a question." },
     },
   },
-  Extensions: { type: "array", items: { $ref: "#/components/schemas/Extension" }, description: "By their origins." },
+  Extensions: { type: "array", items: { $ref: "Extension" }, description: "By their origins." },
 } as const;

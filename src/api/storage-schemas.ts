@@ -9,7 +9,7 @@ export const STORAGE_SCHEMAS = {
         type: "string",
         description: "Of a server with a control token, to a `challenge`: HMAC-SHA256 of it, in hexadecimal.",
       },
-      storage: { $ref: "#/components/schemas/StorageHealth" },
+      storage: { $ref: "StorageHealth" },
       deletion_by_age: {
         type: "string",
         enum: ["paused"],
@@ -34,15 +34,15 @@ export const STORAGE_SCHEMAS = {
       refusal: { type: ["string", "null"], description: "Why writes are refused just now." },
       problems: {
         type: "array",
-        items: { $ref: "#/components/schemas/StorageProblem" },
+        items: { $ref: "StorageProblem" },
         description: "What is damaged, as far as it was noticed.",
       },
       last_failure: {
         description: "When a database could last not be reached, and why; null when it always could.",
-        anyOf: [{ $ref: "#/components/schemas/StorageFailure" }, { type: "null" }],
+        anyOf: [{ $ref: "StorageFailure" }, { type: "null" }],
       },
       last_scrub: {
-        $ref: "#/components/schemas/TimestampOrNull",
+        $ref: "TimestampOrNull",
         description: "When everything that is kept was last checked as a whole; null before the first time.",
       },
       encrypted: {
@@ -51,14 +51,14 @@ export const STORAGE_SCHEMAS = {
       },
       disk: {
         description: "The file system that holds the data; null where the storage does not know it.",
-        anyOf: [{ $ref: "#/components/schemas/DiskSpace" }, { type: "null" }],
+        anyOf: [{ $ref: "DiskSpace" }, { type: "null" }],
       },
     },
   },
   StorageFailure: {
     description: "A call that a database did not answer.",
     properties: {
-      time: { $ref: "#/components/schemas/Timestamp" },
+      time: { $ref: "Timestamp" },
       message: { type: "string", description: "For people." },
     },
   },

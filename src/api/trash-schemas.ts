@@ -7,16 +7,13 @@ export const TRASH_SCHEMAS = {
       bucket_id: { type: "string" },
       whole: { type: "boolean", description: "Whether it is the whole bucket." },
       events: { type: "integer", minimum: 0 },
-      start: {
-        $ref: "#/components/schemas/TimestampOrNull",
-        description: "When the earliest event begins; null for no events.",
-      },
+      start: { $ref: "TimestampOrNull", description: "When the earliest event begins; null for no events." },
       end: {
-        $ref: "#/components/schemas/TimestampOrNull",
+        $ref: "TimestampOrNull",
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
-        $ref: "#/components/schemas/Seconds",
+        $ref: "Seconds",
         description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
       },
       bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
@@ -28,31 +25,24 @@ export const TRASH_SCHEMAS = {
     properties: {
       id: { type: "string" },
       kind: { type: "string", enum: ["bucket", "events"], description: "Whole buckets, or events." },
-      deleted: { $ref: "#/components/schemas/Timestamp" },
-      expires: { $ref: "#/components/schemas/Timestamp" },
+      deleted: { $ref: "Timestamp" },
+      expires: { $ref: "Timestamp" },
       reason: { type: "string", description: "For people: what it was deleted for." },
       events: { type: "integer", minimum: 0 },
-      start: {
-        $ref: "#/components/schemas/TimestampOrNull",
-        description: "When the earliest event begins; null for no events.",
-      },
+      start: { $ref: "TimestampOrNull", description: "When the earliest event begins; null for no events." },
       end: {
-        $ref: "#/components/schemas/TimestampOrNull",
+        $ref: "TimestampOrNull",
         description: "When the latest event ends, as far as it was looked at; null for no events.",
       },
       duration: {
-        $ref: "#/components/schemas/Seconds",
+        $ref: "Seconds",
         description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
       },
       bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
-      buckets: { type: "array", items: { $ref: "#/components/schemas/TrashedBucket" } },
+      buckets: { type: "array", items: { $ref: "TrashedBucket" } },
     },
   },
-  Trash: {
-    type: "array",
-    items: { $ref: "#/components/schemas/TrashEntry" },
-    description: "The latest first.",
-  },
+  Trash: { type: "array", items: { $ref: "TrashEntry" }, description: "The latest first." },
   TrashRestoring: {
     description: "Where an entry goes; back where it was, unless something else is said.",
     additionalProperties: false,
@@ -80,7 +70,7 @@ export const TRASH_SCHEMAS = {
   },
   TrashRestored: {
     description: "What went back.",
-    properties: { buckets: { type: "array", items: { $ref: "#/components/schemas/RestoredBucket" } } },
+    properties: { buckets: { type: "array", items: { $ref: "RestoredBucket" } } },
   },
   TrashEmptied: {
     description: "What is gone for good.",

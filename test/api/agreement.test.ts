@@ -193,7 +193,10 @@ const PARAMETER_TEXTS: Partial<Readonly<Record<ParameterName, readonly string[]>
 for (const [name, texts] of Object.entries(PARAMETER_TEXTS)) {
   test(`what is taken for ${name} is what its schema lets pass`, () =>
     withServer(async (server) => {
-      const reference = JSON.stringify(PARAMETERS[name as ParameterName].schema).replaceAll('"#/', '"api#/');
+      const reference = JSON.stringify(PARAMETERS[name as ParameterName].schema).replace(
+        '"$ref":"',
+        '"$ref":"api#/components/schemas/',
+      );
       const valid = ajv.compile(JSON.parse(reference) as object);
       const isHeartbeat = name === "pulsetime";
       const isWhole = name === "limit" || name === "bins";

@@ -6,7 +6,7 @@ import type { Schema } from "../../src/api/schema.js";
 
 const test = suite("codec");
 
-const TIME = { $ref: "#/components/schemas/Timestamp" } as const;
+const TIME = { $ref: "Timestamp" } as const;
 const RULE: Schema = {
   type: "object",
   required: ["regex"],
@@ -15,8 +15,8 @@ const RULE: Schema = {
     regex: { type: "string", minLength: 1 },
     ignore_case: { type: "boolean", default: false },
     kind: { type: "string", enum: ["drop", "replace"] },
-    until: { anyOf: [{ type: "boolean" }, { $ref: "#/components/schemas/TimestampInput" }, { type: "null" }] },
-    length: { $ref: "#/components/schemas/Seconds" },
+    until: { anyOf: [{ type: "boolean" }, { $ref: "TimestampInput" }, { type: "null" }] },
+    length: { $ref: "Seconds" },
     count: { type: "integer", minimum: 1, maximum: 9 },
   },
 };
@@ -26,7 +26,7 @@ const RULES: Schema = {
     rules: { type: "array", items: RULE },
     extra: {},
     own: { allOf: [RULE] },
-    span: { $ref: "#/components/schemas/Duration" },
+    span: { $ref: "Duration" },
     by_id: { type: "object", additionalProperties: TIME },
   },
 };
