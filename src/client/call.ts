@@ -2,7 +2,7 @@
 import type { ClientMethods } from "./calls.js";
 import type { CallOptions } from "./client-types.js";
 import { serializeJson } from "./serializing.js";
-import type { ClientRequest } from "./transport.js";
+import type { ClientRequest, Transport } from "./transport.js";
 
 /**
  * Method and path below `/api/0/`; the shape of the response; what it takes (`b`: a body, `b?`: one that may be left
@@ -13,12 +13,10 @@ export type Call = readonly [route: string, shape: string, takes?: string, retur
 /** By subject and method; without a subject what a client has itself. */
 export type CallTable = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
-type Send = (route: string, shape: string, request: ClientRequest) => Promise<unknown>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param send sends a request, and resolves with the value of its response */
-export function callMethods(calls: CallTable, send: Send): ClientMethods {
-  const { "": own, ...subjects } = mapped(calls, (methods) => mapped(methods, (call) => methodOf(call, send)));
+export function callMethods(calls: CallTable, transport: Transport): ClientMethods {
+  const { "": own, ...subjects } = mapped(calls, (methods) => mapped(methods, (call) => methodOf(call, transport)));
   return { ...own, ...subjects } as unknown as ClientMethods;
 }
 
@@ -29,7 +27,7 @@ function mapped<Given, Made>(
   return Object.fromEntries(Object.entries(from).map(([name, given]) => [name, make(given)]));
 }
 
-function methodOf([route, shape, takes = "", returns]: Call, send: Send) {
+function methodOf([route, shape, takes = "", returns]: Call, transport: Transport) {
   return async (...args: unknown[]) => {
     const params = args.splice(0, route.split(":").length - 1);
     const [kinds = "", member] = takes.split(".");
@@ -39,7 +37,7 @@ function methodOf([route, shape, takes = "", returns]: Call, send: Send) {
     const body = hasBody ? () => serializeJson(content) : undefined;
     const query = kinds.endsWith("q") ? args.shift() : undefined;
     const request = { ...(args[0] as CallOptions), params, query, body } as unknown as ClientRequest;
-    const value = await send(route.replace(" ", " /api/0/"), shape, request);
+    const { value } = await transport.call(route.replace(" ", " /api/0/"), shape, request);
     return returns ? (value as Members)[returns] : shape === "nothing" ? undefined : value;
   };
 }

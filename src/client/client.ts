@@ -1,15 +1,21 @@
 import type { Named } from "../api/schemas.js";
 import { callMethods } from "./call.js";
 import { CALLS, SHAPES } from "./call-table.js";
-import type { ClientBuckets as BucketMethods, ClientEvents as EventMethods } from "./calls.js";
-import type { ActivityClient, CallOptions, ClientBuckets, ClientEvents, ClientQuery } from "./client-types.js";
+import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
+import type {
+  ActivityClient,
+  CallOptions,
+  ClientBuckets,
+  ClientDeleted,
+  ClientEvents,
+  ClientQuery,
+} from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import type { Route } from "./routes.js";
 import { searchOf } from "./search-calls.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
-import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
+import { type ClientResponse, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
 
 /** Headers by their names. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -61,22 +67,8 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
     onRequest,
     onResponse,
   });
-  async function answer<Value>(route: Route, shape: string, request: RequestDetails) {
-    const { headers, value } = await transport.call(requestOf(route, request), shape);
-    // The one place where the type of a response is asserted: its shape was checked.
-    return { headers, value: value as Value };
-  }
-  return clientOf({
-    async send<Value>(route: Route, shape: string, request: RequestDetails) {
-      return (await answer<Value>(route, shape, request)).value;
-    },
-    async sendDeletion<Value>(route: Route, shape: string, request: RequestDetails) {
-      const { headers, value } = await answer<Value>(route, shape, request);
-      return { value, deleted: { entry: headers.get("x-activity-trash-entry") } };
-    },
-    sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
-    text: (route, request, beginning) => transport.text(requestOf(route, request), beginning),
-  });
+  // The one place where the types of responses are asserted: their shapes are checked.
+  return clientOf(transport as Sender, callMethods(CALLS, transport));
 }
 
 /** @throws TypeError for ways that exclude each other, or do not lead to such an address */
@@ -92,52 +84,58 @@ function fetchOf({ ca, fingerprint, socketPath, fetch }: ClientOptions, base: st
   return nodeFetch({ ca, fingerprint, socketPath });
 }
 
-/** A request, but for its method and path. */
-type RequestDetails = Omit<ClientRequest, "method" | "path">;
-
-function requestOf(route: Route, request: RequestDetails): ClientRequest {
-  const [method = "", path = ""] = route.split(" ");
-  return { ...request, method, path };
-}
-
-function clientOf(sender: Sender): ActivityClient {
-  const { send, text } = sender;
-  const calls = callMethods(CALLS, send as unknown as Parameters<typeof callMethods>[1]);
+function clientOf(sender: Sender, calls: ClientMethods): ActivityClient {
+  const { call, text } = sender;
   return {
     ...calls,
     buckets: { ...calls.buckets, ...bucketsOf(sender) },
     events: { ...calls.events, ...eventsOf(sender) },
     heartbeat: (bucketId, event, pulsetime, options) =>
-      send("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, {
-        ...options,
-        params: { bucketId },
-        query: { pulsetime },
-        body: json(event),
-      }),
+      valueIn(
+        call("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, {
+          ...options,
+          params: { bucketId },
+          query: { pulsetime },
+          body: json(event),
+        }),
+      ),
     query: (query, options) =>
-      send("POST /api/0/query", SHAPES.QueryResults, {
-        ...options,
-        query: { name: query.name },
-        body: () => serializeJson(programOf(query)),
-      }),
+      valueIn(
+        call("POST /api/0/query", SHAPES.QueryResults, {
+          ...options,
+          query: { name: query.name },
+          body: () => serializeJson(programOf(query)),
+        }),
+      ),
     search: searchOf(sender),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>
-      send("POST /api/0/import", SHAPES.ImportCounts, {
-        ...options,
-        body: () => (typeof document === "string" || "stream" in document ? document : serializeJson(document)),
-      }),
+      valueIn(
+        call("POST /api/0/import", SHAPES.ImportCounts, {
+          ...options,
+          body: () => (typeof document === "string" || "stream" in document ? document : serializeJson(document)),
+        }),
+      ),
   };
 }
 
-function bucketsOf({ sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
+async function valueIn<Value>(response: Promise<ClientResponse<Value>>): Promise<Value> {
+  return (await response).value;
+}
+
+/** What takes a deletion back. */
+function deletedBy({ headers }: ClientResponse): ClientDeleted {
+  return { entry: headers.get("x-activity-trash-entry") };
+}
+
+function bucketsOf({ call, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
-      (await sendOnly(`POST ${path}`, { ...options, params: { bucketId }, body: json(bucket) })) !== 304,
+      (await call(`POST ${path}`, "nothing", { ...options, params: { bucketId }, body: json(bucket) })).status !== 304,
     async delete(bucketId, { permanent, ...options } = {}) {
       const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
-      return (await sendDeletion(`DELETE ${path}`, "nothing", confirmed)).deleted;
+      return deletedBy(await call(`DELETE ${path}`, "nothing", confirmed));
     },
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
     // One character: the first piece may have no more.
@@ -146,28 +144,26 @@ function bucketsOf({ sendOnly, sendDeletion, text }: Sender): Omit<ClientBuckets
   };
 }
 
-function eventsOf({ send, sendDeletion }: Sender): Omit<ClientEvents, keyof EventMethods> {
+function eventsOf({ call }: Sender): Omit<ClientEvents, keyof EventMethods> {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
-      send(`POST ${path}`, Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent, {
-        ...options,
-        params: { bucketId },
-        body: json(given),
-      }),
+      valueIn(
+        call(`POST ${path}`, Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent, {
+          ...options,
+          params: { bucketId },
+          body: json(given),
+        }),
+      ),
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
-      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
-      return value.success ? deleted : undefined;
+      const response = await call(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
+      return response.value.success ? deletedBy(response) : undefined;
     },
     async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
-      const { value, deleted } = await sendDeletion<`POST ${typeof path}/delete`, number>(
-        `POST ${path}/delete`,
-        SHAPES.EventCount,
-        request,
-      );
-      return { count: value, ...deleted };
+      const response = await call(`POST ${path}/delete`, SHAPES.EventCount, request);
+      return { count: response.value as number, ...deletedBy(response) };
     },
   };
 }

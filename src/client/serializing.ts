@@ -6,11 +6,7 @@ import type { ClientRequest, QueryValue } from "./transport.js";
  *
  * @throws TypeError for a name that no path can hold, and for what is no number
  */
-export function serializePath({
-  path,
-  params = {},
-  query = {},
-}: Pick<ClientRequest, "path" | "params" | "query">): string {
+export function serializePath(path: string, { params = {}, query = {} }: ClientRequest): string {
   let index = 0;
   const below = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];

@@ -15,9 +15,6 @@ export type QueryValue = Date | string | number | boolean;
 
 /** A request to make. */
 export interface ClientRequest {
-  readonly method: string;
-  /** As in the route table: `:name` stands for a path segment. */
-  readonly path: string;
   readonly params?: Readonly<Record<string, string | number>> | readonly (string | number)[] | undefined;
   /** What is `undefined` is left out; a list is repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly string[] | undefined>> | undefined;
@@ -29,18 +26,18 @@ export interface ClientRequest {
 }
 
 /** A response that is no error. */
-export interface ClientResponse {
+export interface ClientResponse<Value = unknown> {
   readonly status: number;
   readonly headers: Headers;
-  readonly value: unknown;
+  readonly value: Value;
 }
 
-/** The way to a server. */
+/** The way to a server. Routes are method and path, as in the route table: `:name` stands for a path segment. */
 export interface Transport {
   /** Sends a request, and reads the response to its end. @throws ActivityClientError */
-  call(request: ClientRequest, shape: string): Promise<ClientResponse>;
+  call(route: string, shape: string, request: ClientRequest): Promise<ClientResponse>;
   /** Sends a request. @returns the text of the response while it arrives @throws ActivityClientError */
-  text(request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
+  text(route: string, request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
 }
 
 /** Where requests go, and what goes with each. */
@@ -69,10 +66,11 @@ export function createTransport(options: TransportOptions): Transport {
   const { base, fetch, headers, secret, onRequest, onResponse } = options;
 
   /** Makes the request first: what cannot be sent is refused before anything goes out. */
-  function prepare(request: ClientRequest): Prepared {
-    const { method, path, body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
+  function prepare(route: string, request: ClientRequest): Prepared {
+    const [method = "", path = ""] = route.split(" ");
+    const { body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
     try {
-      const context: RequestContext = { method, url: base + serializePath(request), secret };
+      const context: RequestContext = { method, url: base + serializePath(path, request), secret };
       const sent = body && { body: body() };
       const isRead = method === "GET";
       // Behind a redirect most writes would arrive as a GET, and seem to succeed.
@@ -122,8 +120,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async call(request, shape) {
-      const prepared = prepare(request);
+    async call(route, shape, request) {
+      const prepared = prepare(route, request);
       const { context, deadline } = prepared;
       try {
         deadline.start();
@@ -142,8 +140,8 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    async *text(request, beginning = /^\s*\{/) {
-      const prepared = prepare(request);
+    async *text(route, request, beginning = /^\s*\{/) {
+      const prepared = prepare(route, request);
       const { context, deadline } = prepared;
       try {
         deadline.start();
