@@ -72,7 +72,20 @@ class SourcedStorage extends ForwardingStorage {
       () => undefined,
     );
     // One that never comes must not hold up whoever waits for the end; one that comes later is closed then.
-    await atMost(GRACE_MILLIS, closing);
+    await this.#comesInTime();
+    // One that is there may be opened anew once this has resolved, so its end is waited for.
+    if (this.#storage !== undefined) await closing;
+    else closing.catch(() => undefined);
+  }
+
+  /** Resolves when the storage is there or has failed to come, or when it was waited for long enough. */
+  async #comesInTime(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, GRACE_MILLIS);
+    });
+    await Promise.race([this.target().catch(() => undefined), late]);
+    clearTimeout(timer);
   }
 
   async #ask(): Promise<Storage> {
@@ -89,13 +102,5 @@ class SourcedStorage extends ForwardingStorage {
 
 /** How long a storage that is not there yet is waited for at the end, in milliseconds. */
 const GRACE_MILLIS = 5000;
-
-/** Resolves when the work is done or the time is over. */
-function atMost(millis: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, millis);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
 
 const EXPECTED = "a storage is expected, such as memory() or leveldb({ path })";

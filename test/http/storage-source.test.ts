@@ -7,6 +7,8 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type Storage, type StorageSource } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
+import { withHeldTimers } from "./held-timers.js";
+import { door } from "./storages.js";
 
 const test = suite("the option storage");
 
@@ -146,6 +148,26 @@ test("a storage that comes while the server closes serves what waits for it, and
     await storage.listBuckets().catch((error: unknown) => ActivityError.is(error) && error.code),
     "STORAGE_CLOSED",
   );
+});
+
+test("close() resolves only when the storage is closed, however long that takes", async () => {
+  const { opened, open } = door();
+  const storage: Storage = { ...memory(), close: () => opened };
+  const server = createActivityServer({ storage: async () => storage });
+  await server.buckets.create("b", BUCKET);
+  await withHeldTimers(5000, async ({ goOff }) => {
+    let isClosed = false;
+    const closing = server.close().then(() => {
+      isClosed = true;
+    });
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      goOff();
+    }
+    assert.not.ok(isClosed);
+    open();
+    await closing;
+  });
 });
 
 test("the logger of the server reaches the storage, and its notices of health the server", async () => {
