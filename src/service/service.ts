@@ -112,7 +112,7 @@ export class ActivityService extends ReadingService {
     const found = this.shared.privacy.keep(bucketId, drafts);
     const kept = "then" in found ? await found : found;
     const events = await this.#storage.putEvents(bucketId, kept.drafts);
-    if (events.length > 0 || kept.isKept === undefined) {
+    if (events.length > 0) {
       this.announce("event", { action: "inserted", bucketId, events: activityEvents(events) });
     }
     return acceptedOf(drafts, kept, events);

@@ -5,7 +5,9 @@ import { seededRandom } from "../../bench/data.js";
 import { connect } from "../../src/client/index.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { ActivityServer } from "../../src/index.js";
+import { DaySet } from "../../src/service/search/days.js";
 import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
+import { pausesDuring } from "./pauses.js";
 
 const test = suite("search");
 
@@ -301,5 +303,40 @@ test("refuses what it cannot read", () =>
       summary: { events: 0, seconds: 0, days: 0, first: null, last: null },
     });
   }));
+
+test("an event that lasts for centuries lets others in while its days are counted", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("window", BUCKET);
+    const start = Date.parse("1750-01-01T12:00:00Z") * 1000;
+    const end = Date.parse("2000-01-01T12:00:00Z") * 1000;
+    await server.events.insert("window", [
+      { timestamp: start, duration: `${(end - start) / SECOND}s`, data: { app: "a" } },
+      { timestamp: start + SECOND, duration: 0, data: { app: "b" } },
+    ]);
+    const asked = (): Promise<Found> => search(send, "bucket=window&group=day&limit=2");
+    const [pauses, { rows, summary }] = await pausesDuring(asked);
+    const allDays = (Date.UTC(2000, 0, 1) - Date.UTC(1750, 0, 1)) / 86_400_000 + 1;
+    assert.ok(pauses > allDays / 1000, `${pauses} pauses`);
+    assert.equal([summary["days"], summary["groups"]], [allDays, allDays]);
+    assert.equal(
+      rows.map(({ seconds }) => seconds),
+      [86_400, 86_400],
+    );
+  }));
+
+test("days are counted once, in whatever order they come", () => {
+  const random = seededRandom(4);
+  for (let round = 0; round < 200; round++) {
+    const set = new DaySet();
+    const all = new Set<number>();
+    for (let run = 0; run < 20; run++) {
+      const first = Math.floor(random() * 60) - 30;
+      const last = first + Math.floor(random() ** 3 * 10);
+      set.add(first, last);
+      for (let day = first; day <= last; day++) all.add(day);
+    }
+    assert.is(set.size, all.size, `round ${round}`);
+  }
+});
 
 test.run();

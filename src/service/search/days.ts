@@ -9,6 +9,8 @@ const DAY_MILLIS = 86_400_000;
 export interface Day {
   /** `2024-03-01` */
   readonly date: string;
+  /** Days since 1970-01-01; its neighbors have those before and after. */
+  readonly number: number;
   readonly start: Micros;
   /** Where the next one begins. */
   readonly end: Micros;
@@ -41,6 +43,7 @@ export class Days {
     const number = Math.floor((this.#shownAt(millis) - this.#startMillis) / DAY_MILLIS);
     const day: Day = {
       date: new Date(number * DAY_MILLIS).toISOString().slice(0, 10),
+      number,
       // Where clocks are put forward or back at that very time, a day still holds what it was asked about.
       start: Math.min(this.#startOf(number, millis) * MICROS_PER_MILLI, instant),
       end: Math.max(this.#startOf(number + 1, millis) * MICROS_PER_MILLI, instant + 1),
@@ -59,6 +62,33 @@ export class Days {
   /** What clocks show, as the milliseconds at which those of UTC show the same. */
   #shownAt(millis: number): number {
     return this.#offsets === undefined ? millis : millis + this.#offsets.at(millis);
+  }
+}
+
+/** A set of days, held as runs of them: an event may last for centuries. */
+export class DaySet {
+  /** First and last day of each run, by its number; they may overlap. */
+  readonly #runs: [first: number, last: number][] = [];
+
+  add(first: number, last: number): void {
+    const run = this.#runs.at(-1);
+    // Events come in the order of time, so that nearly all of them continue the run before.
+    if (run === undefined || first > run[1] + 1 || last < run[0] - 1) {
+      this.#runs.push([first, last]);
+      return;
+    }
+    run[0] = Math.min(run[0], first);
+    run[1] = Math.max(run[1], last);
+  }
+
+  get size(): number {
+    let size = 0;
+    let counted = Number.NEGATIVE_INFINITY;
+    for (const [first, last] of this.#runs.toSorted(([a], [b]) => a - b)) {
+      size += Math.max(0, last - Math.max(first - 1, counted));
+      counted = Math.max(counted, last);
+    }
+    return size;
   }
 }
 

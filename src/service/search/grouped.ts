@@ -21,6 +21,9 @@ export interface Grouping {
 /** Groups of one search. */
 const MOST_GROUPS = 200_000;
 
+/** Days of one event between two looks at the clock. */
+const DAYS_AT_ONCE = 100;
+
 class Group {
   events = 0;
   duration = 0;
@@ -60,25 +63,45 @@ export async function* grouped(
     });
   }
 
-  function addRow(bucket: SearchedBucket, batch: EventBatch, row: number, coverage: CoverageUp): void {
+  /** @returns a promise for an event of several days */
+  function addRow(
+    bucket: SearchedBucket,
+    batch: EventBatch,
+    row: number,
+    coverage: CoverageUp,
+  ): Promise<void> | undefined {
     const start = batch.timestamps[row] as number;
     const end = Math.max(start, batch.endAt(row));
-    if (bucket.active !== undefined && bucket.active.within(start, end) === 0) return;
+    if (bucket.active !== undefined && bucket.active.within(start, end) === 0) return undefined;
     totals.add(start, end, coverage, bucket.active);
     if (keyOf !== undefined) {
       add(keyOf(batch, row), bucket, start, end);
-      return;
+      return undefined;
     }
-    for (let day = days.of(start); ; day = days.of(day.end)) {
-      add(day.date, bucket, Math.max(start, day.start), Math.min(end, day.end));
-      if (day.end >= end) break;
+    const day = days.of(start);
+    add(day.date, bucket, start, Math.min(end, day.end));
+    return day.end < end ? addDays(bucket, day.end, end) : undefined;
+  }
+
+  /** Others run in between: an event may last for centuries. */
+  async function addDays(bucket: SearchedBucket, start: Micros, end: Micros): Promise<void> {
+    for (let from = start, count = 1; from < end; count++) {
+      const day = days.of(from);
+      add(day.date, bucket, from, Math.min(end, day.end));
+      from = day.end;
+      if (count % DAYS_AT_ONCE !== 0) continue;
+      work.check();
+      await work.timeSlice.yield();
     }
   }
 
   for (const bucket of buckets) {
     const coverage = new CoverageUp();
     for await (const batch of bucket.read("oldest")) {
-      for (const row of await meetingRows(batch, work)) addRow(bucket, batch, row, coverage);
+      for (const row of await meetingRows(batch, work)) {
+        const adding = addRow(bucket, batch, row, coverage);
+        if (adding !== undefined) await adding;
+      }
       yield { hits: [] };
     }
   }

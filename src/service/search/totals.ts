@@ -1,13 +1,13 @@
 import { type Micros, microsToSeconds } from "../../domain/time.js";
 import type { ActiveTimes } from "./active-times.js";
 import type { Coverage } from "./coverage.js";
-import type { Days } from "./days.js";
+import { DaySet, type Days } from "./days.js";
 import type { SearchSummary } from "./search.js";
 
 /** Counts what is found. */
 export class Totals {
   readonly #days: Days;
-  readonly #dates: Set<string> = new Set();
+  readonly #found: DaySet = new DaySet();
   #events = 0;
   #duration = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -30,10 +30,9 @@ export class Totals {
     coverage.add(start, end, (from, to) => {
       this.#duration += active === undefined ? to - from : active.within(from, to);
     });
-    for (let day = this.#days.of(start); ; day = this.#days.of(day.end)) {
-      this.#dates.add(day.date);
-      if (day.end >= end) break;
-    }
+    const first = this.#days.of(start);
+    const last = end > first.end ? this.#days.of(end - 1) : first;
+    this.#found.add(first.number, last.number);
   }
 
   summary(groups?: number): SearchSummary {
@@ -41,7 +40,7 @@ export class Totals {
     return {
       events: this.#events,
       seconds: microsToSeconds(this.#duration),
-      days: this.#dates.size,
+      days: this.#found.size,
       ...(groups === undefined ? {} : { groups }),
       first: isAny ? this.#first : null,
       last: isAny ? this.#last : null,
