@@ -154,16 +154,17 @@ export class HookedService extends RedirectedService {
     at: Micros,
   ): Promise<readonly [StoredEvent, StoredEvent]> {
     const { hooks } = this.#options;
-    await hooks.beforeInsert?.({
-      ...this.#by,
-      bucketId,
-      events: [activityEvent(await this.getEvent(bucketId, eventId))],
-    });
+    if (hooks.beforeInsert !== undefined) {
+      await this.refuseMoving(bucketId, bucketId);
+      const events = [activityEvent(await this.getEvent(bucketId, eventId))];
+      await hooks.beforeInsert({ ...this.#by, bucketId, events });
+    }
     return super.splitEvent(bucketId, eventId, at);
   }
 
   override async moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
     const { hooks } = this.#options;
+    await this.refuseMoving(bucketId, targetId);
     await hooks.beforeDeleteEvent?.({ ...this.#by, bucketId, eventId });
     if (hooks.beforeInsert !== undefined) {
       const { id: _, ...draft } = await this.getEvent(bucketId, eventId);

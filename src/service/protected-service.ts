@@ -129,11 +129,21 @@ export class ProtectedService extends EditingService {
     return this.#unlessRefused(bucketId, "alter", () => super.splitEvent(bucketId, eventId, at));
   }
 
-  override moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
-    return this.#unlessRefused(bucketId, "alter", () => {
-      if (!this.#grants.allows("append", targetId)) return Promise.reject(lacking("append", targetId));
-      return this.#unlessRefused(targetId, "add", () => super.moveEvent(bucketId, eventId, targetId));
-    });
+  override async moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
+    await this.refuseMoving(bucketId, targetId);
+    return super.moveEvent(bucketId, eventId, targetId);
+  }
+
+  /**
+   * Checks before anybody is shown the event that is moved or split.
+   *
+   * @throws ActivityError `FORBIDDEN`
+   */
+  protected async refuseMoving(bucketId: string, targetId: string): Promise<void> {
+    await this.#refuse("alter", bucketId);
+    if (bucketId === targetId) return;
+    if (!this.#grants.allows("append", targetId)) throw lacking("append", targetId);
+    await this.#refuse("add", targetId);
   }
 
   override async listTrash(): Promise<TrashEntry[]> {
