@@ -1,9 +1,9 @@
 import type { BodyLimits } from "../api/operation.js";
 import { checkJson, EVENT_LIMITS } from "../codec/json-limits.js";
 import { listInSlices, listStart } from "../codec/json-slices.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
-import { invalid, shown } from "../service/validation.js";
+import { invalid } from "../service/validation.js";
 import { GrowingBytes, release } from "../util/bytes.js";
 import { isGzip, textEncodingOf } from "../util/text-encoding.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -45,13 +45,6 @@ export async function readJson(request: RequestContext, limits: BodyLimits): Pro
   release(bytes);
   request.isPreview = isJsonObject(value) && value["preview"] === true;
   return value;
-}
-
-/** Reads a JSON body that is an object. @throws ActivityError as `readJson` does; `INVALID_INPUT` for another value */
-export async function readObject(request: RequestContext, limits: BodyLimits): Promise<JsonObject> {
-  const body = await readJson(request, limits);
-  if (isJsonObject(body)) return body;
-  throw invalid(`the body is ${shown(body)}; an object is expected`);
 }
 
 async function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {

@@ -70,7 +70,7 @@ test("others are served while thousands of periods are read", () =>
         (thrown: Error) => thrown,
       ),
     );
-    assert.match(String(error?.message), `timeperiods[${PERIODS}] is 'no period'`);
+    assert.match(String(error?.message), `timeperiods[${PERIODS}] must be two times with a slash`);
     assert.ok(pauses >= PERIODS, `${pauses} pauses`);
   }));
 

@@ -1,6 +1,7 @@
 import { type DomainOf, decode, encode } from "../../api/codec.js";
 import { SCHEMA_LIST } from "../../api/schemas.js";
-import { readObject } from "../body.js";
+import { isJsonObject } from "../../domain/json.js";
+import { readJson } from "../body.js";
 import { deletedResponse } from "../deleted.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
@@ -8,9 +9,9 @@ import { bucketIdOf } from "./buckets.js";
 /** docs/trash.md#by-range-and-filter. */
 export const editingHandlers: Handlers<"deleteEvents"> = {
   async deleteEvents(request, context) {
-    const body = await readObject(request, context.limits);
+    const body = await readJson(request, context.limits);
     const bucketId = bucketIdOf(context);
-    if (body.ids === undefined) {
+    if (!isJsonObject(body) || body.ids === undefined) {
       const selection = decode(SCHEMA_LIST.DeletionByFilter, body, "") as DomainOf<"DeletionByFilter">;
       const deletion = await context.service.deleteMatching(bucketId, selection);
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));

@@ -1,0 +1,46 @@
+// What goes into queries and comes out of them, in turns with others: there may be thousands of periods and results.
+import type { JsonValue } from "../domain/json.js";
+import { AbandonedError } from "../errors.js";
+import type { Value } from "../query/values.js";
+import type { Timeperiod } from "../query/window.js";
+import { invalid, shown } from "../service/validation.js";
+import { createTimeSlice } from "../util/time-slice.js";
+import { objectsOfResults } from "./result-objects.js";
+
+/** The results as JSON values. @throws AbandonedError when nobody waits for them any more */
+export async function objectsOf(results: readonly Value[], isGone: () => boolean): Promise<JsonValue[]> {
+  const timeSlice = createTimeSlice();
+  const making = objectsOfResults(results);
+  for (;;) {
+    const step = making.next();
+    if (step.done) return step.value;
+    if (isGone()) throw new AbandonedError();
+    await timeSlice.yield();
+  }
+}
+
+/**
+ * Reads periods, as they are when it begins.
+ *
+ * @param read returns `undefined` for what is no period; it gets the name of the value for messages of its own
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export async function periodsOf<Given>(
+  values: readonly Given[],
+  read: (value: Given, field: string) => Timeperiod | undefined,
+): Promise<Timeperiod[]> {
+  const timeSlice = createTimeSlice();
+  const periods: Timeperiod[] = [];
+  for (const [index, value] of [...values].entries()) {
+    const field = `timeperiods[${index}]`;
+    const period = read(value, field);
+    if (period === undefined) {
+      throw invalid(
+        `${field} must be two times with a slash between them, as in 2024-03-01/2024-03-02, got ${shown(value)}`,
+      );
+    }
+    periods.push(period);
+    await timeSlice.yield();
+  }
+  return periods;
+}
