@@ -54,29 +54,6 @@ const ENTRY = 'export { createActivityServer } from "./src/index.ts"; export { m
 
 type Bundled = { createActivityServer: typeof createActivityServer; memory: typeof memory };
 
-for (const format of ["esm", "cjs"] as const) {
-  test(`a program that was bundled into one file has them (${format})`, () =>
-    withFolder(async (folder) => {
-      const outfile = path.join(folder, format === "esm" ? "bundle.mjs" : "bundle.cjs");
-      await build({
-        stdin: { contents: ENTRY, resolveDir: "." },
-        ...{ outfile, bundle: true, format, platform: "node", logLevel: "silent" },
-      });
-      const bundled = (await import(pathToFileURL(outfile).href)) as Bundled;
-      const server = bundled.createActivityServer({ storage: bundled.memory() });
-      for (const [place, title] of [
-        ["/", "activity-server"],
-        ["/api/", "API of activity-server"],
-      ]) {
-        const answer = await server.fetch(`${place}`);
-        assert.equal([answer.status, answer.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
-        assert.match(await answer.text(), `<title>${title}</title>`);
-      }
-      assert.is((await server.fetch("/api/assets/NOTICE")).status, 200);
-      await server.close();
-    }));
-}
-
 test("a program that was bundled for browsers says that it has none", () =>
   withFolder(async (folder) => {
     const outfile = path.join(folder, "bundle.mjs");

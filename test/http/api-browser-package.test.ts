@@ -12,30 +12,34 @@ const CORE: readonly string[] = Object.keys(
 /** What the browser may weigh in the package, in bytes. */
 const MOST_BYTES = 1_300_000;
 
-/** Asks for the page and what it loads; `LOAD` stands for how a module is loaded. */
-const PROGRAM = `
+/** A program with a server; `LOAD` stands for how a module is loaded. */
+function programOf(body: string): string {
+  return `
 async function main() {
   const { createActivityServer } = LOAD("activity-server");
   const { memory } = LOAD("activity-server/memory");
   const fs = LOAD("node:fs");
   const warnings = [];
   const logger = { info() {}, error: console.log, warn: (line) => warnings.push(line) };
-  const ask = (server, path) => server.fetch(new Request("http://localhost" + path));
-  const whole = createActivityServer({ storage: memory(), logger });
-  for (const place of ["/api/", "/"]) {
-    const page = await (await ask(whole, place)).text();
+  const server = createActivityServer({ storage: memory(), logger });
+${body}
+}
+main();
+`;
+}
+
+/** Asks for the pages and what they load. */
+const PROGRAM = programOf(`  for (const place of ["/api/", "/"]) {
+    const page = await (await server.fetch(place)).text();
     const ofViews = (page.match(/<template data-of.*<\\/template>/g) ?? []).join();
     for (const [, name] of page.matchAll(/"(assets\\/[^"]+)"/g)) {
-      const answer = await ask(whole, place + name);
+      const answer = await server.fetch(place + name);
       // As many as it happens to be cut into.
       if (answer.status === 200 && (name.includes("/chunk.") || ofViews.includes(name))) continue;
       console.log(name.replace(/\\.(?:[0-9a-f]{16}|[0-9A-Z]{8})/, ""), answer.status, (await answer.text()).length > 100);
     }
   }
-  console.log(warnings.length);
-}
-main();
-`;
+  console.log(warnings.length);`);
 
 const PRINTED = `assets/swagger-ui.css 200 true
 assets/page.css 200 true
@@ -48,24 +52,13 @@ assets/main.js 200 true
 `;
 
 /** Asks for pages that are gone since the server was made. */
-const WITHOUT = `
-async function main() {
-  const { createActivityServer } = LOAD("activity-server");
-  const { memory } = LOAD("activity-server/memory");
-  const fs = LOAD("node:fs");
-  const warnings = [];
-  const logger = { info() {}, error: console.log, warn: (line) => warnings.push(line) };
-  const server = createActivityServer({ storage: memory(), logger });
-  console.log((await server.fetch("/api/0/info")).status, warnings.length);
+const WITHOUT = programOf(`  console.log((await server.fetch("/api/0/info")).status, warnings.length);
   fs.rmSync("node_modules/activity-server/dist/pages", { recursive: true });
   for (const path of ["/api/", "/"]) {
     const answer = await server.fetch(path);
     const said = await answer.text();
     console.log(answer.status, warnings.length, said.includes("are missing from this build"), said.includes("node_modules"));
-  }
-}
-main();
-`;
+  }`);
 
 const PRINTED_WITHOUT = `200 0
 501 1 true false
