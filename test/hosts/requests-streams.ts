@@ -5,8 +5,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { BUCKET, event, json, present, type Send, until } from "../http/client.js";
 import { head, withConnection } from "../http/raw.js";
-import { fill, shared, watched } from "../http/storages.js";
-import { type Download, type HostCase, visit } from "./site.js";
+import { fill, type ReadTally, shared, watched } from "../http/storages.js";
+import { type Download, type Host, type HostCase, type Visit, visit } from "./site.js";
 
 const COUNT = 20_000;
 /** Twenty thousand events of 1 kB: twice what the buffers on the way take. */
@@ -24,72 +24,57 @@ async function take(download: Download, bytes: number): Promise<void> {
   }
 }
 
+/** Visits a host whose server has large answers. */
+function visitLarge(host: Host, prefix: string, body: (visit: Visit & { reads: ReadTally }) => Promise<void>) {
+  const storage = watched(shared(LARGE));
+  return visit(host, prefix, (visited) => body({ ...visited, reads: storage.reads }), { storage });
+}
+
 export const STREAM_CASES: readonly HostCase[] = [
   {
     name: "a large export is read slowly while others are served",
-    run: (host, prefix) => {
-      const storage = watched(shared(LARGE));
-      return visit(
-        host,
-        prefix,
-        async ({ site, send }) => {
-          const download = await site.open(`${prefix}/api/0/export`);
-          assert.is(download.status, 200);
-          const pieces: Uint8Array[] = [];
-          for (let piece = await download.next(); piece !== undefined; piece = await download.next()) {
-            // Every piece waits for an answer to somebody else, at first.
-            if (pieces.push(piece) > 50) continue;
-            assert.is((json(await send("GET", "/api/0/buckets/b/events?limit=1")) as unknown[]).length, 1);
-          }
-          const { buckets } = JSON.parse(Buffer.concat(pieces).toString()) as { buckets: { b: { events: unknown[] } } };
-          assert.is(buckets.b.events.length, COUNT);
-          assert.is(storage.reads.open, 0);
-        },
-        { storage },
-      );
-    },
+    run: (host, prefix) =>
+      visitLarge(host, prefix, async ({ site, send, reads }) => {
+        const download = await site.open(`${prefix}/api/0/export`);
+        assert.is(download.status, 200);
+        const pieces: Uint8Array[] = [];
+        for (let piece = await download.next(); piece !== undefined; piece = await download.next()) {
+          // Every piece waits for an answer to somebody else, at first.
+          if (pieces.push(piece) > 50) continue;
+          assert.is((json(await send("GET", "/api/0/buckets/b/events?limit=1")) as unknown[]).length, 1);
+        }
+        const { buckets } = JSON.parse(Buffer.concat(pieces).toString()) as { buckets: { b: { events: unknown[] } } };
+        assert.is(buckets.b.events.length, COUNT);
+        assert.is(reads.open, 0);
+      }),
   },
   {
     name: "a client that leaves half way ends the read",
-    run: (host, prefix) => {
-      const storage = watched(shared(LARGE));
-      return visit(
-        host,
-        prefix,
-        async ({ site, send }) => {
-          for (const path of PATHS) {
-            const download = await site.open(prefix + path);
-            await take(download, 1_000_000);
-            if (!host.sendsAhead) assert.is(storage.reads.open, 1, `${path} was read to its end already`);
-            await download.leave();
-            await until(() => storage.reads.open === 0, `the end of the read for ${path}`);
-            json(await send("GET", "/api/0/info"));
-          }
-          const all = (COUNT / 1000) * PATHS.length;
-          if (!host.sendsAhead) assert.ok(storage.reads.batches < all, "everything was read");
-        },
-        { storage },
-      );
-    },
+    run: (host, prefix) =>
+      visitLarge(host, prefix, async ({ site, send, reads }) => {
+        for (const path of PATHS) {
+          const download = await site.open(prefix + path);
+          await take(download, 1_000_000);
+          if (!host.sendsAhead) assert.is(reads.open, 1, `${path} was read to its end already`);
+          await download.leave();
+          await until(() => reads.open === 0, `the end of the read for ${path}`);
+          json(await send("GET", "/api/0/info"));
+        }
+        const all = (COUNT / 1000) * PATHS.length;
+        if (!host.sendsAhead) assert.ok(reads.batches < all, "everything was read");
+      }),
   },
   {
     name: "HEAD of a large answer reads nearly nothing",
-    run: (host, prefix) => {
-      const storage = watched(shared(LARGE));
-      return visit(
-        host,
-        prefix,
-        async ({ send }) => {
-          for (const path of PATHS) {
-            const { status, body } = await send("HEAD", path);
-            assert.equal([status, body.length], [200, 0], path);
-            await until(() => storage.reads.open === 0, `the end of the read for ${path}`);
-          }
-          assert.ok(storage.reads.batches < 5 * PATHS.length, `${storage.reads.batches} chunks were read`);
-        },
-        { storage },
-      );
-    },
+    run: (host, prefix) =>
+      visitLarge(host, prefix, async ({ send, reads }) => {
+        for (const path of PATHS) {
+          const { status, body } = await send("HEAD", path);
+          assert.equal([status, body.length], [200, 0], path);
+          await until(() => reads.open === 0, `the end of the read for ${path}`);
+        }
+        assert.ok(reads.batches < 5 * PATHS.length, `${reads.batches} chunks were read`);
+      }),
   },
   {
     name: "a client that leaves in the middle of its body does no harm",

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
 import { ask, head, jsonRequest, withConnection } from "./raw.js";
-import { door, fill, watched } from "./storages.js";
+import { door, fill, type ReadTally, watched } from "./storages.js";
 
 const test = suite("heads of requests");
 
@@ -262,25 +262,32 @@ test("requests in one breath are answered in their order", () =>
     assert.is(await storage.countEvents("b"), 67);
   }));
 
-test("of requests in one breath only some are carried out before those in front of them are answered", async () => {
+/** Serves with three events in `b`, which are read when the gate is opened. */
+async function withGate(
+  body: (served: Served, reads: ReadTally, gate: ReturnType<typeof door>) => Promise<void>,
+): Promise<void> {
   const inner = memory();
   await fill(inner, "b", 3);
   const gate = door();
   const storage = watched(inner, { beforeBatch: () => gate.opened });
-  await withServer({ storage }, async ({ port, send }) => {
+  await withServer({ storage }, (served) => body(served, storage.reads, gate));
+}
+
+test("of requests in one breath only some are carried out before those in front of them are answered", () =>
+  withGate(async ({ port, send }, reads, gate) => {
     const requests = (count: number): string =>
       Array.from({ length: count }, (_, at) =>
         head(`GET /api/0/buckets/b/events?limit=${at + 1}`, "Host: localhost"),
       ).join("");
     await withConnection(port, async (connection) => {
       connection.write(requests(200));
-      await until(() => storage.reads.begun >= 65, "some are carried out");
+      await until(() => reads.begun >= 65, "some are carried out");
       json(await send("GET", "/api/0/info"));
-      assert.is(storage.reads.begun, 65);
+      assert.is(reads.begun, 65);
       // Other connections go on one by one.
       await withConnection(port, async (other) => {
         other.write(requests(2));
-        await until(() => storage.reads.begun === 66, "the first of another connection");
+        await until(() => reads.begun === 66, "the first of another connection");
         gate.open();
         for (const _ of [1, 2]) assert.is((await inTime(other.answer(), "an answer"))?.status, 200);
       });
@@ -289,25 +296,19 @@ test("of requests in one breath only some are carried out before those in front 
         assert.is(events.length, Math.min(at + 1, 3));
       }
     });
-    assert.is(storage.reads.begun, 202);
-  });
-});
+    assert.is(reads.begun, 202);
+  }));
 
-test("who sends hundreds of requests and takes no answer loses the connection", async () => {
-  const inner = memory();
-  await fill(inner, "b", 3);
-  const gate = door();
-  const storage = watched(inner, { beforeBatch: () => gate.opened });
-  await withServer({ storage }, async ({ port, send }) => {
+test("who sends hundreds of requests and takes no answer loses the connection", () =>
+  withGate(async ({ port, send }, reads, gate) => {
     await withConnection(port, async (connection) => {
       connection.write(head("GET /api/0/buckets/b/events", "Host: localhost").repeat(1000));
       assert.is((await inTime(connection.rest(), "the connection")).length, 0);
     });
     gate.open();
     json(await send("GET", "/api/0/info"));
-    assert.is(storage.reads.begun, 65);
-  });
-});
+    assert.is(reads.begun, 65);
+  }));
 
 test("what is no request, behind one whose answer is under way, is not answered inside that answer", async () => {
   const storage = memory();
