@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
-import { checkedFetch } from "../api/answer-check.js";
+import { sendJson } from "../api/sending.js";
 import { type Guarded, guarded, OTHER, OWN, RECORD, SPARE } from "./servers.js";
 
 const test = suite("hidden buckets");
@@ -19,9 +19,7 @@ async function asked(body: (ask: Ask, guarded: Guarded) => Promise<void>): Promi
   const made = await guarded("keys, required");
   const { server, keys } = made;
   const ask: Ask = async (key, method, path, content) => {
-    const headers = { authorization: keys[key] ?? "", "content-type": "application/json" };
-    const init = { method, headers, ...(content === undefined ? {} : { body: JSON.stringify(content) }) };
-    const answer = await checkedFetch(path, init, server.fetch);
+    const answer = await sendJson(server, method, path, content, { authorization: keys[key] ?? "" });
     return { status: answer.status, text: await answer.text(), headers: [...answer.headers] };
   };
   try {

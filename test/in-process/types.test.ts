@@ -14,6 +14,7 @@ import {
   secondsToMicros,
 } from "../../src/index.js";
 import { createTestServer, heartbeats } from "../../src/testing/index.js";
+import { sendJson } from "../api/sending.js";
 
 const test = suite("types in process");
 
@@ -46,10 +47,9 @@ test("the identity that authorize allows is that of hooks and listeners", async 
     },
   });
   server.on("bucket", ({ identity }) => seen.push(identity?.name));
-  const headers = { "content-type": "application/json", "x-user": "ada" };
-  const body = JSON.stringify({ type: "t", client: "c", hostname: "h" });
-  await server.fetch("/api/0/buckets/b", { method: "POST", headers, body });
-  await server.fetch("/api/0/settings/a", { method: "POST", headers, body: "1" });
+  const headers = { "x-user": "ada" };
+  await sendJson(server, "POST", "/api/0/buckets/b", { type: "t", client: "c", hostname: "h" }, headers);
+  await sendJson(server, "POST", "/api/0/settings/a", 1, headers);
   assert.equal(seen, ["ada", "ada"]);
   await server.close();
 });

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { sendJson } from "../api/sending.js";
 import { bucketOf, draftOf, intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
 import { underLoad } from "./ledger.js";
@@ -64,13 +65,8 @@ else {
     const activity = createActivityServer({ storage });
     await storage.createBucket(bucketOf("window"));
     await server.stop("fast");
-    const path = "http://localhost/api/0/buckets/window/heartbeat?pulsetime=5";
-    const beat = (): Promise<Response> => {
-      const body = JSON.stringify({ timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} });
-      return activity.fetch(
-        new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body }),
-      );
-    };
+    const event = { timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} };
+    const beat = () => sendJson(activity, "POST", "/api/0/buckets/window/heartbeat?pulsetime=5", event);
     const refused = await beat();
     assert.is(refused.status, 503);
     assert.ok(Number(refused.headers.get("retry-after")) > 0);

@@ -7,6 +7,7 @@ import { postgres } from "../../adapters/postgres/index.js";
 import { ActivityError } from "../../src/errors.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { sendJson } from "../api/sending.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
 import { collectGarbage } from "../http/garbage.js";
@@ -134,10 +135,8 @@ else {
       const buckets = Array.from({ length: 20 }, (_, n) => `bucket ${n}`);
       for (const id of buckets) await storage.createBucket(bucketOf(id));
       const beat = (n: number): Promise<Response> => {
-        const path = `http://localhost/api/0/buckets/${encodeURIComponent(buckets[n % 20] ?? "")}/heartbeat?pulsetime=0`;
-        const body = JSON.stringify({ timestamp: new Date(n * 1_000).toISOString(), duration: 0, data: { n } });
-        const headers = { "content-type": "application/json" };
-        return activity.fetch(new Request(path, { method: "POST", headers, body }));
+        const path = `/api/0/buckets/${encodeURIComponent(buckets[n % 20] ?? "")}/heartbeat?pulsetime=0`;
+        return sendJson(activity, "POST", path, { timestamp: new Date(n * 1_000), duration: 0, data: { n } });
       };
       assert.is((await beat(0)).status, 200);
       const before = heapUsed();
