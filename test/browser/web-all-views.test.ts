@@ -54,7 +54,7 @@ const REFUSED: ReadonlySet<string> = new Set(["query-wrong", "access"]);
 /** Markup of which nothing may become an element. */
 const EVIL = '<img src=x onerror="document.title=1"><i class="evil">i</i>';
 
-/** What nobody expects in each place, while it is now. */
+/** What nobody expects in each place; each is so long that no list leaves it out. */
 const ODD: readonly object[] = [
   { app: EVIL, title: EVIL, url: EVIL, label: EVIL, project: EVIL, status: EVIL },
   { app: "__proto__", title: "t".repeat(10_000), url: "u".repeat(10_000) },
@@ -66,9 +66,11 @@ const ODD: readonly object[] = [
 /** Gives every view something to show. */
 async function prepare(server: TestServer): Promise<void> {
   const { buckets, identity } = connect(server);
-  const noon = Date.parse(`${DAY}T11:00:00Z`) * 1000;
+  const early = Date.parse(`${DAY}T04:00:00Z`) * 1000;
+  const long = { timestamp: early, duration: "4h" } as const;
+  await server.events.insert(`aw-watcher-afk_${HOST}`, event({ ...long, data: { status: "not-afk" } }));
   const odd = ODD.map((data, at) =>
-    event({ timestamp: noon + at * 60_000_000, duration: { seconds: at === 4 ? -600 : 60 }, data }),
+    event({ timestamp: early + at * 2_400_000_000, duration: { seconds: at === 4 ? -600 : 2400 }, data }),
   );
   for (const [type, id] of [
     ["currentwindow", WINDOW],
