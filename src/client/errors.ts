@@ -1,4 +1,4 @@
-import type { Named } from "../api/schemas.js";
+import type { Fault } from "../domain/fault.js";
 
 /**
  * Every way in which a call can fail. The list is closed.
@@ -25,17 +25,6 @@ export type ClientErrorCode =
 /** Longest body that an error carries, in characters. */
 export const MOST_BODY_LENGTH = 65_536;
 
-/** What exactly is wrong, as the server tells it (docs/api.md#errors). */
-export interface ServerFault {
-  /** Among those of errors with the same code. */
-  readonly name: string;
-  /** What the message names of it. */
-  readonly values: Named<"FaultValues">;
-  readonly place?: Named<"FaultPlace"> | undefined;
-  /** What the message says beside the place. */
-  readonly reason?: string | undefined;
-}
-
 /** The response behind an error. The API key is masked. */
 export interface ErrorResponse {
   readonly status: number;
@@ -52,7 +41,7 @@ export interface ClientErrorDetails {
   readonly serverMessage?: string | undefined;
   readonly serverType?: string | undefined;
   readonly serverCode?: string | undefined;
-  readonly fault?: ServerFault | undefined;
+  readonly fault?: Fault | undefined;
   readonly response?: ErrorResponse | undefined;
   readonly cause?: unknown;
 }
@@ -76,7 +65,7 @@ export class ActivityClientError extends Error {
   /** The `code` of the error response, such as `NO_SUCH_BUCKET`. */
   readonly serverCode: string | undefined;
   /** What exactly is wrong, and where, as far as the error response says. */
-  readonly fault: ServerFault | undefined;
+  readonly fault: Fault | undefined;
   /** The response, as far as it has arrived; `undefined` when there was none. */
   readonly response: ErrorResponse | undefined;
 

@@ -1,6 +1,7 @@
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 
+export type { Fault, FaultPlace } from "../domain/fault.js";
 export { backOff, delay } from "./back-off.js";
 export type {
   ClientExtensions,
@@ -47,7 +48,6 @@ export {
   type ErrorResponse,
   isActivityClientError,
   isTransient,
-  type ServerFault,
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { Fetch } from "./transport.js";

@@ -42,8 +42,8 @@ export async function evaluate(program: Program, period: Timeperiod, environment
     const result = run.variables.get(RESULT);
     run.end();
     if (result !== undefined) return result;
-    const fault = { name: "neverReturns", values: {} };
-    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length, fault);
+    const message = "the program never sets RETURN";
+    throw new QuerySyntaxError("QueryParseException", message, program.text.length, "neverReturns");
   } catch (thrown) {
     if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
@@ -97,8 +97,7 @@ class Run {
       const holds = await this.#value(condition);
       if (typeof holds !== "boolean") {
         const message = "a condition must be true or false";
-        const fault = { name: "conditionUnfit", values: {} };
-        throw new QuerySyntaxError("QueryInterpretException", message, condition.offset, fault);
+        throw new QuerySyntaxError("QueryInterpretException", message, condition.offset, "conditionUnfit");
       }
       if (holds) return this.statements(body);
     }

@@ -1,5 +1,5 @@
 import { EventBatch } from "../domain/batch.js";
-import type { Fault } from "../errors.js";
+import type { Fault } from "../domain/fault.js";
 import { emptyBatch } from "../transforms/batches.js";
 import type { Steps } from "../transforms/steps.js";
 import type { QueryBudget } from "./budget.js";

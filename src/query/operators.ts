@@ -32,13 +32,12 @@ export async function combined(a: Value, operator: Operator, b: Value, operation
 
 function calculated(a: number, operator: Operator, b: number, { offset }: Operation): number {
   if ((operator === "/" || operator === "%") && b === 0) {
-    throw new QuerySyntaxError("QueryInterpretException", "division by zero", offset, { name: "byZero", values: {} });
+    throw new QuerySyntaxError("QueryInterpretException", "division by zero", offset, "byZero");
   }
   const result =
     operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : divided(a, operator, b);
   if (Number.isFinite(result)) return result;
-  const fault = { name: "tooLarge", values: {} };
-  throw new QuerySyntaxError("QueryInterpretException", "the result is too large", offset, fault);
+  throw new QuerySyntaxError("QueryInterpretException", "the result is too large", offset, "tooLarge");
 }
 
 function divided(a: number, operator: Operator, b: number): number {
@@ -60,10 +59,6 @@ async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise
 }
 
 function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): QuerySyntaxError {
-  return new QuerySyntaxError(
-    "QueryInterpretException",
-    `'${operator}' does not fit ${described(a)} and ${described(b)}`,
-    offset,
-    { name: "operandsUnfit", values: { operator } },
-  );
+  const message = `'${operator}' does not fit ${described(a)} and ${described(b)}`;
+  return new QuerySyntaxError("QueryInterpretException", message, offset, "operandsUnfit");
 }

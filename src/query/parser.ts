@@ -40,10 +40,7 @@ export function parseProgram(text: string): Program {
     const parser = createParser(tokensOf(text));
     const statements = parser.program();
     if (statements.length === 0) {
-      throw new QuerySyntaxError("QueryParseException", "the program is empty", 0, {
-        name: "programEmpty",
-        values: {},
-      });
+      throw new QuerySyntaxError("QueryParseException", "the program is empty", 0, "programEmpty");
     }
     return { text, statements, bucketIds: [...parser.bucketIds] };
   } catch (thrown) {
@@ -248,8 +245,5 @@ function createParser(tokens: readonly Token[]): Parser {
 function numberOf(digits: string, offset: number): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw new QuerySyntaxError("QueryParseException", "this number is too large", offset, {
-    name: "tooLarge",
-    values: {},
-  });
+  throw new QuerySyntaxError("QueryParseException", "this number is too large", offset, "tooLarge");
 }

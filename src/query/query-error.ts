@@ -1,4 +1,5 @@
-import { ActivityError, type ActivityErrorOptions, type Fault, quote } from "../errors.js";
+import type { Fault } from "../domain/fault.js";
+import { ActivityError, type ActivityErrorOptions, quote } from "../errors.js";
 
 /**
  * What kind of error ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
@@ -38,11 +39,11 @@ export class QuerySyntaxError extends Error {
   readonly offset: number;
   readonly fault: Fault;
 
-  constructor(type: QueryErrorType, message: string, offset: number, fault: Fault, cause?: Error) {
+  constructor(type: QueryErrorType, message: string, offset: number, fault: Fault | string, cause?: Error) {
     super(message, cause && { cause });
     this.type = type;
     this.offset = offset;
-    this.fault = fault;
+    this.fault = typeof fault === "string" ? { name: fault, values: {} } : fault;
   }
 }
 

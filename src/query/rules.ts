@@ -1,4 +1,5 @@
-import { type Fault, quote, RULE_UNFIT } from "../errors.js";
+import type { Fault } from "../domain/fault.js";
+import { quote, RULE_UNFIT } from "../errors.js";
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
 import type { Steps } from "../transforms/steps.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";

@@ -1,6 +1,8 @@
 // Rules as they come in. docs/retention.md
+
+import type { Fault } from "../domain/fault.js";
 import { isJsonObject } from "../domain/json.js";
-import { ActivityError, type Fault, quote, RulePlace } from "../errors.js";
+import { ActivityError, quote, RulePlace } from "../errors.js";
 import { fill } from "../util/fill.js";
 import { RETENTION_FAULTS, type RetentionFault } from "./faults.js";
 import type { ReadRetentionRule } from "./rule.js";

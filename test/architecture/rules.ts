@@ -55,7 +55,7 @@ const LEVELS = ["abstract-level", "classic-level", "level", "memory-level"];
 const LAYERS: Readonly<Record<string, Layer>> = {
   util: { ours: [], packages: [] },
   domain: { ours: ["util"], packages: [] },
-  errors: { ours: [], packages: [] },
+  errors: { ours: ["domain"], packages: [] },
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
   // The contract: what is not a type works on any values.

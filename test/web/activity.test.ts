@@ -4,7 +4,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityClientError } from "../../src/client/errors.js";
 import type { ClientBucket } from "../../src/client/index.js";
-import { ActivityError, type Fault } from "../../src/errors.js";
+import type { Fault } from "../../src/domain/fault.js";
+import { ActivityError } from "../../src/errors.js";
 import { createActivityServer } from "../../src/index.js";
 import {
   byTopCategory,
@@ -44,7 +45,7 @@ const BUCKETS = [
 
 /** A refusal as a client has it, whatever the words. */
 function refusal({ fault }: { readonly fault?: Fault }): ActivityClientError {
-  return new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no", fault: fault && { ...fault } });
+  return new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no", fault });
 }
 
 function of(host: string): ReturnType<typeof sourceOf> {

@@ -1,45 +1,17 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ActivityClientError, createClient } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { createTestServer } from "../../src/testing/index.js";
-import { errorPlaceOf, offsetOf } from "../../src/web/views/query/error-place.js";
+import { offsetOf } from "../../src/web/views/query/error-place.js";
 import { groupingOf } from "../../src/web/views/query/grouping.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
 import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
 import { readSaved, withoutSaved, withSaved } from "../../src/web/views/query/saved.js";
-import { otherWords, reworded } from "../reworded.js";
 
 const test = suite("queries of the dashboard");
 
 const event = (duration: number, data: Record<string, JsonValue>) => ({
   ...{ id: null, timestamp: "2024-03-01T10:00:00+00:00", duration, data },
-});
-
-test("the place of an error comes beside what the server says", async () => {
-  const server = createTestServer();
-  const client = createClient({ url: "http://localhost", fetch: reworded(server.fetch) });
-  const programs: readonly (readonly [string, number, number, string])[] = [
-    ["RETURN = flod([]);", 1, 10, "no function 'flod', did you mean 'flood'?"],
-    ['a = 1;\n\n  RETURN = query_bucket("gone");', 3, 25, "no bucket named 'gone'"],
-    [
-      'RETURN = query_bucket("of\nline 9 (line 9, column 9)");',
-      1,
-      23,
-      "no bucket named 'of\\nline 9 (line 9, column 9)'",
-    ],
-    ["RETURN = (1;", 1, 12, "')' or an operator is expected, not ';'"],
-  ];
-  for (const [query, line, column, reason] of programs) {
-    const error: unknown = await client
-      .query({ timeperiods: ["2024-03-01/2024-03-02"], query })
-      .catch((thrown: unknown) => thrown);
-    assert.equal(errorPlaceOf(error), { line, column }, query);
-    assert.is((error as ActivityClientError).fault?.reason, otherWords(reason));
-  }
-  await server.close();
-  assert.is(errorPlaceOf(new ActivityClientError("REFUSED", "", { status: 400 })), undefined);
 });
 
 test("a place is an index of the text, never beyond its end", () => {
