@@ -325,7 +325,6 @@ test("listeners hear of every write that happened, whichever way it came, and of
     assert.equal(told, [
       ["heartbeat", { bucketId: "b", event: beat }],
       ["event", { action: "inserted", bucketId: "b", events: [stored] }],
-      ["event", { action: "inserted", bucketId: "b", events: [] }],
       ["event", { action: "deleted", bucketId: "b", eventId: stored.id }],
       ["bucket", { action: "created", bucketId: "new" }],
       ["event", { action: "inserted", bucketId: "new", events: [first] }],
