@@ -5,7 +5,6 @@
 //   node --import tsx scripts/methods.mjs --update    writes the files again
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { camel } from "../src/api/codec.ts";
 import { TAGS } from "../src/api/operation.ts";
 import { OPERATION_LIST } from "../src/api/operations.ts";
 import { PARAMETERS } from "../src/api/parameters.ts";
@@ -107,7 +106,7 @@ function nameIn({ $ref }) {
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-function methodOf(method, operation, { given, result, options, event, ranges }) {
+function methodOf(method, operation, { given, query, result, options, event }) {
   const { summary, parameters, body, answers, takes, returns, errors } = operation;
   const inQuery = inQueryOf(parameters);
   const args = parameters
@@ -118,7 +117,7 @@ function methodOf(method, operation, { given, result, options, event, ranges }) 
     const type = `${given}<"${taken}">${takes === undefined ? "" : `["${takes}"]`}`;
     args.push(`${takes ?? "body"}${isNeeded(body) ? "" : "?"}: ${type}`);
   }
-  if (inQuery.length > 0) args.push(`query?: ${queryType(inQuery, { result, ranges })}`);
+  if (inQuery.length > 0) args.push(`query?: ${query}<${inQuery.map((name) => `"${name}"`).join(" | ")}>`);
   args.push(...options);
   const own = errors.filter((code) => !["TOO_LARGE", "UNSUPPORTED_TYPE", "NO_SUCH_ROUTE"].includes(code));
   const thrown = own.length === 0 ? "" : ` @throws ${own.map((code) => `\`${code}\``).join(", ")}`;
@@ -127,30 +126,6 @@ function methodOf(method, operation, { given, result, options, event, ranges }) 
   const comment = line.length < 110 ? `/** ${line} */` : `/**\n * ${line.replace(" @", "\n *\n * @")}\n */`;
   const data = type.includes("<Data>") ? "<Data extends object = JsonObject>" : "";
   return `${comment}\n${method}${data}(${args.join(", ")}): Promise<${type}>;`;
-}
-
-/** The type of what describes all of these parameters, or is made for them. */
-function queryType(names, { result, ranges }) {
-  const [type, all] = Object.entries(ranges).find(([, all]) => names.every((name) => all.includes(name))) ?? [];
-  if (all === undefined) return `{ ${names.map((name) => parameterType(name, result)).join(" ")} }`;
-  return all.length === names.length ? type : `Pick<${type}, ${names.map((name) => `"${name}"`).join(" | ")}>`;
-}
-
-/** A parameter of a query string. Programs write names in camelCase. */
-function parameterType(name, result) {
-  const isWire = result === "Named";
-  const { $ref, type, enum: values } = PARAMETERS[name].schema;
-  const types = {
-    string: "string",
-    number: "number",
-    integer: "number",
-    boolean: "boolean",
-    array: "readonly string[]",
-  };
-  const time = isWire ? "Date | string" : "TimeInput";
-  const shown = $ref === undefined ? (values?.map((value) => JSON.stringify(value)).join(" | ") ?? types[type]) : time;
-  const own = isWire ? name : camel(name);
-  return `readonly ${own}?: ${shown} | undefined;`;
 }
 
 /** A list belongs to the caller, who may sort it. What the data of events hold, only the caller knows. */
@@ -179,17 +154,15 @@ function clientFile() {
     given: "SentOf",
     result: "Named",
     event: "ClientEvent",
-    ranges: {
-      ClientEventRange: ["start", "end", "limit", "offset", "filter"],
-      ClientTimelineRange: ["start", "end", "bins"],
-    },
+    query: "QuerySent",
     options: ["options?: CallOptions"],
   };
   return `${HEAD}
+import type { QuerySent } from "../api/calls.js";
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
-import type { CallOptions, ClientEvent, ClientEventRange, ClientTimelineRange } from "./client-types.js";
+import type { CallOptions, ClientEvent } from "./client-types.js";
 
 ${interfacesOf(found, style)}
 `;
@@ -218,14 +191,14 @@ export const SHAPES = ${JSON.stringify(Object.fromEntries(SHAPED.map((name) => [
 function inProcessFile() {
   const style = {
     ...{ prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "DomainOf", event: "ActivityEvent" },
-    ranges: { RangeInput: ["start", "end", "limit", "order", "offset", "filter"] },
+    query: "QueryInput",
     options: [],
   };
   return `${HEAD}
+import type { QueryInput } from "../api/calls.js";
 import type { DomainOf, InputOf } from "../api/codec.js";
 import type { ActivityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
-import type { RangeInput } from "./input-coercion.js";
 
 ${interfacesOf(
   subjects(({ raw }) => raw !== true),

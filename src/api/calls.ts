@@ -2,7 +2,7 @@
 import type { DomainOf } from "./codec.js";
 import type { AnswerName, BodyName, OperationId, Operations, ParametersIn, PathOf } from "./operations.js";
 import type { QUERY_PARAMETERS } from "./parameters.js";
-import type { Domain, TypeOf } from "./schema.js";
+import type { Domain, Form, Input, Sent, TypeOf } from "./schema.js";
 import type { Schemas } from "./schemas.js";
 
 /** Operations that a method calls. */
@@ -42,13 +42,23 @@ type ResultOf<Id extends OperationId> =
       : DomainOf<AnswerName<Id>>;
 
 /** The parameters of a query string, decoded. */
-export type QueryIn<Id extends OperationId> = TypeOf<
+export type QueryIn<Id extends OperationId> = Parameters<ParametersIn<Id, "query">, Domain>;
+
+/** What programs pass of these parameters. */
+export type QueryInput<Names extends QueryName> = Parameters<Names, Input>;
+
+/** What callers of the client pass of them. */
+export type QuerySent<Names extends QueryName> = Parameters<Names, Sent>;
+
+type QueryName = keyof typeof QUERY_PARAMETERS;
+
+type Parameters<Names extends QueryName, F extends Form> = TypeOf<
   {
     readonly required: readonly [];
-    readonly properties: { readonly [Name in ParametersIn<Id, "query">]: (typeof QUERY_PARAMETERS)[Name]["schema"] };
+    readonly properties: { readonly [Name in Names]: (typeof QUERY_PARAMETERS)[Name]["schema"] };
   },
   Schemas,
-  Domain
+  F
 >;
 
 type BodyIn<Id extends OperationId> = [BodyName<Id>] extends [never] ? undefined : DomainOf<BodyName<Id>>;

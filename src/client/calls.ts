@@ -1,8 +1,9 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
+import type { QuerySent } from "../api/calls.js";
 import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject } from "../domain/json.js";
-import type { CallOptions, ClientEvent, ClientEventRange, ClientTimelineRange } from "./client-types.js";
+import type { CallOptions, ClientEvent } from "./client-types.js";
 
 /** Containers of events: one for each client, type and hostname. */
 export interface ClientBuckets {
@@ -49,13 +50,13 @@ export interface ClientEvents {
   /** Read events, newest first. */
   list<Data extends object = JsonObject>(
     bucketId: string,
-    query?: ClientEventRange,
+    query?: QuerySent<"start" | "end" | "limit" | "offset" | "filter">,
     options?: CallOptions,
   ): Promise<ClientEvent<Data>[]>;
   /** Count events. */
   count(
     bucketId: string,
-    query?: Pick<ClientEventRange, "start" | "end" | "filter">,
+    query?: QuerySent<"start" | "end" | "filter">,
     options?: CallOptions,
   ): Promise<Named<"EventCount">>;
   /** Get an event. */
@@ -87,7 +88,11 @@ export interface ClientEvents {
     options?: CallOptions,
   ): Promise<ClientEvent<Data>>;
   /** Read events to draw them: one by one, or in bins. */
-  timeline(bucketId: string, query?: ClientTimelineRange, options?: CallOptions): Promise<Named<"Timeline">>;
+  timeline(
+    bucketId: string,
+    query?: QuerySent<"start" | "end" | "bins">,
+    options?: CallOptions,
+  ): Promise<Named<"Timeline">>;
 }
 
 /** What opens the API, and how much of it. */

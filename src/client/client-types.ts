@@ -1,3 +1,4 @@
+import type { QuerySent } from "../api/calls.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
@@ -58,20 +59,10 @@ export interface ClientQuery {
 }
 
 /** Part of the time; both ends are included. */
-export interface ClientRange {
-  readonly start?: Instant | undefined;
-  readonly end?: Instant | undefined;
-}
+export type ClientRange = Pick<ClientEventRange, "start" | "end">;
 
-/** Which events to read. */
-export interface ClientEventRange extends ClientRange {
-  /** Most events to return; negative = all. @default all */
-  readonly limit?: number | undefined;
-  /** So many, of those that would be returned, are passed over. @default 0 */
-  readonly offset?: number | undefined;
-  /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
-  readonly filter?: readonly string[] | undefined;
-}
+/** Which events to read: at most `limit`, all by default, after the first `offset`, that meet all terms of `filter`. */
+export type ClientEventRange = QuerySent<"start" | "end" | "limit" | "offset" | "filter">;
 
 /** Events as tables. */
 export interface ClientTables {
@@ -79,33 +70,13 @@ export interface ClientTables {
   exportCsv(bucketId: string, range?: ClientEventRange, options?: CallOptions): AsyncIterable<string>;
 }
 
-/** What to draw. */
-export interface ClientTimelineRange extends ClientRange {
-  /** Most bins, and most events that are returned one by one: 1 to 10000. @default 1000 */
-  readonly bins?: number | undefined;
-}
+/** What to draw, in at most `bins`, or as many events; 1000 by default. */
+export type ClientTimelineRange = QuerySent<"start" | "end" | "bins">;
 
 /** What to search (docs/search.md). */
-export interface ClientSearch extends ClientRange {
-  /** Terms that the data of events meet, all of them. @default none */
-  readonly filter?: readonly string[] | undefined;
-  /** Hostnames of buckets. @default all */
-  readonly host?: readonly string[] | undefined;
-  /** Ids of buckets, in which `*` stands for any text. @default all */
-  readonly bucket?: readonly string[] | undefined;
-  /** `fold`: groups whose keys differ in numbers alone are one. @default "keep" */
-  readonly numbers?: "keep" | "fold" | undefined;
-  /** Most rows; negative = all. @default all */
-  readonly limit?: number | undefined;
-  /** @default "newest" */
-  readonly order?: "newest" | "oldest" | undefined;
-  /** Whether time away from the computer is cut off. @default false */
-  readonly active?: boolean | undefined;
-  /** The time zone of days, by its name. @default "UTC" */
-  readonly time_zone?: string | undefined;
-  /** When a day begins, `HH:MM`. @default "00:00" */
-  readonly day_start?: string | undefined;
-}
+export type ClientSearch = QuerySent<
+  "start" | "end" | "filter" | "host" | "bucket" | "numbers" | "limit" | "order" | "active" | "time_zone" | "day_start"
+>;
 
 /** The same, counted: by `day`, or by the value of a key. */
 export interface ClientGroupedSearch extends ClientSearch {

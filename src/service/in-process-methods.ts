@@ -1,8 +1,8 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
+import type { QueryInput } from "../api/calls.js";
 import type { DomainOf, InputOf } from "../api/codec.js";
 import type { ActivityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
-import type { RangeInput } from "./input-coercion.js";
 
 /** Containers of events: one for each client, type and hostname. */
 export interface InProcessBuckets {
@@ -41,7 +41,7 @@ export interface InProcessIdentity {
 /** What happened, and for how long. */
 export interface InProcessEvents {
   /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
-  count(bucketId: string, query?: Pick<RangeInput, "start" | "end" | "filter">): Promise<DomainOf<"EventCount">>;
+  count(bucketId: string, query?: QueryInput<"start" | "end" | "filter">): Promise<DomainOf<"EventCount">>;
   /**
    * Delete events of several buckets, or count them.
    *

@@ -1,3 +1,4 @@
+import type { QueryInput } from "../api/calls.js";
 import { type DomainOf, decode } from "../api/codec.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
@@ -9,19 +10,9 @@ import type { ActivityService } from "./service.js";
 import { invalid } from "./validation.js";
 
 /** What a program searches (docs/search.md). */
-export interface SearchInput extends Omit<RangeInput, "offset"> {
-  /** Hostnames of buckets. @default all */
-  readonly host?: readonly string[];
-  /** Ids of buckets, in which `*` stands for any text. @default all */
-  readonly bucket?: readonly string[];
-  /** `fold`: groups whose keys differ in numbers alone are one. @default "keep" */
-  readonly numbers?: "keep" | "fold";
-  /** Whether time away from the computer is cut off. @default false */
-  readonly active?: boolean;
-  /** The time zone of days, by its name. @default "UTC" */
-  readonly timeZone?: string;
-  /** When a day begins, `HH:MM`. @default "00:00" */
-  readonly dayStart?: string;
+export interface SearchInput
+  extends Omit<RangeInput, "offset">,
+    QueryInput<"host" | "bucket" | "numbers" | "active" | "time_zone" | "day_start"> {
   /** Ends the search when nobody waits for it any more; it rejects with the reason. */
   readonly signal?: AbortSignal;
 }

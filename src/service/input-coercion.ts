@@ -1,3 +1,4 @@
+import type { QueryInput } from "../api/calls.js";
 import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
 import {
   type DurationInput,
@@ -37,19 +38,11 @@ export interface BucketInput {
   readonly data?: object | null;
 }
 
-/** Which events to read. Both ends are included; an event that only touches the range is in, cut to it. */
-export interface RangeInput {
-  readonly start?: TimeInput;
-  readonly end?: TimeInput;
-  /** Most events to read; negative = all. @default all */
-  readonly limit?: number;
-  /** @default "newest" */
-  readonly order?: "newest" | "oldest";
-  /** So many, of those that would be read, are passed over. @default 0 */
-  readonly offset?: number;
-  /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
-  readonly filter?: readonly string[];
-}
+/**
+ * Which events to read: at most `limit`, all by default, after the first `offset`, that meet all terms of `filter`, the
+ * newest first unless `order` says otherwise. Both ends are included; an event that only touches the range is in, cut.
+ */
+export type RangeInput = QueryInput<"start" | "end" | "limit" | "offset" | "filter" | "order">;
 
 /** Reads an instant. @returns `undefined` for what is not one */
 export function timestampOf(value: unknown): Micros | undefined {
