@@ -10,6 +10,9 @@ export const PATIENCE_MILLIS = 5_000;
 /** Between two attempts. */
 const PAUSE_MILLIS = 50;
 
+/** Runs a statement that only reads. */
+export type Ask = (text: string, values: readonly unknown[], limitMillis?: number) => Promise<Row[]>;
+
 /** Connections to one database, for one storage: taken for one call or one transaction, never two at once. */
 export class Database {
   /** The schema as it is written in statements. */
@@ -43,10 +46,10 @@ export class Database {
   }
 
   /** Runs a statement that only reads, again on another connection when its own was lost. */
-  async read(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]> {
+  readonly read: Ask = async (text, values, limitMillis) => {
     this.assertOpen();
     return this.ask(text, values, limitMillis);
-  }
+  };
 
   /** The same for a call that was made before the closing. */
   async ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { EventRange, EventRead, Storage, TimeRange } from "../../src/storage/storage.js";
-import { type Database, PATIENCE_MILLIS, pause, type Taken } from "./database.js";
+import { type Ask, type Database, PATIENCE_MILLIS, pause, type Taken } from "./database.js";
 import { failureOf, isConflict, isLost, NOTHING_READ } from "./failures.js";
 import { hashOf } from "./forms.js";
 import type { Ground } from "./ground.js";
@@ -54,17 +54,7 @@ export function readMethods(
       return { version: begun.version, batches: new Batches(database, begun) } satisfies EventRead;
     },
 
-    async countEvents(bucketId, range: TimeRange = {}) {
-      const [row] = await database.read(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)], LONG_MILLIS);
-      if (row === undefined) throw noSuchBucket(bucketId);
-      return Number(row[1]);
-    },
-
-    async getEvent(bucketId, eventId) {
-      const [row] = await database.read(ONE, [namespace, hashOf(bucketId), String(eventId)]);
-      if (row === undefined) throw noSuchBucket(bucketId);
-      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
-    },
+    ...singleReads(database.read, namespace),
 
     async versions(bucketIds) {
       if (database.isClosed) return bucketIds.map(() => undefined);
@@ -72,6 +62,23 @@ export function readMethods(
       const rows = await database.read(VERSIONS, [namespace, hashes.filter((hash) => hash !== null)]);
       const versions = new Map(rows.map(([hash, version]) => [hash?.replaceAll("-", "") ?? null, version as string]));
       return hashes.map((hash) => versions.get(hash) ?? (hash === null ? NO_LIST : undefined));
+    },
+  };
+}
+
+/** The reads of one row. @param ask also on the connection of a transaction */
+export function singleReads(ask: Ask, namespace: string): Pick<Storage, "countEvents" | "getEvent"> {
+  return {
+    async countEvents(bucketId, range: TimeRange = {}) {
+      const [row] = await ask(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)], LONG_MILLIS);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return Number(row[1]);
+    },
+
+    async getEvent(bucketId, eventId) {
+      const [row] = await ask(ONE, [namespace, hashOf(bucketId), String(eventId)]);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
     },
   };
 }
@@ -139,8 +146,13 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
  * Reads a bucket to which nobody writes meanwhile: each page is a statement by itself. So a transaction may read as
  * many buckets at once as it holds, and as slowly as it likes, without a connection for each.
  */
-export async function readUnheld(ground: Ground, bucketId: string, range: EventRange = {}): Promise<EventRead> {
-  const ask: Ask = (text, values) => ground.database.read(text, values, LONG_MILLIS);
+export async function readUnheld(
+  ground: Ground,
+  asking: Ask,
+  bucketId: string,
+  range: EventRange = {},
+): Promise<EventRead> {
+  const ask: Ask = (text, values) => asking(text, values, LONG_MILLIS);
   const pages = new Pages(ground, bucketId, range);
   const version = await pages.begin(ask);
   return { version, batches: batchesOf(pages, ask) };
@@ -158,9 +170,6 @@ async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
     yield batch;
   }
 }
-
-/** Asks for rows. */
-type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 function asking(client: PostgresClient, database: Database): Ask {
   return (text, values) => rowsOf(client, database.named(text), values, LONG_MILLIS);

@@ -57,18 +57,16 @@ export function createStorage(options: StorageOptions): Storage {
   };
   const readers = new ChangeReaders(ground, findBell, pollMillis);
   const { settings, records } = valueMethods(ground);
-  const buckets = bucketMethods(ground);
-  const reads = readMethods(ground);
   let closing: Promise<void> | undefined;
 
   return {
     traits,
     settings,
     records,
-    ...buckets,
+    ...bucketMethods(ground),
     ...eventMethods(ground),
-    ...reads,
-    ...transactions(ground, { ...buckets, ...reads, records }),
+    ...readMethods(ground),
+    ...transactions(ground),
     changes: (after) => readers.feed(after),
 
     async ready() {

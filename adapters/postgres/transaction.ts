@@ -9,13 +9,14 @@ import {
   heldView,
   type TransactionChange,
 } from "../../src/storage/transaction.js";
+import type { Ask } from "./database.js";
 import { bucketKey } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { BatchMaker, EVENT_COLUMNS, OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
-import { readUnheld } from "./reads.js";
-import { setRecordArgs } from "./values.js";
+import { readUnheld, singleReads } from "./reads.js";
+import { recordIn, setRecordArgs } from "./values.js";
 import type { Statements } from "./writer.js";
 
 export const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
@@ -39,11 +40,8 @@ const MERGE_TARGET = `
 /** Ids that are deleted by one statement: as texts, millions would take more memory than the rest. */
 const IDS_AT_ONCE = 10_000;
 
-/** What a view reads with: the storage itself, as everybody has it. */
-export type Readers = Pick<Storage, "getBucket" | "countEvents" | "getEvent" | "records">;
-
 /** Several buckets in one transaction of the database, which holds their rows and that of the namespace. */
-export function transactions(ground: Ground, readers: Readers): Pick<Required<Storage>, "transact"> {
+export function transactions(ground: Ground): Pick<Required<Storage>, "transact"> {
   const { database, namespace, queue, writer } = ground;
   return {
     async transact(bucketIds, plan) {
@@ -55,10 +53,11 @@ export function transactions(ground: Ground, readers: Readers): Pick<Required<St
         database.assertOpen();
         await statements.ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
         for (const hash of hashes) await statements.ask(LOCK_BUCKET, [namespace, hash], LONG_MILLIS);
-        const viewing = viewOf(ground, readers, held);
+        const viewing = viewOf(ground, statements.ask, held);
         try {
           const changes = await plan(viewing.view);
           assertHolds(held, changes);
+          viewing.beginChanges();
           for (const change of changes) if (!(await make(statements, namespace, change))) return false;
           database.assertOpen();
           return true;
@@ -73,28 +72,36 @@ export function transactions(ground: Ground, readers: Readers): Pick<Required<St
 }
 
 /**
- * What a transaction sees. Others cannot write to its buckets, and what it does itself shows on its own connection
- * alone: so they are read as by everybody else.
+ * What a transaction sees. Its own connection is asked, so that none has to be free besides; from the first change on,
+ * which shows there alone, any other: nobody else can write to its buckets.
  */
-function viewOf(ground: Ground, readers: Readers, held: ReadonlySet<string>): HeldView {
+function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView & { beginChanges(): void } {
   const { database, namespace } = ground;
-  const { getBucket, countEvents, getEvent } = readers;
+  let isChanging = false;
+  const ask: Ask = (...given) => (isChanging ? database.read : own)(...given);
   const view: HeldView["view"] = {
-    ...{ getBucket, countEvents, getEvent },
-    read: (bucketId, range) => readUnheld(ground, bucketId, range),
+    ...singleReads(ask, namespace),
+    async getBucket(bucketId) {
+      const [row] = await ask(RECORD, [namespace, hashOf(bucketId)]);
+      return row === undefined ? undefined : bucketOf(row[0] as string);
+    },
+    read: (bucketId, range) => readUnheld(ground, ask, bucketId, range),
     async mergeTarget(bucketId) {
-      const [row] = await database.read(MERGE_TARGET, [namespace, hashOf(bucketId)]);
+      const [row] = await ask(MERGE_TARGET, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
       return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
     },
     async nextEventId(bucketId) {
-      const [row] = await database.read(NEXT_ID, [namespace, hashOf(bucketId)]);
+      const [row] = await ask(NEXT_ID, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
       return Number(row[0]);
     },
-    getRecord: (recordKind, key) => readers.records(recordKind).get(key),
+    getRecord: (recordKind, key) => recordIn(ask, namespace, recordKind, key),
   };
-  return heldView(held, view, () => database.assertOpen());
+  const beginChanges = (): void => {
+    isChanging = true;
+  };
+  return { ...heldView(held, view, () => database.assertOpen()), beginChanges };
 }
 
 /** Makes one change. @returns `false` when a record was not as it was expected */

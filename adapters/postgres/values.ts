@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../src/domain/json.js";
 import type { RecordStore } from "../../src/storage/records.js";
 import type { SettingsStore } from "../../src/storage/storage.js";
+import type { Ask } from "./database.js";
 import { hashOf, jsonHash, readable, readableJson } from "./forms.js";
 import type { Ground } from "./ground.js";
 import type { Row } from "./pool.js";
@@ -16,11 +17,6 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   readonly settings: SettingsStore;
   records(kind: string): RecordStore;
 } {
-  async function oneOf(statement: string, hashes: readonly string[]): Promise<JsonValue | undefined> {
-    const [row] = await database.read(statement, [namespace, ...hashes]);
-    return row === undefined ? undefined : (JSON.parse(row[0] as string) as JsonValue);
-  }
-
   async function allOf(statement: string, hashes: readonly string[]): Promise<Map<string, JsonValue>> {
     const entries = ([key, value]: Row): [string, JsonValue] => [
       JSON.parse(key as string) as string,
@@ -36,7 +32,7 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   }
 
   const settings: SettingsStore = {
-    get: async (key) => oneOf(SETTING, [hashOf(key)]),
+    get: async (key) => oneOf(database.read, SETTING, [namespace, hashOf(key)]),
     list: async () => allOf(SETTINGS, []),
     async put(key, value) {
       const text = JSON.stringify(value);
@@ -49,7 +45,7 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   function records(kind: string): RecordStore {
     const kindHash = hashOf(kind);
     return {
-      get: async (key) => oneOf(RECORD, [kindHash, hashOf(key)]),
+      get: async (key) => recordIn(database.read, namespace, kind, key),
       list: async () => allOf(RECORDS, [kindHash]),
       async compareAndSet(key, expected, value) {
         const args = setRecordArgs(kind, key, expected, value);
@@ -59,6 +55,16 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   }
 
   return { settings, records };
+}
+
+/** One record. @param ask also on the connection of a transaction */
+export function recordIn(ask: Ask, namespace: string, kind: string, key: string): Promise<JsonValue | undefined> {
+  return oneOf(ask, RECORD, [namespace, hashOf(kind), hashOf(key)]);
+}
+
+async function oneOf(ask: Ask, statement: string, values: readonly string[]): Promise<JsonValue | undefined> {
+  const [row] = await ask(statement, values);
+  return row === undefined ? undefined : (JSON.parse(row[0] as string) as JsonValue);
 }
 
 /** What `set_record` is called with. */

@@ -109,6 +109,33 @@ else {
     await own.end();
   });
 
+  test("a transaction needs one connection, so that it goes on while a long read has the other one", async () => {
+    const own = new pg.Pool({ connectionString: url, max: 2 });
+    const storage = postgres({ pool: own, namespace: newNamespace() });
+    const drafts = Array.from({ length: 12_000 }, (_, at) => draftOf(at, 1, `${at} ${"x".repeat(5_000)}`));
+    await storage.createBucket(bucketOf("a"), drafts);
+    const { batches } = await storage.read("a", { order: "oldest" });
+    const long = batches[Symbol.asyncIterator]();
+    let seen = ((await long.next()).value as EventBatch).length;
+    const told: unknown[] = [];
+    await transact(storage, ["a"], async (view) => {
+      const target = await view.mergeTarget("a");
+      told.push((await view.getBucket("a"))?.id, await view.countEvents("a"), await view.getRecord("kind", "key"));
+      const { batches: held } = await view.read("a", { order: "oldest", limit: 700 });
+      let read = 0;
+      for await (const batch of held) read += batch.length;
+      told.push(read, (await view.nextEventId("a")) > (target?.id ?? 0));
+      const event = await view.getEvent("a", target?.id ?? 0);
+      told.push(event?.timestamp === target?.timestamp);
+      return [{ kind: "deleteEvents", bucketId: "a", eventIds: [target?.id ?? 0] }];
+    });
+    assert.equal(told, ["a", 12_000, undefined, 700, true, true]);
+    for (let next = await long.next(); !next.done; next = await long.next()) seen += next.value.length;
+    assert.equal([seen, await storage.countEvents("a")], [12_000, 11_999]);
+    await storage.close();
+    await own.end();
+  });
+
   test("two nodes that hold the same buckets in other orders wait for each other, and lose nothing", async () => {
     const first = await contract.create();
     const second = await contract.second(first);
