@@ -2,7 +2,7 @@ import type { ErrorBody } from "./error-body.js";
 import { ActivityClientError, type ClientErrorCode, type ErrorResponse, MOST_BODY_LENGTH } from "./errors.js";
 
 /** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
-const LONGEST_MILLIS = 2 ** 31 - 1;
+export const LONGEST_WAIT: number = 2 ** 31 - 1;
 
 /** The request that a deadline belongs to, and what is known of its response. */
 export interface RequestContext {
@@ -103,7 +103,7 @@ export function createDeadline(
       pause();
       timer = setTimeout(
         () => end(failure("TIMEOUT", context, `no response within ${timeoutMillis} ms`)),
-        Math.min(timeoutMillis, LONGEST_MILLIS),
+        Math.min(timeoutMillis, LONGEST_WAIT),
       );
     },
     pause,

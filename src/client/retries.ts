@@ -1,5 +1,5 @@
 import { backOff, delay } from "./back-off.js";
-import type { Deadline } from "./deadline.js";
+import { type Deadline, LONGEST_WAIT } from "./deadline.js";
 import { isActivityClientError, isTransient } from "./errors.js";
 
 /**
@@ -22,9 +22,6 @@ export async function withRetries<T>(
     }
   }
 }
-
-/** What timers can wait, in milliseconds. */
-const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Milliseconds until the next try: what the server asks for, else a back-off. `undefined` = no further try. */
 function retryMillis(error: unknown, attempt: number): number | undefined {

@@ -30,7 +30,8 @@ function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
   };
 }
 
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+/** The lines of a text that arrives in pieces. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of text) {
     const lines = (rest + chunk).split("\n");

@@ -36,11 +36,7 @@ const LEFT_OUT: readonly OperationId[] = [
 const METHODS: { readonly [Id in OperationId]?: (client: ActivityClient) => unknown } = {
   createBucket: (client) => client.buckets.create,
   deleteBucket: (client) => client.buckets.delete,
-  getEvents: (client) => client.events.list,
   insertEvents: (client) => client.events.insert,
-  countEvents: (client) => client.events.count,
-  getTimeline: (client) => client.events.timeline,
-  getEvent: (client) => client.events.get,
   deleteEvent: (client) => client.events.delete,
   heartbeat: (client) => client.heartbeat,
   query: (client) => client.query,
@@ -53,7 +49,6 @@ const METHODS: { readonly [Id in OperationId]?: (client: ActivityClient) => unkn
 const SECOND_WAYS = ["exportText", "buckets.exportText", "events.deleteMany"];
 
 type Buckets = ActivityClient["buckets"];
-type Events = ActivityClient["events"];
 type Given<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>;
 
 /** What a method gives is what the route table says, where it says something. */
@@ -62,10 +57,6 @@ export type Answers = [
   Yes<Mutual<AcceptedClientEvent | readonly AcceptedClientEvent[], AnswerOf<"insertEvents">>>,
   Yes<Mutual<ClientEvent, AnswerOf<"getEvent">>>,
   Yes<Mutual<AcceptedClientEvent, AnswerOf<"heartbeat">>>,
-  Yes<Equal<Given<Events["count"]>, AnswerOf<"countEvents">>>,
-  Yes<Equal<Given<Events["timeline"]>, AnswerOf<"getTimeline">>>,
-  Yes<Equal<ExportDocument, AnswerOf<"exportBuckets">>>,
-  Yes<Equal<ExportDocument, AnswerOf<"exportBucket">>>,
   Yes<Equal<Given<ActivityClient["import"]>, AnswerOf<"importBuckets">>>,
 ];
 

@@ -1,6 +1,7 @@
 import { OPERATION_LIST, type OperationId } from "../../api/operations.js";
 import type { Fetch } from "../../client/index.js";
 import { nodeFetch } from "../../client/node-fetch.js";
+import { linesOf } from "../../client/search-calls.js";
 import { requestProof } from "../../http/control-proof.js";
 import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
@@ -29,10 +30,6 @@ export async function sendOrFail(control: Control, id: OperationId): Promise<Res
 
 /** The lines of a response, parsed. */
 export async function* jsonLines({ body }: Response): AsyncGenerator<unknown> {
-  let rest = "";
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
+  if (body === null) return;
+  for await (const line of linesOf(body.pipeThrough(new TextDecoderStream()))) yield JSON.parse(line);
 }

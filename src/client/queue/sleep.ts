@@ -1,5 +1,4 @@
-/** Timers cannot wait longer, about 25 days; they would fire at once. */
-const LONGEST_MILLIS = 2 ** 31 - 1;
+import { LONGEST_WAIT } from "../deadline.js";
 
 /**
  * Waits for a time, or until the signal is aborted. Never rejects.
@@ -17,7 +16,7 @@ export function sleep(millis: number, signal: AbortSignal, keepsAlive: boolean):
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(end, Math.min(millis, LONGEST_MILLIS));
+    const timer = setTimeout(end, Math.min(millis, LONGEST_WAIT));
     // Browsers give a number, which keeps nothing alive.
     if (!keepsAlive && typeof timer === "object") timer.unref();
     signal.addEventListener("abort", end, { once: true });
