@@ -63,15 +63,14 @@ export function decode(schema: Schema, value: unknown, place: string, source: So
   if (Array.isArray(value) && items !== undefined) {
     return value.map((item: unknown, index) => decode(items, item, `${place}[${index}]`, source));
   }
-  if (type === undefined || typeof value !== "object" || value === null)
-    return source.json(value, place || source.bodyName);
-  return decodeObject(read, value as Fields, place, source);
+  if (type === undefined) return source.json(value, place || source.bodyName);
+  return typeof value === "object" && value !== null ? decodeObject(read, value as Fields, place, source) : value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function decodeObject(schema: Schema, value: Fields, place: string, source: Source): unknown {
-  const { properties, additionalProperties, required = [] } = schema;
+  const { properties, additionalProperties } = schema;
   const at = (name: string): string => (place === "" ? name : `${place}.${name}`);
   if (properties === undefined) {
     if (!additionalProperties) return source.json(value, place || source.bodyName);
@@ -80,27 +79,54 @@ function decodeObject(schema: Schema, value: Fields, place: string, source: Sour
     });
     return Object.fromEntries(members);
   }
-  const names = Object.keys(properties);
-  if (additionalProperties === false) refuseOthers(value, names.map(source.name), place);
+  const known = propertiesOf(schema, source);
+  if (additionalProperties === false) refuseOthers(value, known, place);
   const decoded: Record<string, unknown> = {};
-  for (const name of names) {
-    const property = properties[name] as Schema;
-    const own = source.name(name);
+  for (const { own, domain, property, isRequired, byDefault } of known) {
     const given = Object.hasOwn(value, own) ? value[own] : undefined;
-    const byDefault = property.default ?? resolved(property).default;
-    if (given !== undefined || required.includes(name)) {
-      decoded[camel(name)] = decode(property, given, at(own), source);
-    } else if (byDefault !== undefined) decoded[camel(name)] = byDefault;
+    if (given !== undefined || isRequired) decoded[domain] = decode(property, given, at(own), source);
+    else if (byDefault !== undefined) decoded[domain] = byDefault;
   }
   return decoded;
 }
 
+/** A property of a schema, as one side names it. */
+interface Property {
+  readonly own: string;
+  readonly domain: string;
+  readonly property: Schema;
+  readonly isRequired: boolean;
+  readonly byDefault: JsonValue | undefined;
+}
+
+const propertiesKnown: WeakMap<Source, WeakMap<Schema, readonly Property[]>> = new WeakMap();
+
+/** Looked up once for all requests: reading a range is part of each read. */
+function propertiesOf(schema: Schema, source: Source): readonly Property[] {
+  const known = propertiesKnown.get(source)?.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, required = [] } = schema;
+  const found = Object.entries(properties).map(([name, property]) => ({
+    own: source.name(name),
+    domain: camel(name),
+    property,
+    isRequired: required.includes(name),
+    byDefault: property.default ?? resolved(property).default,
+  }));
+  const bySchema = propertiesKnown.get(source) ?? new WeakMap<Schema, readonly Property[]>();
+  propertiesKnown.set(source, bySchema.set(schema, found));
+  return found;
+}
+
 /** For bodies in which a misspelled field would do more than was meant: a preview would change what is stored. */
-function refuseOthers(value: Fields, names: readonly string[], place: string): void {
-  const unknown = Object.keys(value).find((name) => !names.includes(name) && value[name] !== undefined);
+function refuseOthers(value: Fields, known: readonly Property[], place: string): void {
+  const unknown = Object.keys(value).find(
+    (name) => value[name] !== undefined && !known.some(({ own }) => own === name),
+  );
   if (unknown === undefined) return;
   const field = quote(place === "" ? unknown : `${place}.${unknown}`);
-  throw new ActivityError("INVALID_INPUT", `unknown field ${field}; fields are ${names.join(", ")}`);
+  const names = known.map(({ own }) => own).join(", ");
+  throw new ActivityError("INVALID_INPUT", `unknown field ${field}; fields are ${names}`);
 }
 
 function refuse(schema: Schema, value: unknown, place: string, source: Source): never {
@@ -152,14 +178,16 @@ function isOfKind(schema: Schema, value: unknown, source: Source): boolean {
   if (read.enum !== undefined) return read.enum.includes(value as JsonValue);
   if (anyOf !== undefined) return anyOf.some((member) => isOfKind(member, value, source));
   if (type === undefined) return value !== undefined;
-  return typesOf(type).some((name) => {
-    if (name === "string" || name === "boolean") return typeof value === name;
-    if (name === "integer") return Number.isInteger(value);
-    if (name === "object") return isJsonObject(value as JsonValue);
-    if (name === "array") return Array.isArray(value);
-    if (name === "number") return Number.isFinite(value);
-    return value === null;
-  });
+  return typeof type === "string" ? isOfType(type, value) : type.some((name) => isOfType(name, value));
+}
+
+function isOfType(name: TypeName, value: unknown): boolean {
+  if (name === "string" || name === "boolean") return typeof value === name;
+  if (name === "integer") return Number.isInteger(value);
+  if (name === "object") return isJsonObject(value as JsonValue);
+  if (name === "array") return Array.isArray(value);
+  if (name === "number") return Number.isFinite(value);
+  return value === null;
 }
 
 function typesOf(type: Schema["type"] = []): readonly TypeName[] {

@@ -8,7 +8,7 @@ import type { Term } from "../filter/term.js";
 import type { QueryLoad } from "../query/load.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { filterOf, meeting, paged, termsOf, timesOf } from "./search/filters.js";
+import { filterOf, meeting, paged, termsOf } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
 /** Which events count. */
@@ -29,9 +29,15 @@ export interface EventSelection extends EventRange, EventFiltering {
 export type WantedEvents = Partial<Omit<QueryIn<"getEvents">, "format">> & Pick<EventRange, "order">;
 
 /** @throws ActivityError `INVALID_INPUT` for a filter that cannot be read */
-export function selectionOf({ start, end, limit, filter, ...rest }: WantedEvents): EventSelection {
-  const most = typeof limit === "number" && limit >= 0 && { limit };
-  return { ...rest, ...timesOf({ start, end }), ...most, terms: termsOf(filter ?? []) };
+export function selectionOf({ start, end, limit, offset, order, filter }: WantedEvents): EventSelection {
+  return {
+    ...(typeof start === "number" && { start }),
+    ...(typeof end === "number" && { end }),
+    ...(typeof limit === "number" && limit >= 0 && { limit }),
+    ...(offset !== undefined && { offset }),
+    ...(order !== undefined && { order }),
+    terms: termsOf(filter ?? []),
+  };
 }
 
 /** A bucket and all its events, newest first, as an export holds them. */

@@ -65,15 +65,13 @@ function parametersOf(id: OperationId, place: "path" | "query", texts: Texts): u
 
 /** The JSON values that the parameters of a path or a query string stand for. */
 function valuesIn(texts: Texts, { properties = {} }: Schema): object {
-  const given = Object.entries(properties).filter(([name]) => texts.has(name));
-  return Object.fromEntries(
-    given.map(([name, { type }]) => {
-      return [
-        name,
-        type === "array" && "getAll" in texts ? texts.getAll(name) : valueIn(texts.get(name) as string, type),
-      ];
-    }),
-  );
+  const values: Record<string, JsonValue> = {};
+  for (const [name, { type }] of Object.entries(properties)) {
+    const text = texts.get(name) ?? undefined;
+    if (text !== undefined)
+      values[name] = type === "array" && "getAll" in texts ? texts.getAll(name) : valueIn(text, type);
+  }
+  return values;
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
