@@ -1,4 +1,5 @@
 import type { QueryInput } from "../api/calls.js";
+import type { InputOf } from "../api/codec.js";
 import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
 import {
   type DurationInput,
@@ -25,18 +26,8 @@ export interface EventInput<Data extends object = object> {
   readonly id?: number | null;
 }
 
-/** A bucket as a program gives it. */
-export interface BucketInput {
-  readonly type: string;
-  readonly client: string;
-  /** `!local` stands for this machine. */
-  readonly hostname: string;
-  readonly name?: string | null;
-  /** @default now */
-  readonly created?: TimeInput | null;
-  /** Plain JSON values; it is copied. @default {} */
-  readonly data?: object | null;
-}
+/** A bucket as a program gives it. The hostname `!local` stands for this machine; without `created` it is made now. */
+export type BucketInput = Omit<InputOf<"BucketCreation">, "events">;
 
 /**
  * Which events to read: at most `limit`, all by default, after the first `offset`, that meet all terms of `filter`, the
