@@ -1,15 +1,15 @@
-import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
-import { EDITING_SCHEMAS } from "./editing-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
-import { IDENTITY_SCHEMAS } from "./identity-schemas.js";
-import { KEY_SCHEMAS } from "./key-schemas.js";
-import { PRIVACY_SCHEMAS } from "./privacy-schemas.js";
-import { RETENTION_SCHEMAS } from "./retention-schemas.js";
 import type { Schema, SchemaDeclaration, TypeOf } from "./schema.js";
-import { SEARCH_SCHEMAS } from "./search-schemas.js";
-import { SESSION_SCHEMAS } from "./session-schemas.js";
-import { STORAGE_SCHEMAS } from "./storage-schemas.js";
-import { TRASH_SCHEMAS } from "./trash-schemas.js";
+import { BUCKET_SCHEMAS } from "./subjects/buckets.js";
+import { EDITING_SCHEMAS } from "./subjects/editing.js";
+import { IDENTITY_SCHEMAS } from "./subjects/identity.js";
+import { KEY_SCHEMAS } from "./subjects/keys.js";
+import { PRIVACY_SCHEMAS } from "./subjects/privacy.js";
+import { RETENTION_SCHEMAS } from "./subjects/retention.js";
+import { SEARCH_SCHEMAS } from "./subjects/search.js";
+import { SESSION_SCHEMAS } from "./subjects/sessions.js";
+import { STORAGE_SCHEMAS } from "./subjects/storage.js";
+import { TRASH_SCHEMAS } from "./subjects/trash.js";
 
 const OTHER_SCHEMAS = {
   Info: {
