@@ -5,9 +5,10 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { until } from "../adapters/until.js";
 import { type Rig, withRig } from "./rig.js";
 import { canInject } from "./shim.js";
-import { sampleOf, sizeOf } from "./sizes.js";
+import { rotatingSampleOf, sizeOf } from "./sizes.js";
 
 const test = suite("killed tools");
 
@@ -24,7 +25,7 @@ const TOOLS: readonly (readonly string[])[] = [
 ];
 
 if (await canInject()) {
-  for (const [index, tool] of sampleOf([...TOOLS.entries()], 2)) {
+  for (const [index, tool] of rotatingSampleOf([...TOOLS.entries()], TOOLS.length)) {
     test(`${tool[0]} is killed: the next run removes what it has left`, () =>
       withTools(async (rig, run) => {
         for (let nth = 1; nth <= KILLS; nth++) {
@@ -55,9 +56,12 @@ if (await canInject()) {
       for (const name of [files.abandoned, files.foreign]) await utimes(join(rig.disk, name), dayAgo, dayAgo);
       await rig.shim.slow(["write", "sync"], 300_000);
       const slow = run(backup);
-      const findMade = async () => (await partialsIn(rig)).find((name) => !Object.values(files).includes(name));
-      let made = await findMade();
-      for (; made === undefined; made = await findMade()) await new Promise((resolve) => setImmediate(resolve));
+      let made: string | undefined;
+      const isMade = async (): Promise<boolean> => {
+        made = (await partialsIn(rig)).find((name) => !Object.values(files).includes(name));
+        return made !== undefined;
+      };
+      await until(isMade, () => "what the backup writes");
       await rig.shim.heal();
       process.kill(slow.pid, "SIGSTOP");
       // The data folder is in use.

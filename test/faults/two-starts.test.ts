@@ -3,6 +3,7 @@ import "./memory-disk.js";
 import { existsSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { until } from "../http/client.js";
 import { Api } from "./api.js";
 import { type Rig, withRig } from "./rig.js";
 import { canInject } from "./shim.js";
@@ -31,7 +32,7 @@ if (await canInject()) {
         if (isLeftOver) await cutOffFirstStart(rig, 1 + (pair % 7));
         await rig.shim.slow(["sync"], micros);
         const first = rig.spawn();
-        if (file !== undefined) await appears(`${rig.data}/${file}`);
+        if (file !== undefined) await until(() => existsSync(`${rig.data}/${file}`), file);
         const servers = [first, rig.spawn()];
         const urls = servers.map((server) =>
           server
@@ -56,10 +57,6 @@ if (await canInject()) {
         await next.kill();
       }));
   }
-}
-
-async function appears(file: string): Promise<void> {
-  while (!existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function cutOffFirstStart({ shim, spawn }: Rig, nth: number): Promise<void> {

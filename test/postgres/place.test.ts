@@ -8,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { until } from "../adapters/until.js";
 import { bucketOf, draftOf } from "../contract/case.js";
 import { findBinaries } from "./binaries.js";
 import { newDatabase } from "./database.js";
@@ -156,7 +157,10 @@ if (first === undefined || programs === undefined) {
     await holder.query("begin; lock table activity_server.place in share mode");
     const writing = Promise.all(nodes.map((node, n) => node.putEvents("near", [draftOf(n), draftOf(n)])));
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = '${nameIn(url)}'`;
-    while ((await ask(url, waiting)).length < nodes.length) await new Promise(setImmediate);
+    await until(
+      async () => (await ask(url, waiting)).length === nodes.length,
+      () => "all nodes wait",
+    );
     await holder.query("commit");
     await holder.end();
     const stored = await writing;

@@ -6,7 +6,12 @@
 // failed: it is ended soon, and does not keep a worker until its time limit.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
+import v8 from "node:v8";
 import "./awake.mjs";
+
+// Most code runs only a few times in a process of tests: to optimize it takes more of the processor than that saves. V8
+// does so fifteen times later here.
+v8.setFlagsFromString("--interrupt-budget=1000000");
 
 // uvu then leaves starting to us.
 globalThis.UVU_DEFER = 1;
