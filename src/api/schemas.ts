@@ -1,7 +1,7 @@
-import { EVENT_SCHEMAS } from "./event-schemas.js";
 import type { Schema, SchemaDeclaration, TypeOf } from "./schema.js";
 import { BUCKET_SCHEMAS } from "./subjects/buckets.js";
 import { EDITING_SCHEMAS } from "./subjects/editing.js";
+import { EVENT_SCHEMAS } from "./subjects/events.js";
 import { IDENTITY_SCHEMAS } from "./subjects/identity.js";
 import { KEY_SCHEMAS } from "./subjects/keys.js";
 import { PRIVACY_SCHEMAS } from "./subjects/privacy.js";

@@ -263,7 +263,7 @@ const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparatio
 /** A request that an operation carries out, and the status that says so. */
 function requestOf(
   id: string,
-  { method, path }: Operation,
+  { method, path, body: { "application/json": given } = {} }: Operation,
   prepared: Preparation,
 ): { path: string; body?: unknown; status: number } {
   const bucketId = id === "deleteBucket" ? SPARE : OWN;
@@ -283,6 +283,7 @@ function requestOf(
     importBuckets: { buckets: { [OWN]: { ...RECORD, events: [] } } },
     putSetting: { is: "dark" },
     refuseSetting: {},
+    approvePairing: {},
     deleteEvents: { filter: ["app=nothing"] },
     deleteEventsOfAll: { buckets: [OWN], filter: ["app=nothing"] },
     splitEvent: { at: "2024-03-01T08:00:00.5Z" },
@@ -295,7 +296,7 @@ function requestOf(
   };
   const sent = path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? "") + (query[id] ?? "");
   const status = id === "createBucket" ? 304 : id === "refuseSetting" ? 400 : 200;
-  const body = prepared.body ?? bodies[id] ?? {};
+  const body = prepared.body ?? bodies[id] ?? given?.example ?? {};
   return { path: sent, status, ...(method === "GET" || method === "DELETE" ? {} : { body }) };
 }
 

@@ -1,6 +1,163 @@
 import type { JsonObject } from "../../domain/json.js";
 import { FIRST, SECOND } from "../examples.js";
 
+/** Schemas of events and of their parts (docs/api.md#timestamps, docs/api.md#events). */
+export const EVENT_SCHEMAS = {
+  Timestamp: {
+    type: "string",
+    format: "date-time",
+    pattern: "^(1[7-9]|2[012])\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{6})?\\+00:00$",
+    description: `An instant in UTC, from the years 1700 to 2249, as every answer writes it: with six digits of a
+      fraction (microseconds), or with none when it is zero.`,
+    examples: ["2024-03-01T10:00:00+00:00", "2024-03-01T10:00:00.250000+00:00"],
+  },
+  TimestampOrNull: { description: "An instant; null: none.", anyOf: [{ $ref: "Timestamp" }, { type: "null" }] },
+  TimestampInput: {
+    type: "string",
+    allOf: [
+      {
+        anyOf: [
+          { pattern: "^\\d{4}-\\d\\d-\\d\\d([Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d+)?)?([Zz]|[+-]\\d\\d(:?\\d\\d)?)?)?$" },
+          { pattern: "^\\d{8}T\\d{4}(\\d\\d([.,]\\d+)?)?([Zz]|[+-]\\d\\d(:?\\d\\d)?)?$" },
+        ],
+      },
+      { pattern: "^(1699|1[7-9]\\d\\d|2[01]\\d\\d|22[0-4]\\d|2250)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])" },
+      { pattern: "^(?=.*[Tt ](([01]\\d|2[0-3]):?[0-5]\\d(:?[0-5]\\d)?(?!:?\\d))|[\\d-]+$)" },
+      { pattern: "[Tt ][^+-]*[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?$|^[^Tt ]*$|[Tt ][^+-]*$" },
+    ],
+    description: `An instant from the years 1700 to 2249: an ISO 8601 date, \`2024-03-01\` (midnight), or date and time,
+      with seconds, a fraction and a zone optional; no zone means UTC. Kept in microseconds, further digits are cut.`,
+    examples: ["2024-03-01T10:00:00Z", "2024-03-01T11:00:00.25+01:00", "2024-03-01"],
+  },
+  Duration: {
+    type: "number",
+    minimum: -17356291200,
+    maximum: 17356291200,
+    description: "A length in seconds, to the microsecond. It may be negative.",
+    examples: [7.5],
+  },
+  EventId: {
+    type: "integer",
+    minimum: 1,
+    maximum: 9007199254740991,
+    description: "Number of an event, from 1 to 2^53 - 1. One counter for the whole server; never given twice.",
+    examples: [1],
+  },
+  EventData: {
+    type: "object",
+    description: "What the watcher saw: any JSON object of at most 1000 levels. The order of keys is not kept.",
+    examples: [{ app: "editor", title: "notes.md" }],
+  },
+  Event: {
+    description: "What happened in a span of time, as it is stored, or cut to the range that was asked for.",
+    properties: {
+      id: { $ref: "EventId" },
+      timestamp: { $ref: "Timestamp" },
+      duration: { $ref: "Duration" },
+      data: { $ref: "EventData" },
+    },
+  },
+  AcceptedEvent: {
+    extends: "Event",
+    description: `What became of an event: as it is stored, or, where a privacy rule dropped it, as it came, with
+      \`id: null\`.`,
+    properties: { id: { anyOf: [{ $ref: "EventId" }, { type: "null" }] } },
+  },
+  AcceptedEvents: {
+    type: "array",
+    items: { $ref: "AcceptedEvent" },
+    description: "What became of each of a list of events.",
+  },
+  Events: { type: "array", items: { $ref: "Event" }, description: "A list of events." },
+  Heartbeat: {
+    description: `An event without an id: what a watcher sees now. Fields that are not known are ignored, an \`id\`
+      as well.`,
+    required: ["timestamp"],
+    properties: {
+      timestamp: { $ref: "TimestampInput" },
+      duration: {
+        type: "number",
+        default: 0,
+        minimum: -17356291200,
+        maximum: 17356291200,
+        description: "Seconds, to the microsecond; may be negative. The end must be in the range of timestamps.",
+      },
+      data: { $ref: "EventData" },
+    },
+  },
+  EventInput: {
+    extends: "Heartbeat",
+    description: "An event to be stored. Fields that are not known are ignored.",
+    required: [],
+    properties: {
+      id: {
+        type: ["integer", "null"],
+        minimum: 1,
+        maximum: 9007199254740991,
+        description: `Of an event of this bucket: that one is replaced. Any other id is kept, and new ids continue above
+          it. Absent or null: a new id.`,
+      },
+    },
+  },
+  EventsInput: {
+    description: "A list of events, or one event.",
+    anyOf: [{ type: "array", items: { $ref: "EventInput" } }, { $ref: "EventInput" }],
+  },
+  StoredEvents: {
+    description: "What was stored: a list for a list, in its order, an event for an event.",
+    anyOf: [{ $ref: "AcceptedEvents" }, { $ref: "AcceptedEvent" }],
+  },
+  EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
+  TimelineBin: {
+    description: "A part of a range with all that touches it.",
+    properties: {
+      index: {
+        type: "integer",
+        minimum: 0,
+        maximum: 9999,
+        description: "The bin begins so many bin lengths behind the start of the range.",
+      },
+      count: { type: "integer", minimum: 1, description: "How many events touch it." },
+      covered: { type: "number", minimum: 0, description: "Seconds of it in which some event lasts." },
+      data: { type: "integer", minimum: 0, description: "Index in `data` of what it shows." },
+    },
+    examples: [{ index: 7, count: 3, covered: 12.5, data: 0 }],
+  },
+  Timeline: {
+    description: "What happened in a range: `events` where these are few, else `bin_duration`, `bins` and `data`.",
+    required: ["start", "end", "count"],
+    properties: {
+      start: { $ref: "TimestampOrNull" },
+      end: {
+        $ref: "TimestampOrNull",
+        description: "Of the range; null when the bucket is empty and none was asked for.",
+      },
+      count: { type: "integer", minimum: 0, description: "How many events touch the range." },
+      events: { $ref: "Events" },
+      bin_duration: {
+        type: "number",
+        description: "Length of each bin in seconds; the last one may reach over the end.",
+      },
+      bins: { type: "array", items: { $ref: "TimelineBin" } },
+      data: { type: "array", items: { $ref: "EventData" }, description: "What the bins show, each once." },
+    },
+    examples: [
+      {
+        start: "2024-03-01T10:00:00+00:00",
+        end: "2024-03-01T10:02:00+00:00",
+        count: 3,
+        bin_duration: 60,
+        bins: [{ index: 0, count: 3, covered: 60, data: 0 }],
+        data: [{ app: "browser", title: "Weather" }],
+      },
+    ],
+  },
+  EventDeletion: {
+    description: "What a deletion did.",
+    properties: { success: { type: "boolean", description: "Whether there was such an event." } },
+  },
+} as const;
+
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const EVENT_OPERATIONS = {
   getEvents: {
