@@ -51,7 +51,9 @@ export async function startPostgres({
   const run = runIn(folder);
   copyTemplate(binaries, data, run);
 
-  const switches = [`fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", ...settings];
+  // Memory that processes share lies in the folder of the data: in /dev/shm it would stay behind when they are killed.
+  const shared = "dynamic_shared_memory_type=mmap";
+  const switches = [shared, `fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", ...settings];
   const args = ["-D", data, "-k", folder, "-h", "", "-p", PORT, ...switches.flatMap((each) => ["-c", each])];
   let server: ChildProcess | undefined;
   const removeFolder = (): void => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
