@@ -18,6 +18,9 @@ export interface SegmentColumns {
 
 const encoder: TextEncoder = new TextEncoder();
 
+/** Events after which it is known whether some of them share an object with their data. */
+const SAMPLE = 100;
+
 /** @param events at least one, sorted by (timestamp, id) */
 export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
   const count = events.length;
@@ -27,18 +30,21 @@ export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
   const refs = new Float64Array(count);
   const indexes = new Map<string, number>();
   const indexesByData = new Map<JsonObject, number>();
+  let isShared = true;
   for (let position = 0; position < count; position++) {
     const event = events[position] as StoredEvent;
     timestamps[position] = event.timestamp;
     durations[position] = event.duration;
     ids[position] = event.id;
-    let index = indexesByData.get(event.data);
+    let index = isShared ? indexesByData.get(event.data) : undefined;
     if (index === undefined) {
       const text = serializeObject(event.data);
       index = indexes.get(text) ?? indexes.size;
       indexes.set(text, index);
-      indexesByData.set(event.data, index);
+      if (isShared) indexesByData.set(event.data, index);
     }
+    // Looking an object up costs as much as writing it: not worth it for events that were inserted together.
+    if (position === SAMPLE) isShared = indexesByData.size <= SAMPLE;
     refs[position] = index;
   }
   const texts = [...indexes.keys()];

@@ -74,7 +74,7 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < events.length; start += SLICE) {
-    const batch = sharingBatch(events.slice(start, start + SLICE));
+    const batch = batchOf(events.slice(start, start + SLICE));
     for (let from = 0; from < batch.length; ) {
       const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);
@@ -89,34 +89,22 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   return chunks;
 }
 
-/** A batch of events, some of which share one data object. */
-function sharingBatch(events: readonly AcceptedDraft[]): EventBatch {
+/** A batch of events, each with data of its own. */
+function batchOf(events: readonly AcceptedDraft[]): EventBatch {
   const { length } = events;
   const timestamps = new Float64Array(length);
   const durations = new Float64Array(length);
   const ids = new Float64Array(length);
   const refs = new Uint32Array(length);
-  const known = new Map<JsonObject, number>();
-  const texts: string[] = [];
-  const values: JsonObject[] = [];
   for (let index = 0; index < length; index++) {
-    const { id, timestamp, duration, data } = events[index] as AcceptedDraft;
+    const { id, timestamp, duration } = events[index] as AcceptedDraft;
     timestamps[index] = timestamp;
     durations[index] = duration;
     ids[index] = id ?? 0;
-    let ref = known.get(data);
-    if (ref === undefined) {
-      ref = values.push(data) - 1;
-      texts.push(serializeObject(data));
-      known.set(data, ref);
-    }
-    refs[index] = ref;
+    refs[index] = index;
   }
-  const table: DataTable = {
-    size: values.length,
-    valueAt: (ref) => values[ref] as JsonObject,
-    textAt: (ref) => texts[ref] as string,
-  };
+  const dataAt = (ref: number): JsonObject => (events[ref] as AcceptedDraft).data;
+  const table: DataTable = { size: length, valueAt: dataAt, textAt: (ref) => serializeObject(dataAt(ref)) };
   return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 
