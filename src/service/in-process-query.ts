@@ -1,4 +1,5 @@
 import { decode } from "../api/codec.js";
+import type { Schema } from "../api/schema.js";
 import { objectsOf, periodsOf } from "../codec/query-values.js";
 import type { JsonValue } from "../domain/json.js";
 import type { TimeInput } from "../domain/time.js";
@@ -35,12 +36,11 @@ export async function runQuery<Result = JsonValue>(service: ActivityService, inp
   if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
   const { timeperiods, query, name = "", signal } = input;
   if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);
-  const given = typeof query === "string" ? [query] : query;
-  const lines = decode({ type: "array", items: { type: "string" } }, given, "query", PROGRAM) as string[];
+  const lines = decode(LINES, query, "query", PROGRAM) as string | readonly string[];
   const isGone = (): boolean => signal?.aborted === true;
   try {
     const results = await service.query({
-      text: lines.join("\n"),
+      text: typeof lines === "string" ? lines : lines.join("\n"),
       periods: await periodsOf(timeperiods, periodOf),
       name: checkedText(name, "name"),
       isGone,
@@ -50,6 +50,9 @@ export async function runQuery<Result = JsonValue>(service: ActivityService, inp
     throw toldBy(signal, thrown);
   }
 }
+
+/** The lines of a program, or all of it. */
+const LINES: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
 function periodOf(value: unknown, field: string): Timeperiod | undefined {
   if (typeof value === "string") return parseTimeperiod(value);

@@ -59,6 +59,19 @@ test("who changes an answer changes neither what is stored nor what is answered 
     assert.equal((await server.events.read("window_box").toArray())[0]?.data, { app: "a", list: [1] });
   }));
 
+test("a program is a string or a list of lines", () =>
+  withBuckets({}, async ({ server }) => {
+    const messageFor = (query: unknown): Promise<unknown> =>
+      server.query({ timeperiods: [DAY], query: query as string }).then(
+        ([result]) => result,
+        (thrown: Error) => thrown.message,
+      );
+    assert.is(await messageFor("RETURN = 1;"), 1);
+    assert.is(await messageFor(["a = 2;", "RETURN = a;"]), 2);
+    assert.is(await messageFor(5), "query must be a string or a list, got 5");
+    assert.is(await messageFor(["a = 2;", 5]), "query[1] must be a string, got 5");
+  }));
+
 const PERIODS = 1000;
 
 test("others are served while thousands of periods are read", () =>
