@@ -82,6 +82,18 @@ test("two runs that the owner asks for come one after the other", async () => {
   );
 });
 
+test("a slow run that waits its turn makes way for what the owner asks for", async () => {
+  const { retention, add, keepAYear } = createScene();
+  await add("a");
+  await keepAYear("a");
+  const first = retention.runNow();
+  const slow = retention.run(VERY_SLOW);
+  await add("b");
+  await keepAYear("a", "b");
+  await Promise.all([first, slow, retention.runNow()]);
+  assert.equal(await retention.preview(), []);
+});
+
 test("closing ends a run that pauses", async () => {
   const { retention, storage, add, keepAYear, deleted } = createScene();
   await add("a");

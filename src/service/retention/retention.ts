@@ -55,6 +55,7 @@ export class Retention {
   #running: Running | undefined;
   /** Resolves when the last run that was asked for has ended. */
   #last: Promise<unknown> = Promise.resolve();
+  #asked = 0;
   #isClosed = false;
 
   constructor(options: RetentionOptions) {
@@ -93,8 +94,13 @@ export class Retention {
    */
   async runNow(): Promise<RetentionRun> {
     if (this.#running !== undefined && this.#running.share < 1) this.#running.stop.abort();
-    await this.#last;
-    await this.#options.ages.confirm();
+    this.#asked++;
+    try {
+      await this.#last;
+      await this.#options.ages.confirm();
+    } finally {
+      this.#asked--;
+    }
     return this.run();
   }
 
@@ -124,7 +130,7 @@ export class Retention {
     const stop = new AbortController();
     const { signal } = stop;
     this.#running = { share, stop };
-    if (this.#isClosed) stop.abort();
+    if (this.#isClosed || (share < 1 && this.#asked > 0)) stop.abort();
     let failure: unknown;
     try {
       for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce(), await ages.note())) {
@@ -196,9 +202,9 @@ export class Retention {
       return readRetentionRules(value, RETENTION_KEY);
     } catch (thrown) {
       // Settings can get past the check, with a backup for example: then nothing is deleted.
-      throw new ActivityError("INVALID_INPUT", `no retention rule is in force: ${messageOf(thrown)}`, {
-        cause: thrown,
-      });
+      const fault = ActivityError.is(thrown) && thrown.fault !== undefined ? { fault: thrown.fault } : {};
+      const message = `no retention rule is in force: ${messageOf(thrown)}`;
+      throw new ActivityError("INVALID_INPUT", message, { cause: thrown, ...fault });
     }
   }
 
