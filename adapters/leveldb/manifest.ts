@@ -49,19 +49,17 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
   const last = manifest?.records.at(-1);
   if (manifest === undefined || last === undefined) return false;
   const names = await fs.readdir(folder);
-  const logs = new Set(names.map(logNumber));
-  const tables = new Set(names.map(tableNumber));
-  const isWhole = (version: Version): boolean => [...version.tables].every((table) => tables.has(table));
-  if (isWhole(versionOf(manifest.records))) return false;
+  if (hasTables(versionOf(manifest.records), names)) return false;
   const before = versionOf(manifest.records.slice(0, -1));
-  if (!isWhole(before) || !logs.has(before.log)) return false;
+  if (!hasTables(before, names) || !hasLog(before, names)) return false;
   await replace(manifest.file, manifest.content.subarray(0, last.at));
   return true;
 }
 
 /**
- * Names the newest list of tables in CURRENT if the one named there is gone. LevelDB names a new list, then removes the
- * old one, and forces neither: after a power cut, only the removal may be there.
+ * Names the newest list of tables in CURRENT if the one named there is gone, or something that it needs. LevelDB names
+ * a new list, then removes the old one and its log, and forces none of these: after a power cut, only some of the
+ * removals may be there. It would open a list without its log as if nothing had been stored.
  *
  * @returns whether it did
  */
@@ -70,9 +68,33 @@ export async function nameNewest(folder: string): Promise<boolean> {
   const file = path.join(folder, "CURRENT");
   const named = (await fs.readFile(file, "utf8").catch(() => "")).trim();
   const [newest] = names.filter((name) => isNewer(name, named)).sort((a, b) => (isNewer(a, b) ? -1 : 1));
-  if (newest === undefined || names.includes(named)) return false;
+  if (newest === undefined) return false;
+  if (names.includes(named)) {
+    const [old, next] = await Promise.all([named, newest].map((name) => versionIn(path.join(folder, name))));
+    const isLost = old !== undefined && old.log !== 0 && !(hasTables(old, names) && hasLog(old, names));
+    // A list is only complete with its second record, which names its log.
+    if (!isLost || next === undefined || next.log === 0 || !hasTables(next, names)) return false;
+  }
   await replace(file, `${newest}\n`);
   return true;
+}
+
+/** `undefined` for a file that cannot be read. */
+async function versionIn(file: string): Promise<Version | undefined> {
+  try {
+    return versionOf([...recordsOf(await fs.readFile(file))]);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasTables({ tables }: Version, names: readonly string[]): boolean {
+  const found = new Set(names.map(tableNumber));
+  return [...tables].every((table) => found.has(table));
+}
+
+function hasLog({ log }: Version, names: readonly string[]): boolean {
+  return names.some((name) => logNumber(name) === log);
 }
 
 /** Whether both are lists of tables, and the first one is newer. */

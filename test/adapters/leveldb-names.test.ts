@@ -106,4 +106,30 @@ test("a list of tables that LevelDB has removed, though the name of the next one
     await refuses(leveldb({ path: folder }), { code: "STORAGE_CORRUPT" });
   }));
 
+test("a list of tables whose log LevelDB has removed, though the name of the next one was lost, is passed over", () =>
+  withFolder(async (folder) => {
+    const count = await fill(folder);
+    const db = path.join(folder, "db");
+    const current = await fs.readFile(path.join(db, "CURRENT"), "utf8");
+    const list = await fs.readFile(path.join(db, current.trim()));
+    assert.is(await countIn(folder), count);
+    assert.is.not(await fs.readFile(path.join(db, "CURRENT"), "utf8"), current);
+    // Of what followed the new list only the removal of the log is on the disk.
+    await fs.writeFile(path.join(db, current.trim()), list);
+    await fs.writeFile(path.join(db, "CURRENT"), current);
+    assert.is(await countIn(folder), count);
+  }));
+
+test("a newer list of tables that is not complete is not named", () =>
+  withFolder(async (folder) => {
+    const count = await fill(folder);
+    const db = path.join(folder, "db");
+    const named = (await fs.readFile(path.join(db, "CURRENT"), "utf8")).trim();
+    const list = await fs.readFile(path.join(db, named));
+    // Its first record alone.
+    const length = 7 + list.readUInt16LE(4);
+    await fs.writeFile(path.join(db, "MANIFEST-000900"), list.subarray(0, length));
+    assert.is(await countIn(folder), count);
+  }));
+
 test.run();
