@@ -6,10 +6,10 @@ import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS, type Row } from "./pool.js";
+import { bucketRecord } from "./reads.js";
 import { LOCK_NAMESPACE } from "./transaction.js";
-import { RECORD } from "./values.js";
+import { recordIn } from "./values.js";
 
-const ONE = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const ALL = 'select b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket';
 const SUMMARY = `
   select b.record_text, b.last_end_us, (
@@ -19,17 +19,11 @@ const SUMMARY = `
 const SUMMARIES = `${SUMMARY} order by b.bucket`;
 const SOME_SUMMARIES = `${SUMMARY} and b.id_hash = any($2)`;
 
-type BucketMethods = Pick<
-  Storage,
-  "listBuckets" | "getBucket" | "summaries" | "createBucket" | "updateBucket" | "deleteBucket"
->;
+type BucketMethods = Pick<Storage, "listBuckets" | "summaries" | "createBucket" | "updateBucket" | "deleteBucket">;
 
 /** The methods of bucket records. */
 export function bucketMethods({ database, namespace, writer, queue }: Ground): BucketMethods {
-  async function recordOf(bucketId: string): Promise<string | null> {
-    const [row] = await database.ask(ONE, [namespace, hashOf(bucketId)]);
-    return row?.[0] ?? null;
-  }
+  const recordOf = (bucketId: string): Promise<string | undefined> => bucketRecord(database.ask, namespace, bucketId);
 
   /** A write of a record, behind those of the same bucket. One at a time: all of them lock the namespace. */
   function inTurn<T>(bucketId: string, write: () => Promise<T>): Promise<T> {
@@ -43,12 +37,12 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     args: readonly unknown[],
   ): Promise<unknown> {
     // Most creations are of a bucket that exists: they neither lock the namespace nor need a transaction.
-    if ((await recordOf(bucketId)) !== null) return null;
+    if ((await recordOf(bucketId)) !== undefined) return null;
     let ids: unknown = null;
     // Each transaction that redirects an ID locks the namespace.
     await writer.transaction(async ({ ask, call }) => {
       await ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
-      const [record] = await ask(RECORD, [namespace, hashOf(recordKind), hashOf(key)]);
+      const record = await recordIn(ask, namespace, recordKind, key);
       ids = record === undefined ? await call("create_bucket", args) : null;
       return ids !== null;
     });
@@ -58,12 +52,6 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
   return {
     async listBuckets() {
       return (await database.read(ALL, [namespace])).map(([exact]) => bucketOf(exact as string));
-    },
-
-    async getBucket(bucketId) {
-      database.assertOpen();
-      const exact = await recordOf(bucketId);
-      return exact === null ? undefined : bucketOf(exact);
     },
 
     async summaries(bucketIds) {
@@ -89,7 +77,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
       return inTurn(bucketId, async () => {
         for (;;) {
           const before = await recordOf(bucketId);
-          if (before === null) return false;
+          if (before === undefined) return false;
           const { exact, fields, data } = recordForm({ ...bucketOf(before), ...patch });
           // Another node may have changed it meanwhile.
           if (await writer.write("replace_bucket", [hashOf(bucketId), before, exact, fields, data])) return true;

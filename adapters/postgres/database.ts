@@ -52,9 +52,8 @@ export class Database {
   };
 
   /** The same for a call that was made before the closing. */
-  async ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]> {
-    return this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
-  }
+  readonly ask: Ask = (text, values, limitMillis) =>
+    this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
 
   /**
    * Does what may be done again. A connection that fails is closed, and another one is taken.

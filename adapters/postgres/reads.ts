@@ -3,7 +3,7 @@ import { noSuchBucket } from "../../src/errors.js";
 import type { EventRange, EventRead, Storage, TimeRange } from "../../src/storage/storage.js";
 import { type Ask, type Database, PATIENCE_MILLIS, pause, type Taken } from "./database.js";
 import { failureOf, isConflict, isLost, NOTHING_READ } from "./failures.js";
-import { hashOf } from "./forms.js";
+import { bucketOf, hashOf } from "./forms.js";
 import type { Ground } from "./ground.js";
 import type { NextBatch } from "./held-read.js";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./pages.js";
 import { LONG_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
+const BUCKET = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const COUNT = `
   select b.bucket, (
     select count(*) from :"schema".events e
@@ -45,7 +46,7 @@ const NO_LIST = "list.0";
 /** The methods that read events and their versions. */
 export function readMethods(
   ground: Ground,
-): Pick<Storage, "read" | "countEvents" | "getEvent"> & Pick<Required<Storage>, "versions"> {
+): Pick<Storage, "read" | keyof SingleReads> & Pick<Required<Storage>, "versions"> {
   const { database, namespace } = ground;
 
   return {
@@ -66,9 +67,22 @@ export function readMethods(
   };
 }
 
+/** The record of a bucket as it is stored; `undefined` for a bucket that does not exist. */
+export async function bucketRecord(ask: Ask, namespace: string, bucketId: string): Promise<string | undefined> {
+  const [row] = await ask(BUCKET, [namespace, hashOf(bucketId)]);
+  return row?.[0] ?? undefined;
+}
+
+type SingleReads = Pick<Storage, "getBucket" | "countEvents" | "getEvent">;
+
 /** The reads of one row. @param ask also on the connection of a transaction */
-export function singleReads(ask: Ask, namespace: string): Pick<Storage, "countEvents" | "getEvent"> {
+export function singleReads(ask: Ask, namespace: string): SingleReads {
   return {
+    async getBucket(bucketId) {
+      const record = await bucketRecord(ask, namespace, bucketId);
+      return record === undefined ? undefined : bucketOf(record);
+    },
+
     async countEvents(bucketId, range: TimeRange = {}) {
       const [row] = await ask(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)], LONG_MILLIS);
       if (row === undefined) throw noSuchBucket(bucketId);

@@ -15,13 +15,12 @@ import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { BatchMaker, EVENT_COLUMNS, OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
-import { readUnheld, singleReads } from "./reads.js";
+import { bucketRecord, readUnheld, singleReads } from "./reads.js";
 import { recordIn, setRecordArgs } from "./values.js";
 import type { Statements } from "./writer.js";
 
 export const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
 const LOCK_BUCKET = 'select b.bucket from :"schema".locked_bucket($1, $2) b';
-const RECORD = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const NEXT_ID = 'select b.next_id from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const MERGE_TARGET = `
   select ${EVENT_COLUMNS}
@@ -81,10 +80,6 @@ function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView &
   const ask: Ask = (...given) => (isChanging ? database.read : own)(...given);
   const view: HeldView["view"] = {
     ...singleReads(ask, namespace),
-    async getBucket(bucketId) {
-      const [row] = await ask(RECORD, [namespace, hashOf(bucketId)]);
-      return row === undefined ? undefined : bucketOf(row[0] as string);
-    },
     read: (bucketId, range) => readUnheld(ground, ask, bucketId, range),
     async mergeTarget(bucketId) {
       const [row] = await ask(MERGE_TARGET, [namespace, hashOf(bucketId)]);
@@ -119,7 +114,7 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
     return true;
   }
   const { bucketId } = change;
-  const exact = await recordOf(bucketId);
+  const exact = await bucketRecord(ask, namespace, bucketId);
   if (exact === undefined) throw noSuchBucket(bucketId);
   if (change.kind === "putEvents") for await (const batch of batchesIn(change.drafts)) await put(bucketId, batch);
   else if (change.kind === "deleteEvents") {
@@ -132,16 +127,11 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
     await call("replace_bucket", [hashOf(bucketId), exact, after.exact, after.fields, after.data]);
   } else {
     const { newId } = change;
-    if ((await recordOf(newId)) !== undefined) throw bucketTaken("rename", newId);
+    if ((await bucketRecord(ask, namespace, newId)) !== undefined) throw bucketTaken("rename", newId);
     const after = recordForm({ ...bucketOf(exact), id: newId });
     await call("rename_bucket", [hashOf(bucketId), hashOf(newId), after.exact, after.fields]);
   }
   return true;
-
-  async function recordOf(id: string): Promise<string | undefined> {
-    const [row] = await ask(RECORD, [namespace, hashOf(id)]);
-    return row?.[0] ?? undefined;
-  }
 
   async function put(id: string, batch: Parameters<typeof columnsOf>[0]): Promise<void> {
     if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(columnsOf(batch))]);

@@ -8,8 +8,7 @@ import type { Row } from "./pool.js";
 
 const SETTING = 'select value_text from :"schema".settings where namespace = $1 and key_hash = $2';
 const SETTINGS = 'select key_text, value_text from :"schema".settings where namespace = $1';
-export const RECORD =
-  'select value_text from :"schema".records where namespace = $1 and kind_hash = $2 and key_hash = $3';
+const RECORD = 'select value_text from :"schema".records where namespace = $1 and kind_hash = $2 and key_hash = $3';
 const RECORDS = 'select key_text, value_text from :"schema".records where namespace = $1 and kind_hash = $2';
 
 /** Settings, and records of the server. Writes to one key keep their order. */

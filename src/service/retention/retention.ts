@@ -108,7 +108,7 @@ export class Retention {
    * Carries the rules of the settings out, and writes into the log what it did. Waits for a run that goes on.
    *
    * @param share takes at most about this share of the time
-   * @throws ActivityError `STORAGE_UNUSABLE` when the storage has no transactions
+   * @throws ActivityError `STORAGE_UNSUPPORTED` when the storage has no transactions
    */
   run(share = 1): Promise<RetentionRun> {
     const run = this.#last.then(() => this.#run(share));
