@@ -100,10 +100,21 @@ async function stateOf(server: ActivityServer): Promise<object> {
   return { kept, other, trash: (await server.trash.list()).length };
 }
 
-/** Leaves so much space. */
+/** Leaves so much space, or less: a server may write in the background meanwhile. */
 function fillUpTo(disk: string, freeBytes: number): void {
-  const { bavail, bsize } = fs.statfsSync(disk);
-  fs.writeFileSync(path.join(disk, "filler"), new Uint8Array(Math.max(0, bavail * bsize - freeBytes)));
+  const filler = fs.openSync(path.join(disk, "filler"), "w");
+  try {
+    for (;;) {
+      const { bavail, bsize } = fs.statfsSync(disk);
+      const excess = bavail * bsize - freeBytes;
+      if (excess <= 0) return;
+      fs.writeSync(filler, new Uint8Array(Math.min(excess, 1024 * KIB)));
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  } finally {
+    fs.closeSync(filler);
+  }
 }
 
 /** Fills a storage with buckets of so many events. */
