@@ -25,6 +25,8 @@ const CHUNK_ROOM = CHUNK + 1024;
 
 /** Events that are put into columns at a time. */
 const SLICE = 1_024;
+/** Events after which it is known whether some of them share an object with their data. */
+const SAMPLE = 100;
 
 const COMMA = 44;
 const OPEN = 91;
@@ -89,22 +91,37 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   return chunks;
 }
 
-/** A batch of events, each with data of its own. */
+/** A batch of events. Data that is one object, as equal data of a large insert is, becomes text once. */
 function batchOf(events: readonly AcceptedDraft[]): EventBatch {
   const { length } = events;
   const timestamps = new Float64Array(length);
   const durations = new Float64Array(length);
   const ids = new Float64Array(length);
   const refs = new Uint32Array(length);
+  const known = new Map<JsonObject, number>();
+  const values: JsonObject[] = [];
+  const texts: string[] = [];
+  let isShared = true;
   for (let index = 0; index < length; index++) {
-    const { id, timestamp, duration } = events[index] as AcceptedDraft;
+    const { id, timestamp, duration, data } = events[index] as AcceptedDraft;
     timestamps[index] = timestamp;
     durations[index] = duration;
     ids[index] = id ?? 0;
-    refs[index] = index;
+    let ref = isShared ? known.get(data) : undefined;
+    if (ref === undefined) {
+      ref = values.push(data) - 1;
+      texts.push(serializeObject(data));
+      if (isShared) known.set(data, ref);
+    }
+    // Looking an object up costs as much as serializing it.
+    if (index === SAMPLE) isShared = known.size <= SAMPLE;
+    refs[index] = ref;
   }
-  const dataAt = (ref: number): JsonObject => (events[ref] as AcceptedDraft).data;
-  const table: DataTable = { size: length, valueAt: dataAt, textAt: (ref) => serializeObject(dataAt(ref)) };
+  const table: DataTable = {
+    size: values.length,
+    valueAt: (ref) => values[ref] as JsonObject,
+    textAt: (ref) => texts[ref] as string,
+  };
   return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 

@@ -35,7 +35,8 @@ export class GrowingBytes {
 
   /** Returns the bytes and starts again with none. */
   take(): Uint8Array {
-    const bytes = this.#bytes.subarray(0, this.#length);
+    const all = this.#bytes;
+    const bytes = all.length === this.#length ? all : all.subarray(0, this.#length);
     this.clear();
     return bytes;
   }
@@ -67,6 +68,8 @@ const releasable: WeakSet<ArrayBufferLike> = new WeakSet();
  * generation would stay until a full collection, and some hundred of them start one.
  */
 export function release(bytes: Uint8Array): void {
+  // Its buffer is at most twice as large.
+  if (bytes.length * 2 < LARGE) return;
   const { buffer } = bytes;
   // Transferred memory belongs to a new object, which the next minor collection frees.
   if (releasable.delete(buffer)) structuredClone(undefined, { transfer: [buffer as ArrayBuffer] });
