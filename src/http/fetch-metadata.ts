@@ -26,15 +26,13 @@ export function refererOrigin(request: Pick<RequestContext, "header">): string {
   return /^https?:\/\/[^/?#]*/.exec(request.header("referer") ?? "")?.[0] ?? "null";
 }
 
-/** What browsers and their proxies send with a request that nobody has made yet. */
-const SPECULATION_HEADERS = ["sec-purpose", "purpose", "x-moz", "x-purpose"];
-
 /**
- * Whether a browser sends a request before the user wants it. A page of another site can cause such requests, and
- * browsers then report them as typed by the user (`Sec-Fetch-Site: none`).
+ * Whether a browser or its proxy sends a request before the user wants it. A page of another site can cause such
+ * requests, and browsers then report them as typed by the user (`Sec-Fetch-Site: none`).
  */
 export function isSpeculative(request: Pick<RequestContext, "header">): boolean {
-  return SPECULATION_HEADERS.some((name) => request.header(name) !== undefined);
+  const purpose = request.header("sec-purpose") ?? request.header("purpose");
+  return (purpose ?? request.header("x-moz") ?? request.header("x-purpose")) !== undefined;
 }
 
 /** Whether a browser renders a page that the user has not opened. */

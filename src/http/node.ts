@@ -79,6 +79,11 @@ class NodeRequestContext extends RequestView implements RequestContext {
   readonly method: string;
   readonly path: string;
   readonly search: string;
+  // Set later. Declared, so that all requests have one shape.
+  afterBody: RequestContext["afterBody"] = undefined;
+  isPreview: boolean = false;
+  bodyAdmitted: RequestContext["bodyAdmitted"] = undefined;
+  bodyWatch: RequestContext["bodyWatch"] = undefined;
 
   constructor(request: IncomingMessage) {
     super(request);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { AbandonedError, ActivityError, busy } from "../errors.js";
+import { AbandonedError, ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
@@ -14,6 +14,7 @@ import type { Credentials } from "./credentials.js";
 import { errorResponse, foreignLink, foreignLoad, unknownHost } from "./errors.js";
 import { fetchMetadata, isPrerender, isSpeculative, refererOrigin } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
+import { HandlerContext } from "./handler-context.js";
 import { type OriginCheck, preflightResponse } from "./origins.js";
 import { checkNeed, recheckAccess, unauthorized, whileAllowed } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
@@ -71,15 +72,16 @@ export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
 export function createPipeline({ router, handlers, webFolder, service, logger }: PipelineOptions): Pipeline {
   const parameters = memoize((search) => new URLSearchParams(search));
+  const bodies = new BodyAdmission();
+  const imports = new BodyPace();
+  const bulk = new BulkAdmission();
+  const refusals = new RefusalThrottle();
   const serializers = {
     events: new EventSerializer(),
     results: new ResultSerializer(),
     responses: new ResponseCache(),
   };
-  const bodies = new BodyAdmission();
-  const imports = new BodyPace();
-  const bulk = new BulkAdmission();
-  const refusals = new RefusalThrottle();
+  const shared = { serializers, handlers, refusals };
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
   function serve(call: Call): HttpResponse | Promise<HttpResponse> {
@@ -136,33 +138,21 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   }
 
   function carryOut(call: Call, grants: Grants, identity?: object): HttpResponse | Promise<HttpResponse> {
-    const { request, found, route, access } = call;
-    const { path, params, resource } = found;
+    const { request, found, route } = call;
+    const { resource } = found;
     if (resource === undefined) return serveFile(request, found);
     if (route === undefined) {
       throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
     }
-    const served = service.actingFor(grants, identity);
+    const { limits = NO_BODY, isBuffered, isBulk } = route;
+    const mayWait = isBulk || call.askAgain !== undefined;
+    const afterWait = mayWait || canEnd(route, grants) ? prepareRecheck(call, route, grants) : undefined;
     const query = parameters(request.search);
-    const callerGrants = async (): Promise<Grants | undefined> => access.credentials.grantsOf(request);
-    const slowDown = async (): Promise<void> => {
-      if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
-    };
-    const { limits = NO_BODY, isBuffered, isBulk, needs: need } = route;
-    const recheck = () => recheckAccess({ need, grants, params }, access.credentials);
-    const { askAgain } = call;
-    const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
-    if (!route.open) {
-      // What is open to anybody stays open.
-      const canEnd = grants.caller !== undefined || need === "owner" || need === "operator";
-      if (canEnd) call.recheckAccess = recheck;
-      if (route.limits !== undefined && (canEnd || askAgain !== undefined)) request.afterBody = afterWait;
-    }
-    const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
+    const context = new HandlerContext(call, { limits, query, service: service.actingFor(grants, identity) }, shared);
     const answer = () => route.handle(request, context);
-    const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
     if (!isBuffered && route.limits !== undefined) return imports.during(request, answer);
-    if (!isBulk) return handle();
+    const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
+    if (!isBulk || afterWait === undefined) return handle();
     return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: afterWait }, handle);
   }
 
@@ -237,6 +227,23 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const vary = response.headers["vary"] === undefined ? {} : { vary: `${response.headers["vary"]}, Origin` };
     return { ...response, headers: { ...response.headers, ...corsHeaders, ...vary } };
   };
+}
+
+/** Whether what a caller may do can end while its request runs. What is open to anybody stays open. */
+function canEnd({ open, needs }: Route, { caller }: Grants): boolean {
+  return !open && (caller !== undefined || needs === "owner" || needs === "operator");
+}
+
+/** Prepares the checks that are made again after a wait. @returns what checks */
+function prepareRecheck(call: Call, route: Route, grants: Grants): () => void | Promise<void> {
+  const { request, found, access, askAgain } = call;
+  const asked = { need: route.needs, grants, params: found.params };
+  const recheck = () => recheckAccess(asked, access.credentials);
+  const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
+  const mayEnd = canEnd(route, grants);
+  if (mayEnd) call.recheckAccess = recheck;
+  if (!route.open && route.limits !== undefined && (mayEnd || askAgain !== undefined)) request.afterBody = afterWait;
+  return afterWait;
 }
 
 /** A path that others read otherwise: a backslash as a slash, a fragment as a part of it. They saw another path. */

@@ -43,13 +43,13 @@ export interface RequestContext {
    */
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
   /** Called when the body has come, which may take long. @throws ActivityError where the request is refused by then */
-  afterBody?: () => void | Promise<void>;
+  afterBody?: (() => void | Promise<void>) | undefined;
   /** Set where the body asks for a preview. */
   isPreview?: boolean;
   /** Called before the body is read, where others may wait for the room that it has. */
-  bodyAdmitted?: () => void;
+  bodyAdmitted?: (() => void) | undefined;
   /** Set where others may wait for the room of the body. */
-  bodyWatch?: BodyWatch;
+  bodyWatch?: BodyWatch | undefined;
 }
 
 /** The request of the embedder: one of the two, whichever brought it. */

@@ -22,9 +22,9 @@ export interface RouteContext {
   /** Of the request's body. */
   readonly limits: BodyLimits;
   /** What the credentials open that the request came with; also of routes that are open. */
-  readonly callerGrants: () => Promise<Grants | undefined>;
+  callerGrants(): Promise<Grants | undefined>;
   /** Waits as answers to wrong credentials do. @throws ActivityError `BUSY` where too many wait */
-  readonly slowDown: () => Promise<void>;
+  slowDown(): Promise<void>;
   readonly serializers: Serializers;
   readonly handlers: Handlers<OperationId>;
 }

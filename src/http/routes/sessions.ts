@@ -64,12 +64,10 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 type Current = Extract<Caller, { readonly kind: "session" }>;
 
 /** These routes are open, so nobody else slows down who tries one secret after another. */
-async function currentOf(
-  request: RequestContext,
-  { callerGrants, slowDown }: RouteContext,
-): Promise<Current | undefined> {
-  const caller = (await callerGrants())?.caller;
+async function currentOf(request: RequestContext, context: RouteContext): Promise<Current | undefined> {
+  const caller = (await context.callerGrants())?.caller;
   if (caller?.kind === "session") return caller;
-  if (request.header(SESSION_HEADER) !== undefined && request.header("authorization") === undefined) await slowDown();
+  const triesSecret = request.header(SESSION_HEADER) !== undefined && request.header("authorization") === undefined;
+  if (triesSecret) await context.slowDown();
   return undefined;
 }

@@ -24,10 +24,10 @@ export function storageHandlers(
   producer: string,
 ): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
-    async getHealth(_request, { callerGrants, query }) {
-      const { challenge = null } = readQuery("getHealth", query);
+    async getHealth(_request, context) {
+      const { challenge = null } = readQuery("getHealth", context.query);
       if (challenge !== null && !CHALLENGE.test(challenge)) throw noChallenge(challenge);
-      const mayKnow = (await callerGrants())?.standing === "operator";
+      const mayKnow = (await context.callerGrants())?.standing === "operator";
       await storage.ready();
       const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
