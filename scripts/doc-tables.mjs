@@ -3,7 +3,7 @@
 //   node --import tsx scripts/doc-tables.mjs             compares, and shows the difference
 //   node --import tsx scripts/doc-tables.mjs --update    writes the pages again
 import fs from "node:fs";
-import { ERRORS } from "../src/api/errors.ts";
+import { ERRORS, exampleOf } from "../src/api/errors.ts";
 import { BODY_ERRORS, BODY_LIMITS } from "../src/api/operation.ts";
 import { OPERATION_LIST } from "../src/api/operations.ts";
 import { differenceOf } from "./difference.mjs";
@@ -115,9 +115,9 @@ function bodies() {
 
 function errors() {
   const sorted = Object.entries(ERRORS).sort(([, a], [, b]) => a.status - b.status);
-  const rows = sorted.map(([code, { status, meaning, example }]) => {
+  const rows = sorted.map(([code, { status, meaning }]) => {
     const shown = CAUSES[code] === undefined ? `\`${code}\`` : `[\`${code}\`](${CAUSES[code]})`;
-    return ["code" in example ? shown : "none", status, meaning.replace(/\s+/g, " ")];
+    return ["code" in exampleOf(code) ? shown : "none", status, meaning.replace(/\s+/g, " ")];
   });
   return table(["Code", "Status", "Meaning"], rows);
 }

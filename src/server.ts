@@ -1,4 +1,4 @@
-import { actionsOf } from "./actions/index.js";
+import { type Actions, actionsOf } from "./actions/index.js";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
@@ -24,7 +24,7 @@ import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { type People, peopleOf } from "./service/access/people.js";
-import { type Care, createCare } from "./service/care.js";
+import { createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
@@ -116,18 +116,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const { respond, respondWithin } = pipelinesOf(options, {
-    ...people,
-    ...care,
-    signInPath,
-    ages,
-    storage,
-    service,
-    logger,
-    inFlight,
-  });
+  const actions = actionsOf({ ...people, ...care, signInPath });
+  const parts = { ...people, actions, ages, storage, service, logger, inFlight };
+  const { respond, respondWithin } = pipelinesOf(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
-  const calls = createInProcessCalls(actionsOf({ ...people, ...care, signInPath }), service, inFlight);
+  const calls = createInProcessCalls(actions, service, inFlight);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -201,8 +194,8 @@ function serviceOf(
   });
 }
 
-interface Parts extends People, Care {
-  readonly signInPath: string;
+interface Parts extends People {
+  readonly actions: Actions;
   readonly ages: TrustedClock;
   readonly storage: Storage;
   readonly service: HookedService;

@@ -1,30 +1,25 @@
+import type { JsonObject } from "../domain/json.js";
+
 /**
- * What each error code means to a client: the status that it is answered with, when, and an example of its body, whose
- * schema is `ErrorMessage` unless another one is named. The one place for both the answers and the description of the
- * interface.
+ * What each error code means to a client: the status of its responses, and when they come. `type`, `message` and
+ * `details` are an example of their body, whose schema is `ErrorMessage` unless another one is named. Responses and the
+ * description of the interface both take them from here.
  */
 export const ERRORS = {
   INVALID_INPUT: {
     status: 400,
     meaning: `A field, a parameter, the path, a header or a document is malformed; the message names it. Or the body is
       cut off, or the program that embeds the server has read it before.`,
-    example: {
-      message: "limit must be an integer, got 'ten'",
-      code: "INVALID_INPUT",
-      fault: "fieldUnfit",
-      values: {},
-      place: { field: "limit" },
-      reason: "must be an integer, got 'ten'",
-    },
+    message: "limit must be an integer, got 'ten'",
+    details: { fault: "fieldUnfit", values: {}, place: { field: "limit" }, reason: "must be an integer, got 'ten'" },
   },
   QUERY_FAILED: {
     status: 400,
     meaning: "The program has an error; the message and `place` have the line and the column.",
     schema: "QueryError",
-    example: {
-      type: "QueryInterpretException",
-      message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
-      code: "QUERY_FAILED",
+    type: "QueryInterpretException",
+    message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
+    details: {
       fault: "noSuchVariableBut",
       values: { name: "'event'", like: "'events'" },
       place: { line: 2, column: 10 },
@@ -35,208 +30,178 @@ export const ERRORS = {
     status: 401,
     meaning: `The API needs a key, and none came, or one that opens nothing: unknown, expired, revoked, malformed or
       given twice. Or the link to sign in was used before or is too old, or a deletion lacks force=1.`,
-    example: {
-      message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
-      code: "UNAUTHORIZED",
-      fault: "keyNeeded",
-      values: {},
-    },
+    message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
+    details: { fault: "keyNeeded", values: {} },
   },
   FORBIDDEN: {
     status: 403,
     meaning: `The page that asks may not call this, the scopes of the key do not reach so far, the bucket is protected,
       or the program that embeds the server does not allow it.`,
-    example: { message: "this origin may call nothing; list it in `cors` to trust it", code: "FORBIDDEN" },
+    message: "this origin may call nothing; list it in `cors` to trust it",
   },
   VETOED: {
     status: 403,
     meaning: `A hook of the program that embeds the server refused the write; the message is its own, and the type tells
       it from other refusals.`,
     schema: "Veto",
-    example: { type: "Vetoed", message: "this bucket is read-only", code: "VETOED" },
+    type: "Vetoed",
+    message: "this bucket is read-only",
   },
   NO_SUCH_BUCKET: {
     status: 404,
     meaning: "No bucket has this id, or the key may not read it.",
-    example: {
-      message: "no bucket named 'afk_desk'",
-      code: "NO_SUCH_BUCKET",
-      fault: "noSuchBucket",
-      values: { bucket: "afk_desk" },
-    },
+    message: "no bucket named 'afk_desk'",
+    details: { fault: "noSuchBucket", values: { bucket: "afk_desk" } },
   },
   NO_SUCH_EVENT: {
     status: 404,
     meaning: "The bucket has no event with this id.",
-    example: { message: "bucket 'window_desk' has no event with id 7", code: "NO_SUCH_EVENT" },
+    message: "bucket 'window_desk' has no event with id 7",
   },
-  NO_SUCH_KEY: {
-    status: 404,
-    meaning: "No key has this name.",
-    example: { message: "no key is named 'phone'", code: "NO_SUCH_KEY" },
-  },
+  NO_SUCH_KEY: { status: 404, meaning: "No key has this name.", message: "no key is named 'phone'" },
   NO_SUCH_SESSION: {
     status: 404,
     meaning: "No session has this id; it may have ended.",
-    example: { message: "there is no session 'kq3v9x1m'", code: "NO_SUCH_SESSION" },
+    message: "there is no session 'kq3v9x1m'",
   },
   NO_SUCH_PAIRING: {
     status: 404,
     meaning: "Nobody asks under this code or secret: it was answered, or waited for too long.",
-    example: { message: "nobody asks under this code; a question is kept for five minutes", code: "NO_SUCH_PAIRING" },
+    message: "nobody asks under this code; a question is kept for five minutes",
   },
   NO_SUCH_REDIRECT: {
     status: 404,
     meaning: "No redirect begins at this id; it may have ended.",
-    example: { message: "the id 'window_desk' is not redirected", code: "NO_SUCH_REDIRECT" },
+    message: "the id 'window_desk' is not redirected",
   },
   NO_SUCH_UNDO: {
     status: 404,
     meaning: "Nothing can be undone under this id: it was undone, or was too long ago.",
-    example: {
-      message:
-        "nothing can be undone under the id '5f0c81ab42d7'; if something could, it was undone already or has expired",
-      code: "NO_SUCH_UNDO",
-    },
+    message:
+      "nothing can be undone under the id '5f0c81ab42d7'; if something could, it was undone already or has expired",
   },
   CONFLICT: {
     status: 409,
     meaning: `What there is now does not let this be done, or it was done already; the message says what stands in the
       way.`,
-    example: { message: "no bucket has the hostname 'laptop'", code: "CONFLICT" },
+    message: "no bucket has the hostname 'laptop'",
   },
   NO_SUCH_ENTRY: {
     status: 404,
     meaning: "The trash has no entry with this id; it may have been restored, or was kept for long enough.",
-    example: {
-      message:
-        "the trash has no entry '5f0c81ab-42d7'; if it had one, it was restored already, deleted, or has expired",
-      code: "NO_SUCH_ENTRY",
-    },
+    message: "the trash has no entry '5f0c81ab-42d7'; if it had one, it was restored already, deleted, or has expired",
   },
-  NO_SUCH_ROUTE: {
-    status: 404,
-    meaning: "There is nothing at this path.",
-    example: { message: "there is nothing at this path", code: "NO_SUCH_ROUTE" },
-  },
+  NO_SUCH_ROUTE: { status: 404, meaning: "There is nothing at this path.", message: "there is nothing at this path" },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: "The path exists, the method does not; the header Allow lists those that do.",
-    example: { message: "PATCH is not offered here, only GET, HEAD, OPTIONS", code: "METHOD_NOT_ALLOWED" },
+    message: "PATCH is not offered here, only GET, HEAD, OPTIONS",
   },
   TOO_LARGE: {
     status: 413,
     meaning: "The body, or an event in it, is larger than this server accepts.",
-    example: {
-      message: "the body is larger than 33554432 bytes",
-      code: "TOO_LARGE",
-      fault: "bodyTooLarge",
-      values: { limit: 33554432 },
-    },
+    message: "the body is larger than 33554432 bytes",
+    details: { fault: "bodyTooLarge", values: { limit: 33554432 } },
   },
   UNSUPPORTED_TYPE: {
     status: 415,
     meaning: "The body has another content type than those listed, or none, or is compressed.",
-    example: { message: "no Content-Type cannot be read here; send application/json", code: "UNSUPPORTED_TYPE" },
+    message: "no Content-Type cannot be read here; send application/json",
   },
   // Of no code: the socket gives up before there is a request.
   TOO_SLOW: {
     status: 408,
     meaning: "The request did not arrive within the limits of Node.js; the connection is closed.",
-    example: { message: "the request did not arrive in time" },
+    message: "the request did not arrive in time",
   },
   HEAD_TOO_LARGE: {
     status: 431,
     meaning: "The path and the headers together are larger than 64 KiB, or there are more than 500 headers.",
-    example: { message: "the request headers are too large", code: "HEAD_TOO_LARGE" },
+    message: "the request headers are too large",
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     meaning: "Three others wait for an answer of the owner; try again after the time in Retry-After.",
-    example: { message: "three others wait for an answer; try again when these have one", code: "TOO_MANY_REQUESTS" },
+    message: "three others wait for an answer; try again when these have one",
   },
   BUSY: {
     status: 503,
     meaning: `Too many queries, imports, bulk operations or large bodies are in progress, and nothing of this was
       started; try again after the time in Retry-After.`,
-    example: { message: "the server is busy: too many queries are running; try again later", code: "BUSY" },
+    message: "the server is busy: too many queries are running; try again later",
   },
   ALREADY_ANSWERED: {
     status: 500,
     meaning: "`nodeHandler` got a request that is being answered; logged, never sent.",
-    example: { message: "internal error; the server's log says more", code: "ALREADY_ANSWERED" },
+    message: "internal error; the server's log says more",
   },
   STORAGE_FULL: {
     status: 507,
     meaning: `No space is left where the data are kept. Nothing of the request was stored, unless the message reports
       what was stored of an import. Reads and permanent deletions continue.`,
-    example: { message: "no space left, nothing of this was stored", code: "STORAGE_FULL" },
+    message: "no space left, nothing of this was stored",
   },
   STORAGE_FAILED: {
     status: 503,
     meaning: `The storage could not read or write. Nothing of the request was stored, unless the message reports that
       it was, or may be; try again after the time that the header Retry-After tells.`,
-    example: { message: "the storage cannot be written to; nothing of this was stored", code: "STORAGE_FAILED" },
+    message: "the storage cannot be written to; nothing of this was stored",
   },
   STORAGE_CORRUPT: {
     status: 500,
     meaning: `What is stored is damaged; nothing was changed. For a segment the message names the bucket and the time
       range.`,
-    example: {
-      message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
-      code: "STORAGE_CORRUPT",
-    },
+    message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
   },
   STORAGE_TOO_NEW: {
     status: 500,
     meaning: "The storage was written by a later version.",
-    example: { message: "the storage cannot be opened: a later version wrote it", code: "STORAGE_TOO_NEW" },
+    message: "the storage cannot be opened: a later version wrote it",
   },
   STORAGE_TOO_OLD: {
     status: 500,
     meaning: "The storage was written by an earlier version, and has to be brought over first.",
-    example: { message: "the storage cannot be opened: an earlier version wrote it", code: "STORAGE_TOO_OLD" },
+    message: "the storage cannot be opened: an earlier version wrote it",
   },
-  STORAGE_UNUSABLE: {
-    status: 500,
-    meaning: "The storage cannot be opened.",
-    example: { message: "the storage cannot be opened", code: "STORAGE_UNUSABLE" },
-  },
+  STORAGE_UNUSABLE: { status: 500, meaning: "The storage cannot be opened.", message: "the storage cannot be opened" },
   STORAGE_UNSUPPORTED: {
     status: 501,
     meaning: "The storage of this server has no transactions, which this needs; nothing was changed.",
-    example: {
-      message: "the storage 'json-file' has no transactions, so it cannot do this in one step",
-      code: "STORAGE_UNSUPPORTED",
-    },
+    message: "the storage 'json-file' has no transactions, so it cannot do this in one step",
   },
   STORAGE_CLOSED: {
     status: 503,
     meaning: "The server or the storage is closing, or was closed.",
-    example: { message: "the storage is closed", code: "STORAGE_CLOSED" },
+    message: "the storage is closed",
   },
   STORAGE_LOCKED: {
     status: 503,
     meaning: "Another writer has taken over the storage, or a LevelDB folder is open elsewhere.",
-    example: { message: "the storage cannot be opened: it is open elsewhere", code: "STORAGE_LOCKED" },
+    message: "the storage cannot be opened: it is open elsewhere",
   },
   CHANGES_GONE: {
     status: 500,
     meaning: "A cursor into the changes is too old; never sent.",
-    example: { message: "internal error; the server's log says more", code: "CHANGES_GONE" },
+    message: "internal error; the server's log says more",
   },
   QUERY_TOO_LARGE: {
     status: 503,
     meaning: "The query uses up more time, events or memory than this server grants one.",
-    example: {
-      message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)",
-      code: "QUERY_TOO_LARGE",
-    },
+    message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)",
   },
 } as const;
 
-/** The `type` in the answer to a write that a hook refused. */
-export const VETO_TYPE: typeof ERRORS.VETOED.example.type = ERRORS.VETOED.example.type;
-
 /** The codes that answers are made for; the list is closed. */
 export type AnsweredError = keyof typeof ERRORS;
+
+interface Example {
+  readonly type?: string;
+  readonly message: string;
+  readonly details?: JsonObject;
+}
+
+/** The example of an error's body. */
+export function exampleOf(code: AnsweredError): JsonObject {
+  const { type, message, details }: Example = ERRORS[code];
+  return { ...(type && { type }), message, ...(code !== "TOO_SLOW" && { code }), ...details };
+}

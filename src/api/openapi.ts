@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import { type AnsweredError, ERRORS } from "./errors.js";
+import { type AnsweredError, ERRORS, exampleOf } from "./errors.js";
 import { type AnswerShape, BODY_LIMITS, type BodyKind, type Content, type Operation, TAGS } from "./operation.js";
 import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
@@ -168,7 +168,7 @@ function errorResponse(codes: readonly AnsweredError[], responses: Map<string, J
     content: {
       [JSON_TYPE]: {
         schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
-        examples: Object.fromEntries(sorted.map((code) => [code, { value: ERRORS[code].example }])),
+        examples: Object.fromEntries(sorted.map((code) => [code, { value: exampleOf(code) }])),
       },
     },
     ...(Object.keys(headers).length === 0 ? {} : { headers }),

@@ -100,16 +100,8 @@ export type PathOf<Id extends OperationId> = {
   readonly [Name in ParametersIn<Id, "path">]: ValueOf<Path[Name]>;
 };
 
-/** The parameters in the query string of an operation. */
-export type QueryOf<Id extends OperationId> = {
-  readonly [Name in ParametersIn<Id, "query"> as Query[Name] extends Needed ? Name : never]: ValueOf<Query[Name]>;
-} & {
-  readonly [Name in ParametersIn<Id, "query"> as Query[Name] extends Needed ? never : Name]?: ValueOf<Query[Name]>;
-};
-
 type Path = typeof PATH_PARAMETERS;
 type Query = typeof QUERY_PARAMETERS;
-type Needed = { readonly required: true };
 type ValueOf<Parameter> = Parameter extends { readonly schema: infer Given }
   ? TypeOf<Given, Schemas> & JsonValue
   : string;

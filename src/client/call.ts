@@ -2,7 +2,7 @@
 import type { ClientMethods } from "./calls.js";
 import type { CallOptions } from "./client-types.js";
 import { serializeJson } from "./serializing.js";
-import type { ClientRequest, Transport } from "./transport.js";
+import type { ClientRequest, Route, Transport } from "./transport.js";
 
 /**
  * Method and path below `/api/0/`; the shape of the response; what it takes (`b`: a body, `b?`: one that may be left
@@ -37,7 +37,7 @@ function methodOf([route, shape, takes = "", returns]: Call, transport: Transpor
     const body = hasBody ? () => serializeJson(content) : undefined;
     const query = kinds.endsWith("q") ? args.shift() : undefined;
     const request = { ...(args[0] as CallOptions), params, query, body } as unknown as ClientRequest;
-    const { value } = await transport.call(route.replace(" ", " /api/0/"), shape, request);
+    const { value } = await transport.call(route.replace(" ", " /api/0/") as Route, shape, request);
     return returns ? (value as Members)[returns] : shape === "nothing" ? undefined : value;
   };
 }

@@ -13,9 +13,15 @@ import type {
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
 import { searchOf } from "./search-calls.js";
-import { serializedLater as json, type Sender } from "./sender.js";
-import { serializeInstant, serializeJson } from "./serializing.js";
-import { type ClientResponse, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
+import { serializedLater as json, serializeInstant, serializeJson } from "./serializing.js";
+import {
+  type ClientResponse,
+  checkedMillis,
+  checkedRetries,
+  createTransport,
+  type Fetch,
+  type Transport,
+} from "./transport.js";
 
 /** Headers by their names. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -67,8 +73,7 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
     onRequest,
     onResponse,
   });
-  // The one place where the types of responses are asserted: their shapes are checked.
-  return clientOf(transport as Sender, callMethods(CALLS, transport));
+  return clientOf(transport, callMethods(CALLS, transport));
 }
 
 /** @throws TypeError for ways that exclude each other, or do not lead to such an address */
@@ -84,38 +89,26 @@ function fetchOf({ ca, fingerprint, socketPath, fetch }: ClientOptions, base: st
   return nodeFetch({ ca, fingerprint, socketPath });
 }
 
-function clientOf(sender: Sender, calls: ClientMethods): ActivityClient {
-  const { call, text } = sender;
+function clientOf(transport: Transport, calls: ClientMethods): ActivityClient {
+  const { call, text } = transport;
   return {
     ...calls,
-    buckets: { ...calls.buckets, ...bucketsOf(sender) },
-    events: { ...calls.events, ...eventsOf(sender) },
-    heartbeat: (bucketId, event, pulsetime, options) =>
-      valueIn(
-        call("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, {
-          ...options,
-          params: { bucketId },
-          query: { pulsetime },
-          body: json(event),
-        }),
-      ),
-    query: (query, options) =>
-      valueIn(
-        call("POST /api/0/query", SHAPES.QueryResults, {
-          ...options,
-          query: { name: query.name },
-          body: () => serializeJson(programOf(query)),
-        }),
-      ),
-    search: searchOf(sender),
+    buckets: { ...calls.buckets, ...bucketsOf(transport) },
+    events: { ...calls.events, ...eventsOf(transport) },
+    heartbeat(bucketId, event, pulsetime, options) {
+      const request = { ...options, params: { bucketId }, query: { pulsetime }, body: json(event) };
+      return valueIn(call("POST /api/0/buckets/:bucketId/heartbeat", SHAPES.AcceptedEvent, request));
+    },
+    query(query, options) {
+      const request = { ...options, query: { name: query.name }, body: () => serializeJson(programOf(query)) };
+      return valueIn(call("POST /api/0/query", SHAPES.QueryResults, request));
+    },
+    search: searchOf(transport),
     exportText: (options) => text("GET /api/0/export", { ...options }),
-    import: (document, options) =>
-      valueIn(
-        call("POST /api/0/import", SHAPES.ImportCounts, {
-          ...options,
-          body: () => (typeof document === "string" || "stream" in document ? document : serializeJson(document)),
-        }),
-      ),
+    import(document, options) {
+      const body = () => (typeof document === "string" || "stream" in document ? document : serializeJson(document));
+      return valueIn(call("POST /api/0/import", SHAPES.ImportCounts, { ...options, body }));
+    },
   };
 }
 
@@ -128,7 +121,7 @@ function deletedBy({ headers }: ClientResponse): ClientDeleted {
   return { entry: headers.get("x-activity-trash-entry") };
 }
 
-function bucketsOf({ call, text }: Sender): Omit<ClientBuckets, keyof BucketMethods> {
+function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketMethods> {
   const path = "/api/0/buckets/:bucketId";
   return {
     create: async (bucketId, bucket, options) =>
@@ -144,26 +137,22 @@ function bucketsOf({ call, text }: Sender): Omit<ClientBuckets, keyof BucketMeth
   };
 }
 
-function eventsOf({ call }: Sender): Omit<ClientEvents, keyof EventMethods> {
+function eventsOf({ call }: Transport): Omit<ClientEvents, keyof EventMethods> {
   const path = "/api/0/buckets/:bucketId/events";
   return {
-    insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
-      valueIn(
-        call(`POST ${path}`, Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent, {
-          ...options,
-          params: { bucketId },
-          body: json(given),
-        }),
-      ),
+    insert<Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> {
+      const shape = Array.isArray(given) ? SHAPES.AcceptedEvents : SHAPES.AcceptedEvent;
+      return valueIn(call(`POST ${path}`, shape, { ...options, params: { bucketId }, body: json(given) }));
+    },
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
-      const response = await call(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
+      const response = await call<Named<"EventDeletion">>(`DELETE ${path}/:eventId`, SHAPES.EventDeletion, request);
       return response.value.success ? deletedBy(response) : undefined;
     },
     async deleteMany(bucketId, ids, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId }, body: json({ ids, permanent }) };
-      const response = await call(`POST ${path}/delete`, SHAPES.EventCount, request);
-      return { count: response.value as number, ...deletedBy(response) };
+      const response = await call<number>(`POST ${path}/delete`, SHAPES.EventCount, request);
+      return { count: response.value, ...deletedBy(response) };
     },
   };
 }

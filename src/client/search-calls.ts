@@ -1,9 +1,9 @@
 import type { CallOptions, ClientGroupedSearch, ClientSearch, ClientSearchRows } from "./client-types.js";
 import type { ClientSearchSummary } from "./index.js";
-import type { Sender } from "./sender.js";
+import type { Transport } from "./transport.js";
 
 /** Makes the call that searches. Rows are there as soon as the server has found them. */
-export function searchOf({ text }: Sender) {
+export function searchOf({ text }: Transport) {
   return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> =>
     rowsOf(text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } }));
 }

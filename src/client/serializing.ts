@@ -49,6 +49,11 @@ export function serializeJson(value: unknown): string {
   return JSON.stringify(value, checked);
 }
 
+/** The same later, where what it throws explains why there can be no request. */
+export function serializedLater(value: unknown): () => string {
+  return () => serializeJson(value);
+}
+
 function checked(this: unknown, name: string, value: unknown): unknown {
   const isLost =
     typeof value === "function" ||

@@ -1,3 +1,4 @@
+import type { OperationId, Operations } from "../api/operations.js";
 import { buffered, chunks, malformed, parse, textOf, unbroken } from "./body.js";
 import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
@@ -32,12 +33,20 @@ export interface ClientResponse<Value = unknown> {
   readonly value: Value;
 }
 
-/** The way to a server. Routes are method and path, as in the route table: `:name` stands for a path segment. */
+/** Method and path of an operation, as the route table has them: `:name` stands for a path segment. */
+export type Route = Operations[OperationId]["route"];
+
+/** The way to a server. What comes back has the type that the caller knows: only its shape is checked (validate.ts). */
 export interface Transport {
   /** Sends a request, and reads the response to its end. @throws ActivityClientError */
-  call(route: string, shape: string, request: ClientRequest): Promise<ClientResponse>;
-  /** Sends a request. @returns the text of the response while it arrives @throws ActivityClientError */
-  text(route: string, request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
+  call<Value>(route: Route, shape: string, request: ClientRequest): Promise<ClientResponse<Value>>;
+  /**
+   * Sends a request.
+   *
+   * @param beginning what the text must begin with @default an object of JSON
+   * @returns the text of the response while it arrives @throws ActivityClientError
+   */
+  text(route: Route, request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
 }
 
 /** Where requests go, and what goes with each. */
@@ -66,7 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { base, fetch, headers, secret, onRequest, onResponse } = options;
 
   /** Makes the request first: what cannot be sent is refused before anything goes out. */
-  function prepare(route: string, request: ClientRequest): Prepared {
+  function prepare(route: Route, request: ClientRequest): Prepared {
     const [method = "", path = ""] = route.split(" ");
     const { body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
     try {
@@ -120,7 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async call(route, shape, request) {
+    async call<Value>(route: Route, shape: string, request: ClientRequest) {
       const prepared = prepare(route, request);
       const { context, deadline } = prepared;
       try {
@@ -133,7 +142,7 @@ export function createTransport(options: TransportOptions): Transport {
           const isDone = response.ok || (status === 304 && shape === "nothing");
           const expected = isDone ? validate(value, shape) : "the status must be 200";
           if (expected !== undefined) throw malformed(context, expected, text);
-          return { status, headers, value };
+          return { status, headers, value: value as Value };
         });
       } finally {
         deadline.close();

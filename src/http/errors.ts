@@ -1,4 +1,4 @@
-import { ERRORS, VETO_TYPE } from "../api/errors.js";
+import { ERRORS } from "../api/errors.js";
 import { AbandonedError, ActivityError, type ErrorCode, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
@@ -10,13 +10,13 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERROR
 
 /** Sentences for errors whose messages are the operator's: they may tell where the data are. */
 const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
-  STORAGE_FULL: ERRORS.STORAGE_FULL.example.message,
+  STORAGE_FULL: ERRORS.STORAGE_FULL.message,
   STORAGE_FAILED: "the storage could not do this",
   STORAGE_CORRUPT: "what is stored is damaged",
-  STORAGE_TOO_NEW: ERRORS.STORAGE_TOO_NEW.example.message,
-  STORAGE_TOO_OLD: ERRORS.STORAGE_TOO_OLD.example.message,
-  STORAGE_UNUSABLE: ERRORS.STORAGE_UNUSABLE.example.message,
-  STORAGE_LOCKED: ERRORS.STORAGE_LOCKED.example.message,
+  STORAGE_TOO_NEW: ERRORS.STORAGE_TOO_NEW.message,
+  STORAGE_TOO_OLD: ERRORS.STORAGE_TOO_OLD.message,
+  STORAGE_UNUSABLE: ERRORS.STORAGE_UNUSABLE.message,
+  STORAGE_LOCKED: ERRORS.STORAGE_LOCKED.message,
 };
 /** Errors of storages that are open; messages of the others say how to mend the folder. */
 const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_CORRUPT"];
@@ -56,7 +56,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   const { code } = thrown;
   // Clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook which refused, not
   // the rules of access: what is vetoed once will be again, from wherever it is sent.
-  const type = QueryError.isQuery(thrown) ? thrown.type : code === "VETOED" ? VETO_TYPE : undefined;
+  const type = QueryError.isQuery(thrown) ? thrown.type : code === "VETOED" ? ERRORS.VETOED.type : undefined;
   const message = type === undefined ? clientMessage(thrown) : thrown.message;
   const seconds = RETRY_SECONDS[code];
   const headers = seconds === undefined ? undefined : { "retry-after": seconds };

@@ -8,7 +8,7 @@ import type { Chunk } from "./request-context.js";
 /** The error of every request whose credentials do not open the API, whatever is wrong with them. */
 export function unauthorized(): ActivityError {
   const fault = { name: "keyNeeded", values: {} };
-  return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.example.message, { fault });
+  return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.message, { fault });
 }
 
 /** A request that is to be decided about. */
@@ -76,7 +76,7 @@ async function checkProof(need: "owner" | "operator", credentials: Credentials):
   }
   // Without a key everybody may read and write, but not what hands out more than that.
   if (await credentials.isArmed()) throw unauthorized();
-  throw new ActivityError("NO_SUCH_ROUTE", ERRORS.NO_SUCH_ROUTE.example.message);
+  throw new ActivityError("NO_SUCH_ROUTE", ERRORS.NO_SUCH_ROUTE.message);
 }
 
 function lacking(scope: string): ActivityError {

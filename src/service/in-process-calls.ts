@@ -1,4 +1,4 @@
-import type { Actions } from "../actions/action.js";
+import type { Actions } from "../actions/index.js";
 import type { CallId } from "../api/calls.js";
 import { decode, type InputOf } from "../api/codec.js";
 import type { Operation } from "../api/operation.js";
@@ -32,7 +32,7 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** Makes a method of each action: it decodes its arguments, as a request is decoded. */
 export function createInProcessCalls(
-  actions: Actions<CallId>,
+  actions: Actions,
   service: HookedService,
   { during }: { during: During },
 ): InProcessMethods {

@@ -2,7 +2,7 @@
 // Every operation, with every kind of key, in several spellings of its path, against docs/keys.md.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ERRORS } from "../../src/api/errors.js";
+import { exampleOf } from "../../src/api/errors.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { connect } from "../../src/client/index.js";
@@ -373,7 +373,7 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, send: Send)
     assert.is(answer.status, Number(cell), place);
     assert.is(writes(), before, `${place}: written`);
     if (cell === "401" && method !== "HEAD") {
-      assert.equal(JSON.parse(text), ERRORS.UNAUTHORIZED.example, place);
+      assert.equal(JSON.parse(text), exampleOf("UNAUTHORIZED"), place);
     }
     return;
   }

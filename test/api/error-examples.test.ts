@@ -1,7 +1,7 @@
 // The error examples of the document are what a server really says.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type AnsweredError, ERRORS } from "../../src/api/errors.js";
+import { type AnsweredError, ERRORS, exampleOf } from "../../src/api/errors.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { ActivityError, type ActivityServerOptions } from "../../src/index.js";
@@ -70,7 +70,7 @@ const PROVOKED: Partial<Readonly<Record<AnsweredError, Provocation>>> = {
 };
 
 function veto(): never {
-  throw new ActivityError("VETOED", ERRORS.VETOED.example.message);
+  throw new ActivityError("VETOED", ERRORS.VETOED.message);
 }
 
 for (const [code, { options = {}, method = "GET", path, body, headers = {} }] of Object.entries(PROVOKED)) {
@@ -80,9 +80,12 @@ for (const [code, { options = {}, method = "GET", path, body, headers = {} }] of
       if (code !== "VETOED") await server.buckets.create("window_desk", JSON.parse(BUCKET));
       const init = { method, headers, ...(body === undefined ? {} : { body }) };
       const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
-      const { status, example } = ERRORS[code as AnsweredError];
+      const { status } = ERRORS[code as AnsweredError];
       assert.is(answer.status, status);
-      assert.equal(withoutNumbers(await answer.text()), withoutNumbers(JSON.stringify(example)));
+      assert.equal(
+        withoutNumbers(await answer.text()),
+        withoutNumbers(JSON.stringify(exampleOf(code as AnsweredError))),
+      );
     } finally {
       await server.close();
     }

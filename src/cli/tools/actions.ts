@@ -67,6 +67,28 @@ export async function agreed(
   return !dryRun && (await confirmed(streams));
 }
 
+/**
+ * The same, and does it. Shows afterwards what was done unless it was shown before.
+ *
+ * @param make does it, or only tells what it would do
+ * @returns what was done, if anything
+ */
+export async function change<Change>(
+  options: Parameters<typeof agreed>[0],
+  make: (isPreview: boolean) => Promise<Change>,
+  show: (change: Change, suffix: "" | "-preview") => void,
+): Promise<Change | undefined> {
+  let isShown = false;
+  const preview = async (): Promise<void> => {
+    show(await make(true), "-preview");
+    isShown = true;
+  };
+  if (!(await agreed(options, preview))) return undefined;
+  const done = await make(false);
+  if (!isShown) show(done, "");
+  return done;
+}
+
 /** @throws LaunchError where nobody can be asked */
 export async function confirmed({ stdin, stdout }: Streams): Promise<boolean> {
   if (!stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");

@@ -1,102 +1,66 @@
 import type { ClientMerging, ClientRedirect, ClientRelabelling, ClientUndo } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
-import { type Actions, agreed } from "./actions.js";
+import { type Actions, change } from "./actions.js";
 import { needed } from "./options.js";
-import { counted, type Report } from "./report.js";
+import { counted, joined, type Report } from "./report.js";
 
 type Options = CommandOptions<"buckets">;
 
 /** Gives buckets other names, and takes that back. */
 export const ACTIONS: Actions<Options> = {
-  rename(options, { client }, report) {
+  rename(options, { client: { identity } }, report) {
     const [id, to] = operands(options);
-    const renaming = { to, ...redirectOf(options) };
-    return change(options, report, (preview) => client.identity.rename(id, { ...renaming, preview }), showRelabelling);
+    return identify(options, report, (preview) => identity.rename(id, { to, ...redirectOf(options), preview }));
   },
 
-  host(options, { client }, report) {
+  host(options, { client: { identity } }, report) {
     const [id, hostname] = operands(options);
-    return change(
-      options,
-      report,
-      (preview) => client.identity.setHostname(id, { hostname, preview }),
-      showRelabelling,
-    );
+    return identify(options, report, (preview) => identity.setHostname(id, { hostname, preview }));
   },
 
-  "rename-host"(options, { client }, report) {
+  "rename-host"(options, { client: { identity } }, report) {
     const [id, to] = operands(options);
     const renaming = { to, rename_buckets: options.renameBuckets, ...redirectOf(options) };
-    return change(
-      options,
-      report,
-      (preview) => client.identity.renameHost(id, { ...renaming, preview }),
-      showRelabelling,
-    );
+    return identify(options, report, (preview) => identity.renameHost(id, { ...renaming, preview }));
   },
 
-  merge(options, { client }, report) {
+  merge(options, { client: { identity } }, report) {
     const { source: from, overlaps } = options;
     if (from.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
     // The server refuses what is not a policy.
     const merging = { from, overlaps: overlaps as "keep-both" | undefined, ...redirectOf(options) };
     const into = needed(options.name, options);
-    return change(options, report, (preview) => client.identity.merge(into, { ...merging, preview }), showMerging);
+    return identify(options, report, (preview) => identity.merge(into, { ...merging, preview }));
   },
 
-  async redirects(options, { client }, report) {
-    if (options.remove) {
-      const from = needed(options.name, options);
-      await client.identity.deleteRedirect(from);
-      report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
-      return;
-    }
-    for (const redirect of await client.identity.redirects()) {
-      report.event("redirect", { ...redirect }, describedRedirect(redirect));
-    }
+  async redirects(options, { client: { identity } }, report) {
+    if (!options.remove) return report.each("redirect", await identity.redirects(), describedRedirect);
+    const from = needed(options.name, options);
+    await identity.deleteRedirect(from);
+    report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
   },
 
-  async undo({ name }, { client }, report) {
-    if (name === undefined) {
-      for (const undo of await client.identity.undoable()) report.event("undo", { ...undo }, describedUndo(undo));
-      return;
-    }
-    const undone = await client.identity.undo(name);
-    report.event("undone", { ...undone }, `undone: ${describedUndo(undone)}`);
+  async undo({ name }, { client: { identity } }, report) {
+    if (name === undefined) return report.each("undo", await identity.undoable(), describedUndo);
+    report.each("undone", [await identity.undo(name)], (undone) => `undone: ${describedUndo(undone)}`);
   },
 };
 
 /** Shows what would be done, asks, and does it. */
-async function change<Change extends Pick<ClientRelabelling, "undo" | "redirects">>(
+async function identify(
   options: Options,
   report: Report,
-  make: (isPreview: boolean) => Promise<Change>,
-  show: (report: Report, change: Change, suffix: string) => void,
+  make: (isPreview: boolean) => Promise<ClientRelabelling | ClientMerging>,
 ): Promise<void> {
-  let isShown = false;
-  const preview = async (): Promise<void> => {
-    show(report, await make(true), "-preview");
-    isShown = true;
-  };
-  if (!(await agreed(options, preview))) return;
-  const done = await make(false);
-  if (!isShown) show(report, done, "");
-  for (const redirect of done.redirects) report.event("redirect", { ...redirect }, describedRedirect(redirect));
+  const done = await change(options, make, (shown, suffix) => {
+    if ("into" in shown) report.each(`merge${suffix}`, shown.buckets, describedMerging);
+    else report.each(`bucket${suffix}`, shown.buckets, describedBucket);
+  });
+  if (done === undefined) return;
+  report.each("redirect", done.redirects, describedRedirect);
   const { undo } = done;
   report.event("changed", { undo }, undo === null ? "nothing to do" : `done; activity-server buckets undo ${undo}`);
-}
-
-function showMerging(report: Report, { buckets: all }: ClientMerging, suffix: string): void {
-  for (const bucket of all) {
-    const { bucket_id, events, equal, cut, covered } = bucket;
-    const text = `${bucket_id}: of ${counted(events, "event")} ${equal} equal, ${cut} cut, ${covered} covered`;
-    report.event(`merge${suffix}`, { ...bucket }, printable(text, 1000));
-  }
-}
-
-function showRelabelling(report: Report, { buckets: all }: ClientRelabelling, suffix: string): void {
-  for (const bucket of all) report.event(`bucket${suffix}`, { ...bucket }, describedBucket(bucket));
 }
 
 function operands(options: Options): [name: string, target: string] {
@@ -104,23 +68,25 @@ function operands(options: Options): [name: string, target: string] {
 }
 
 function redirectOf({ redirect }: Options): { readonly redirect?: boolean | string } {
-  if (redirect === undefined) return {};
-  return { redirect: redirect === "no" ? false : redirect };
+  return redirect === undefined ? {} : { redirect: redirect === "no" ? false : redirect };
+}
+
+function describedMerging({ bucket_id, events, equal, cut, covered }: ClientMerging["buckets"][number]): string {
+  return `${bucket_id}: of ${counted(events, "event")} ${equal} equal, ${cut} cut, ${covered} covered`;
 }
 
 function describedBucket({ from, to, old_hostname, hostname, events }: ClientRelabelling["buckets"][number]): string {
-  const facts = [
+  return joined([
     from === to ? from : `${from} -> ${to}`,
-    old_hostname === hostname ? undefined : `host ${old_hostname} -> ${hostname}`,
+    old_hostname !== hostname && `host ${old_hostname} -> ${hostname}`,
     counted(events, "event"),
-  ];
-  return printable(facts.filter((fact) => fact !== undefined).join(", "), 1000);
+  ]);
 }
 
 function describedRedirect({ from, to, until }: ClientRedirect): string {
-  return printable(`${from} leads to ${to}${until === null ? "" : ` until ${until}`}`, 1000);
+  return `${from} leads to ${to}${until === null ? "" : ` until ${until}`}`;
 }
 
 function describedUndo({ id, kind, time, from, to }: ClientUndo): string {
-  return printable(`${id}: ${time} ${kind}, ${from.join(" ")} -> ${to.join(" ")}`, 1000);
+  return `${id}: ${time} ${kind}, ${from.join(" ")} -> ${to.join(" ")}`;
 }

@@ -1,7 +1,7 @@
 import type { ClientEvent, ClientEventsDeletion } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
-import { printable, usageError } from "../launch-error.js";
-import { type Actions, agreed } from "./actions.js";
+import { usageError } from "../launch-error.js";
+import { type Actions, change } from "./actions.js";
 import { needed } from "./options.js";
 import { counted, type Report } from "./report.js";
 
@@ -15,18 +15,9 @@ export const ACTIONS: Actions<Options> = {
       throw usageError("events delete needs --filter, --start or --end; `buckets` and `trash` deal with whole buckets");
     }
     const selection = { buckets: [options.buckets ?? "*"], filter, start, end, permanent };
-    let isShown = false;
-    const preview = async (): Promise<void> => {
-      showDeletion(
-        report,
-        await client.events.deleteMatchingIn({ ...selection, preview: true }),
-        "events-deletion-preview",
-      );
-      isShown = true;
-    };
-    if (!(await agreed(options, preview))) return;
-    const deleted = await client.events.deleteMatchingIn(selection);
-    if (!isShown) showDeletion(report, deleted, "events-deletion");
+    const make = (preview: boolean) => client.events.deleteMatchingIn({ ...selection, preview });
+    const deleted = await change(options, make, (shown, suffix) => showDeletion(report, shown, suffix));
+    if (deleted === undefined) return;
     const { count, entry } = deleted;
     const remedy = entry !== null ? `; activity-server trash restore ${entry}` : count > 0 ? " for good" : "";
     report.event("events-deleted", { count, entry }, `${counted(count, "event")} deleted${remedy}`);
@@ -34,26 +25,21 @@ export const ACTIONS: Actions<Options> = {
 
   async split(options, { client }, report) {
     const at = needed(options.at, options);
-    for (const part of await client.events.split(...eventOf(options), at))
-      report.event("event", { ...part }, described(part));
+    report.each("event", await client.events.split(...eventOf(options), at), described);
   },
 
   async move(options, { client }, report) {
     const bucket = needed(options.target, options);
     const moved = await client.events.move(...eventOf(options), bucket);
-    report.event("event", { ...moved, bucket }, printable(`${bucket} ${described(moved)}`, 1000));
+    report.each("event", [{ ...moved, bucket }], (event) => `${bucket} ${described(event)}`);
   },
 };
 
-function showDeletion(report: Report, { buckets, count, duration }: ClientEventsDeletion, name: string): void {
-  for (const bucket of buckets) {
-    const { bucket_id, count: events, first, last } = bucket;
-    report.event(
-      name,
-      { ...bucket },
-      printable(`${bucket_id}: ${counted(events, "event")}, ${first} to ${last}`, 1000),
-    );
-  }
+function showDeletion(report: Report, { buckets, count, duration }: ClientEventsDeletion, suffix: string): void {
+  const name = `events-deletion${suffix}`;
+  report.each(name, buckets, ({ bucket_id, count: events, first, last }) => {
+    return `${bucket_id}: ${counted(events, "event")}, ${first} to ${last}`;
+  });
   const total = { count, duration };
   report.event(`${name}-total`, total, `${counted(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
 }

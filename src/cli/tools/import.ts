@@ -14,7 +14,7 @@ import { LaunchError, printable, usageError } from "../launch-error.js";
 import { failureOf } from "./actions.js";
 import { connect } from "./connection.js";
 import { fieldsOf, nameOf, type Place } from "./place.js";
-import { counted, type Report } from "./report.js";
+import { counted, joined, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
 type Options = CommandOptions<"import">;
@@ -85,17 +85,17 @@ function describe(candidate: Candidate, number: number, of: number, report: Repo
   const events = eventsOf(source);
   const first = extreme(buckets, "first", Math.min);
   const last = extreme(buckets, "last", Math.max);
-  const facts = [
+  const facts = joined([
     kind + (isTesting ? ", testing" : ""),
     counted(buckets.length, "bucket"),
     counted(events, "event"),
-    ...(first === undefined || last === undefined ? [] : [`${first.slice(0, 10)} to ${last.slice(0, 10)}`]),
-    ...(settings.size === 0 ? [] : [counted(settings.size, "setting")]),
+    first && last && `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
+    settings.size > 0 && counted(settings.size, "setting"),
     printBytes(size),
-  ];
+  ]);
   const lines = [
     `${of > 1 ? `${number}. ` : ""}${printable(path, 300)}`,
-    `   ${facts.join(", ")}`,
+    `   ${facts}`,
     ...(isInUse
       ? ["   It is being written to: end that server first, or its latest events come over unfinished."]
       : []),
@@ -157,11 +157,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
         });
         sums.buckets++;
         sums.created += delivered.isNew ? 1 : 0;
-        sums.imported += delivered.imported;
-        sums.known += delivered.known;
-        sums.invalid += delivered.invalid;
-        sums.dropped += delivered.dropped;
-        sums.changed += delivered.changed;
+        for (const count of COUNTS) sums[count] += delivered[count];
         const text = `${printable(bucket.bucket.id)}: ${delivered.isNew ? "new, " : ""}${printCounts(delivered)}`;
         report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
       }
@@ -186,24 +182,28 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   return hasLosses ? 1 : 0;
 }
 
+const COUNTS = ["imported", "known", "invalid", "dropped", "changed"] as const;
+
 function printCounts({ imported, known, invalid, dropped, changed }: Omit<Delivered, "isNew">): string {
-  const facts = [
+  return joined([
     `${counted(imported, "event")} imported`,
-    ...(known === 0 ? [] : [`${known} already there`]),
-    ...(invalid === 0 ? [] : [`${invalid} not valid`]),
-    ...(dropped === 0 ? [] : [`${dropped} left out by privacy rules`]),
-    ...(changed === 0 ? [] : [`${changed} changed by privacy rules`]),
-  ];
-  return facts.join(", ");
+    known > 0 && `${known} already there`,
+    invalid > 0 && `${invalid} not valid`,
+    dropped > 0 && `${dropped} left out by privacy rules`,
+    changed > 0 && `${changed} changed by privacy rules`,
+  ]);
 }
 
 async function settle(source: Source, client: ActivityClient, report: Report): Promise<void> {
   const { taken, kept, refused } = await takeSettings(source.settings, client);
   if (taken.length + kept.length + refused.length === 0) return;
-  const texts = [
-    ...(taken.length === 0 ? [] : [`settings: ${taken.join(", ")}`]),
-    ...(kept.length === 0 ? [] : [`settings that are different here, and stay so: ${kept.join(", ")}`]),
-    ...(refused.length === 0 ? [] : [`settings that were refused: ${refused.join(", ")}`]),
-  ];
+  const parts = {
+    settings: taken,
+    "settings that are different here, and stay so": kept,
+    "settings that were refused": refused,
+  };
+  const texts = Object.entries(parts).flatMap(([what, keys]) =>
+    keys.length > 0 ? [`${what}: ${keys.join(", ")}`] : [],
+  );
   report.event("settings", { taken, kept, refused }, texts.map((text) => printable(text, 1000)).join("\n"));
 }

@@ -3,6 +3,7 @@ import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import type { Actions } from "./actions.js";
 import { needed } from "./options.js";
+import { joined } from "./report.js";
 
 type Options = CommandOptions<"keys">;
 
@@ -14,11 +15,15 @@ export const ACTIONS: Actions<Options> = {
     const until = expires === undefined ? null : instantOf(expires);
     const draft = { name: needed(options.name, options), scopes, expires: until, origin: origin ?? null };
     const made = await client.keys.add(draft);
-    report.event("key-added", { ...made }, `${described(made)}\nThe key, shown this once:\n${made.key}`);
+    report.event(
+      "key-added",
+      { ...made },
+      `${printable(described(made), 1000)}\nThe key, shown this once:\n${made.key}`,
+    );
   },
 
   async list(_options, { client }, report) {
-    for (const key of await client.keys.list()) report.event("key", { ...key }, described(key));
+    report.each("key", await client.keys.list(), described);
   },
 
   async revoke(options, { client }, report) {
@@ -38,12 +43,12 @@ function instantOf(text: string): string {
 }
 
 function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: ClientKey): string {
-  const facts = [
+  const facts = joined([
     scopes.join(" "),
-    origin === null ? undefined : `only from ${origin}`,
-    expires === null ? undefined : `expires ${expires}`,
+    origin !== null && `only from ${origin}`,
+    expires !== null && `expires ${expires}`,
     last_used === null ? "never used" : `last used ${last_used} from ${last_used_from ?? "an unknown address"}`,
-    revoked === null ? undefined : `revoked ${revoked}`,
-  ];
-  return printable(`${name}: ${facts.filter((fact) => fact !== undefined).join(", ")}`, 1000);
+    revoked !== null && `revoked ${revoked}`,
+  ]);
+  return `${name}: ${facts}`;
 }

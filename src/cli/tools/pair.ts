@@ -10,14 +10,9 @@ import { runningServer } from "./target.js";
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { place, code, scope: scopes, name, refuse } = options;
-  if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
-    needed(code, options);
-  }
-  const folder = folderOf(
-    place,
-    "who asks is known to one node only; answer in its dashboard, or make a key by keys add",
-  );
-  const control = await runningServer(folder);
+  if (refuse || scopes.length > 0 || name !== undefined) needed(code, options);
+  const reason = "who asks is known to one node only; answer in its dashboard, or make a key by keys add";
+  const control = await runningServer(folderOf(place, reason));
   return carryOut(options, connect({ kind: "server", control }), code === undefined ? list : answerOf(code));
 }
 
@@ -25,7 +20,7 @@ type Act = Action<CommandOptions<"pair">>;
 
 const list: Act = async ({ json }, { client }, report) => {
   const questions = await client.pairing.list();
-  for (const question of questions) report.event("pairing", { ...question }, described(question));
+  report.each("pairing", questions, described);
   if (questions.length === 0 && !json) report.event("pairing", {}, "nobody asks");
 };
 
@@ -45,7 +40,7 @@ function answerOf(code: string): Act {
 function described({ code, kind, name, scopes, origin, address }: ClientPairingQuestion): string {
   const from = address === null ? "" : `, from ${address}`;
   const asks = kind === "key" ? `${name} asks for a key: ${scopes.join(" ")}` : `an extension wants to report: ${name}`;
-  return printable(`${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`, 1000);
+  return `${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`;
 }
 
 function outcomeOf({ kind, name, scopes }: ClientPairingApproval, isKeyNeeded: boolean): string {

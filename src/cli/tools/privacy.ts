@@ -4,7 +4,6 @@ import type { CommandOptions } from "../command-options.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Actions, agreed } from "./actions.js";
-import type { Connection } from "./connection.js";
 import { counted, type Report } from "./report.js";
 
 type Options = CommandOptions<"privacy">;
@@ -16,27 +15,24 @@ export const ACTIONS: Actions<Options> = {
     const trial = { ...(await selected(options)), events: "all", examples: 3 } as const;
     const { rules, buckets, ...counts } = await client.privacy.preview(trial);
     for (const rule of rules) report.event("privacy-rule", { ...rule }, describedRule(rule));
-    for (const bucket of buckets) report.event("privacy-bucket", { ...bucket }, describedBucket(bucket));
+    report.each("privacy-bucket", buckets, describedBucket);
     report.event("privacy-preview", counts, `of ${counted(counts.events, "event")}: ${effects(counts)}`);
   },
 
-  apply,
+  async apply(options, { client }, report) {
+    const wanted = await selected(options);
+    const send = async (preview: boolean, name: string): Promise<void> => {
+      reportApplied(report, await client.privacy.apply({ ...wanted, preview }), name);
+    };
+    if (await agreed(options, () => send(true, "privacy-would-apply"))) await send(false, "privacy-applied");
+  },
 };
 
-/** Shows what would be done, asks, and does it. */
-async function apply(options: Options, { client }: Connection, report: Report): Promise<void> {
-  const wanted = await selected(options);
-  const send = async (preview: boolean, name: string): Promise<void> => {
-    reportApplied(report, await client.privacy.apply({ ...wanted, preview }), name);
-  };
-  if (await agreed(options, () => send(true, "privacy-would-apply"))) await send(false, "privacy-applied");
-}
-
 function reportApplied(report: Report, { buckets }: ClientAppliedPrivacy, name: string): void {
-  for (const bucket of buckets) {
+  report.each(name, buckets, (bucket) => {
     const undo = bucket.undo === null ? "" : `; activity-server buckets undo ${bucket.undo}`;
-    report.event(name, { ...bucket }, `${describedBucket(bucket)}${undo}`);
-  }
+    return `${describedBucket(bucket)}${undo}`;
+  });
   if (buckets.length === 0) report.event("privacy-nothing", {}, "the rules would change nothing");
 }
 
@@ -65,7 +61,7 @@ function describedRule({ rule, examples, ...counts }: Rule): string {
 }
 
 function describedBucket({ bucket_id, events, ...counts }: ClientPrivacyPreview["buckets"][number]): string {
-  return printable(`${bucket_id}: of ${counted(events, "event")}: ${effects(counts)}`, 1000);
+  return `${bucket_id}: of ${counted(events, "event")}: ${effects(counts)}`;
 }
 
 function effects({ dropped, changed }: Pick<Rule, "dropped" | "changed">): string {

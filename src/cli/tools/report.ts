@@ -1,10 +1,13 @@
 import { visibleJson, visibleText } from "../../util/visible.js";
+import { printable } from "../launch-error.js";
 import type { Fields, Streams } from "../output.js";
 
 /** What a tool says: text for people, or JSON lines for programs. */
 export interface Report {
   /** Something that happened: `fields` as a JSON line, or `text` for people. */
   event(name: string, fields: Fields, text: string): void;
+  /** Each of several things, in a line of its own. */
+  each<Item extends object>(name: string, items: readonly Item[], describe: (item: Item) => string): void;
   /** How far it is: a line that overwrites itself on a terminal, JSON lines now and then, otherwise nothing. */
   progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
   /** Ends the line that overwrites itself. */
@@ -16,6 +19,11 @@ export interface ReportOptions {
   readonly streams: Streams;
   /** Whether stdout carries data, so that everything is said on stderr. */
   readonly stdoutTaken?: boolean;
+}
+
+/** What there is to say, with commas. */
+export function joined(facts: readonly (string | false | undefined)[]): string {
+  return facts.filter(Boolean).join(", ");
 }
 
 /** `1 bucket`, `2 buckets`. */
@@ -40,11 +48,16 @@ export function createReport({ json, streams, stdoutTaken = false }: ReportOptio
     isLineOpen = false;
   }
 
+  function event(name: string, fields: Fields, text: string): void {
+    end();
+    if (json) out.write(`${visibleJson({ event: name, ...fields })}\n`);
+    else if (text !== "") out.write(`${visibleText(text)}\n`);
+  }
+
   return {
-    event(name, fields, text) {
-      end();
-      if (json) out.write(`${visibleJson({ event: name, ...fields })}\n`);
-      else if (text !== "") out.write(`${visibleText(text)}\n`);
+    event,
+    each(name, items, describe) {
+      for (const item of items) event(name, { ...(item as Fields) }, printable(describe(item), 1000));
     },
     progress(step, done, total, show) {
       const now = performance.now();

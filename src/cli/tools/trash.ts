@@ -11,30 +11,28 @@ type Options = CommandOptions<"trash">;
 export const ACTIONS: Actions<Options> = {
   async list(_options, { client }, report) {
     const entries = await client.trash.list();
-    for (const entry of entries) report.event("trash", { ...entry }, described(entry));
+    report.each("trash", entries, described);
     if (entries.length === 0) report.event("trash-empty", {}, "the trash is empty");
   },
 
   async restore(options, { client }, report) {
     const { name, bucket, merge } = options;
-    for (const restored of await client.trash.restore(needed(name, options), { bucket, merge })) {
-      const what = `${restored.bucket_id}: ${counted(restored.events, "event")} restored`;
-      report.event("trash-restored", { ...restored }, printable(what, 1000));
-    }
+    const restored = await client.trash.restore(needed(name, options), { bucket, merge });
+    report.each("trash-restored", restored, (each) => `${each.bucket_id}: ${counted(each.events, "event")} restored`);
   },
 
   async delete(options, { client }, report) {
     const id = needed(options.name, options);
     const entry = (await client.trash.list()).find((known) => known.id === id);
     if (entry === undefined) throw new LaunchError(printable(`the trash has no entry '${id}'`, 300));
-    if (!(await agreed(options, async () => report.event("trash", { ...entry }, described(entry))))) return;
+    if (!(await agreed(options, async () => report.each("trash", [entry], described)))) return;
     await client.trash.delete(id);
     report.event("trash-deleted", { id }, "deleted for good");
   },
 
   async empty({ yes, streams }, { client }, report) {
     const all = yes ? [] : await client.trash.list();
-    for (const entry of all) report.event("trash", { ...entry }, described(entry));
+    report.each("trash", all, described);
     if (!yes && (all.length === 0 || !(await confirmed(streams)))) return;
     const emptied = await client.trash.empty();
     const what = `${counted(emptied.entries, "deletion")} of ${counted(emptied.events, "event")}`;
@@ -45,5 +43,5 @@ export const ACTIONS: Actions<Options> = {
 function described({ id, deleted, reason, events, start, end, buckets }: ClientTrashEntry): string {
   const ids = buckets.map(({ bucket_id }) => bucket_id).join(" ");
   const range = start === null ? "" : `, ${start} to ${end}`;
-  return printable(`${id}: ${deleted} ${reason}: ${ids}, ${counted(events, "event")}${range}`, 1000);
+  return `${id}: ${deleted} ${reason}: ${ids}, ${counted(events, "event")}${range}`;
 }

@@ -1,4 +1,4 @@
-import type { Actions } from "../../actions/action.js";
+import type { Actions } from "../../actions/index.js";
 import type { CallId, QueryIn } from "../../api/calls.js";
 import { type DomainOf, decode, encode } from "../../api/codec.js";
 import type { Operation } from "../../api/operation.js";
@@ -14,7 +14,7 @@ import type { Handler, Handlers, RouteContext } from "../route.js";
 import { whileThere } from "../while-there.js";
 
 /** Handlers that decode a request, run its action and encode the result. */
-export function handlersFrom(actions: Actions<CallId>): Handlers<CallId> {
+export function handlersFrom(actions: Actions): Handlers<CallId> {
   const ids = Object.keys(actions) as CallId[];
   return Object.fromEntries(ids.map((id) => [id, handlerOf(id, actions[id] as Act)])) as Handlers<CallId>;
 }

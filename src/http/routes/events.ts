@@ -1,15 +1,23 @@
 import type { CallId } from "../../api/calls.js";
+import { type DomainOf, decode, encode } from "../../api/codec.js";
+import { SCHEMA_LIST } from "../../api/schemas.js";
+import type { EDITING_OPERATIONS } from "../../api/subjects/editing.js";
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
+import type { TIMELINE_OPERATIONS } from "../../api/subjects/timeline.js";
 import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
 import { eventsAsCsv } from "../../codec/serialize-csv.js";
 import { members, serializeEvent, serializeLargeEvent, serializeList } from "../../codec/serialize-events.js";
+import { serializeTimeline } from "../../codec/serialize-timeline.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
+import { isJsonObject } from "../../domain/json.js";
 import { ActivityError, quote } from "../../errors.js";
 import { needsCategories } from "../../filter/compile.js";
 import { selectionOf } from "../../service/event-reads.js";
+import { timesOf } from "../../service/search/filters.js";
+import { invalid } from "../../service/validation.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
 import { deletedResponse } from "../deleted.js";
@@ -49,8 +57,10 @@ export function eventTable(
   });
 }
 
-/** docs/api.md#reading-events, docs/api.md#heartbeats. */
-export const eventHandlers: Handlers<Exclude<keyof typeof EVENT_OPERATIONS, CallId>> = {
+type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS | keyof typeof TIMELINE_OPERATIONS;
+
+/** docs/api.md#reading-events, docs/api.md#heartbeats, docs/trash.md#by-range-and-filter. */
+export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
@@ -96,5 +106,36 @@ export const eventHandlers: Handlers<Exclude<keyof typeof EVENT_OPERATIONS, Call
     const pulsetimeMicros = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
     return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetimeMicros)));
+  },
+
+  async deleteEvents(request, context) {
+    const body = await readJson(request, context.limits);
+    const bucketId = bucketIdOf(context);
+    if (!isJsonObject(body) || body.ids === undefined) {
+      const selection = decode(SCHEMA_LIST.DeletionByFilter, body, "") as DomainOf<"DeletionByFilter">;
+      const deletion = await context.service.deleteMatching(bucketId, selection);
+      const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
+      return deletedResponse(text, deletion);
+    }
+    // As aw-server-rust does: the response is the bare count (docs/trash.md#by-ids).
+    const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;
+    const possible = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
+    const deleted = await context.service.deleteEvents(bucketId, possible, permanent);
+    return deletedResponse(String(deleted.count), deleted);
+  },
+
+  async getTimeline({ search }, context) {
+    const { service, serializers, query } = context;
+    const bucketId = bucketIdOf(context);
+    // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
+    const now = service.versionOf(bucketId);
+    const body = await serializers.responses.respond(JSON.stringify(["timeline", bucketId, search]), now, async () => {
+      const { bins, ...asked } = readQuery("getTimeline", query);
+      const range = timesOf(asked);
+      if ((range.end ?? Infinity) < (range.start ?? -Infinity)) throw invalid("end must not be before start");
+      const { version, timeline } = await service.readTimeline(bucketId, { ...range, bins });
+      return { version, body: await gather(serializeTimeline(timeline, serializers.events)) };
+    });
+    return jsonResponse(body);
   },
 };

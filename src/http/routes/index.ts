@@ -1,6 +1,8 @@
-import { type ActionParts, actionsOf } from "../../actions/index.js";
+import type { Actions } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
+import type { People } from "../../service/access/people.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
+import { invalid } from "../../service/validation.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
@@ -9,19 +11,17 @@ import type { Handlers } from "../route.js";
 import { bucketHandlers } from "./buckets.js";
 import { handlersFrom } from "./carried-out.js";
 import { documentHandlers } from "./document.js";
-import { editingHandlers } from "./editing.js";
 import { eventHandlers } from "./events.js";
 import { pairingHandlers } from "./pairing.js";
 import { queryHandlers } from "./query.js";
 import { searchHandlers } from "./search.js";
 import { sessionHandlers } from "./sessions.js";
-import { settingsHandlers } from "./settings.js";
 import { storageHandlers } from "./storage.js";
-import { timelineHandlers } from "./timeline.js";
 import { transferHandlers } from "./transfer.js";
 
 /** What handlers need besides the service, which each request brings. */
-export interface HandlerParts extends ActionParts {
+export interface HandlerParts extends People {
+  readonly actions: Actions;
   readonly storage: Storage;
   readonly ages: TrustedClock;
   readonly guard: Guard;
@@ -35,17 +35,17 @@ export interface HandlerParts extends ActionParts {
 /** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
   const { storage, keys, sessions, pairing, guard, control, credentials, version, isRequired } = parts;
-  const carriedOut = handlersFrom(actionsOf(parts));
+  const carriedOut = handlersFrom(parts.actions);
   return {
     ...carriedOut,
     ...documentHandlers({ version, needsKey: isRequired }),
     ...bucketHandlers,
     ...eventHandlers,
-    ...editingHandlers,
-    ...timelineHandlers,
     ...queryHandlers,
     ...searchHandlers,
-    ...settingsHandlers,
+    async refuseSetting() {
+      throw invalid("a setting needs a key: POST /api/0/settings/<key>");
+    },
     ...transferHandlers,
     ...sessionHandlers({ sessions, keys, guard, isRequired }),
     ...pairingHandlers({ pairing, credentials, approve: carriedOut.approvePairing }),
