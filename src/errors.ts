@@ -167,12 +167,28 @@ export function storageFull(options?: ErrorOptions): ActivityError {
   return new ActivityError("STORAGE_FULL", "no space left, nothing of this was stored", options);
 }
 
-/** Codes of an operating system without space: no space, quota used up, file size limit reached. */
-const NO_SPACE_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
+/** The code of an error of ours, the operating system or an engine; `""` if it has none. */
+export function errorCode(thrown: unknown): string {
+  const code = (thrown as { readonly code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" ? code : "";
+}
 
-/** Whether the operating system refused something for want of space. */
+/** Whether an error has one of these codes: ours, or those of Node and the operating system. */
+export function hasCode(
+  thrown: unknown,
+  ...codes: readonly (ErrorCode | `E${string}`)[]
+): thrown is Error & { readonly code: string } {
+  return (codes as readonly string[]).includes(errorCode(thrown));
+}
+
+/** Whether a package is not installed. CommonJS builds have the second code. */
+export function isModuleMissing(thrown: unknown): boolean {
+  return hasCode(thrown, "ERR_MODULE_NOT_FOUND") || errorCode(thrown) === "MODULE_NOT_FOUND";
+}
+
+/** Whether the operating system refused something for want of space: disk, quota or file size. */
 export function saysNoSpace(cause: unknown): boolean {
-  return NO_SPACE_CODES.includes((cause as { readonly code?: unknown } | undefined)?.code);
+  return hasCode(cause, "ENOSPC", "EDQUOT", "EFBIG");
 }
 
 /** The error of every call that a closed server cannot serve any more. */

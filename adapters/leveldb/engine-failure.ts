@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, errorCode, hasCode, messageOf } from "../../src/errors.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import { locked } from "./folder.js";
@@ -12,7 +12,8 @@ import { locked } from "./folder.js";
 export function engineFailure(thrown: unknown, name: string, folder: string): unknown {
   if (ActivityError.is(thrown)) return thrown;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
+  const code = errorCode(cause);
+  const message = messageOf(cause);
   const holder = /already held by process/.test(message) ? "thread" : "process";
   if (code === "LEVEL_LOCKED") return locked(name, holder);
   // The name of the folder does not show what failed.
@@ -26,10 +27,10 @@ export function engineFailure(thrown: unknown, name: string, folder: string): un
 
 /** Whether such an error says that a folder is in use. */
 export function isLocked(failure: unknown): boolean {
-  return ActivityError.is(failure) && failure.code === "STORAGE_LOCKED";
+  return hasCode(failure, "STORAGE_LOCKED");
 }
 
 /** Whether such an error says that a database is damaged. */
 export function isDamaged(failure: unknown): boolean {
-  return ActivityError.is(failure) && failure.code === "STORAGE_CORRUPT";
+  return hasCode(failure, "STORAGE_CORRUPT");
 }

@@ -1,7 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { syncFolder } from "./file-system.js";
-import { hasFile } from "./format-file.js";
+import { exists, syncFolder } from "./file-system.js";
 import { isLevelFile, tableNumber } from "./level-files.js";
 
 /**
@@ -22,7 +21,7 @@ export class EngineGuard {
 
   /** Links all files aside. Those of an opening that never came to its end stay: they are nearer to the truth. */
   async set(): Promise<void> {
-    if (await hasFile(path.dirname(this.#aside), path.basename(this.#aside))) return;
+    if (await exists(this.#aside)) return;
     const files = (await fs.readdir(this.#folder)).filter(isLevelFile);
     if (files.length === 0) return;
     const unfinished = `${this.#aside}.new`;

@@ -1,4 +1,4 @@
-import { ActivityError, messageOf } from "../../src/errors.js";
+import { ActivityError, hasCode, isModuleMissing, messageOf } from "../../src/errors.js";
 import type { LevelDatabase } from "./database.js";
 
 /** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
@@ -46,9 +46,7 @@ export function engineMissing(cause: unknown): ActivityError {
 
 function reasonOf(cause: unknown): string {
   const message = messageOf(cause);
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
-  const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-  if (isMissing && /['"]classic-level['"]/.test(message)) {
+  if (isModuleMissing(cause) && /['"]classic-level['"]/.test(message)) {
     return "the package is not installed; run npm install classic-level";
   }
   if (BUNDLED.test(message)) return `it was bundled with the program (${firstLine(message)}); ${KEEP_OUT}`;
@@ -58,7 +56,7 @@ function reasonOf(cause: unknown): string {
     const place = `its native build for ${platform} is not where it looks for it`;
     return `${place}. If the program is bundled: ${KEEP_OUT}; ${again}`;
   }
-  if (code === "ERR_DLOPEN_FAILED") {
+  if (hasCode(cause, "ERR_DLOPEN_FAILED")) {
     return `its native build does not fit this platform (${firstLine(message)}); install it again on this one`;
   }
   return `it cannot be loaded: ${firstLine(message)}`;

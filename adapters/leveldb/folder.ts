@@ -1,10 +1,10 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ActivityError, messageOf, storageFull } from "../../src/errors.js";
+import { ActivityError, errorCode, hasCode, messageOf, storageFull } from "../../src/errors.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
-import { syncFolder } from "./file-system.js";
-import { hasFile, readFormat, tooOld, writeFormat } from "./format-file.js";
+import { exists, syncFolder } from "./file-system.js";
+import { readFormat, tooOld, writeFormat } from "./format-file.js";
 import { KEY_FILES } from "./key-files.js";
 import { logNumber, tableNumber } from "./level-files.js";
 
@@ -64,7 +64,8 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
     const layout = layoutOf(await existing(folder));
     const format = await readFormat(layout.folder, name);
     if (format === "missing") return { ...layout, ...(await withoutFormat(layout, name)) };
-    if (!(await hasFile(layout.db, "CURRENT"))) throw corrupt(name, "the file CURRENT of its database is missing");
+    if (!(await exists(path.join(layout.db, "CURRENT"))))
+      throw corrupt(name, "the file CURRENT of its database is missing");
     const isEncrypted = format === "damaged" ? undefined : format === "encrypted";
     return { ...layout, isNew: false, needsFormat: format === "damaged", isEncrypted };
   } catch (cause) {
@@ -115,16 +116,15 @@ export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean
 }
 
 /** Who may not read a folder cannot force it: it is older than what was made in it. */
-function unlessForbidden(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== "EACCES" && cause.code !== "EPERM") throw cause;
+function unlessForbidden(cause: unknown): void {
+  if (!hasCode(cause, "EACCES", "EPERM")) throw cause;
 }
 
 /** The error of a folder that cannot be made, read or written, or holds something else. */
 export function unusable(name: string, cause: unknown): ActivityError {
   if (isFull(cause)) return storageFull({ cause });
   const reason = messageOf(cause);
-  const { code } = cause as NodeJS.ErrnoException;
-  const way = WAYS_OUT[code ?? ""] ?? "choose another";
+  const way = WAYS_OUT[errorCode(cause)] ?? "choose another";
   return new ActivityError("STORAGE_UNUSABLE", `${name} cannot be used: ${reason}; ${way}`, { cause });
 }
 
@@ -138,7 +138,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 async function existing(folder: string): Promise<string> {
   const missing: string[] = [];
   let level = path.resolve(folder);
-  while (!(await isThere(level))) {
+  while (!(await exists(level))) {
     missing.unshift(level);
     level = path.dirname(level);
   }
@@ -150,18 +150,8 @@ async function existing(folder: string): Promise<string> {
 }
 
 /** Another process that starts at the same time may have made it. */
-function unlessThere(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== "EEXIST") throw cause;
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await fs.stat(file);
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw cause;
-  }
+function unlessThere(cause: unknown): void {
+  if (!hasCode(cause, "EEXIST")) throw cause;
 }
 
 /**

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { ActivityError } from "../../src/errors.js";
 import { sumText } from "../segments/checksum.js";
 import { FORMAT, tooNew } from "../segments/root.js";
-import { syncFolder } from "./file-system.js";
+import { exists, ifMissing, syncFolder } from "./file-system.js";
 
 // The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
 // touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
@@ -24,16 +24,11 @@ export type FormatState = "missing" | "plain" | "encrypted" | "damaged";
  * @throws ActivityError `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
  */
 export async function readFormat(folder: string, name: string): Promise<FormatState> {
-  let text: string;
-  try {
-    text = await fs.readFile(path.join(folder, NAME), "utf8");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "missing";
-    throw cause;
-  }
+  const text = await fs.readFile(path.join(folder, NAME), "utf8").catch(ifMissing(undefined));
+  if (text === undefined) return "missing";
   if (text === content(false)) return "plain";
   if (text === content(true)) return "encrypted";
-  if (/^1?\n?$/.test(text) && (await hasFile(folder, "CURRENT"))) throw tooOld(name);
+  if (/^1?\n?$/.test(text) && (await exists(path.join(folder, "CURRENT")))) throw tooOld(name);
   const [, said, format, checksum] = /^(activity-server format (\d+) .*) checksum ([0-9a-f]{8})\n$/.exec(text) ?? [];
   const isWhole = said !== undefined && sumText(crc32(said)) === checksum;
   if (isWhole && Number(format) > FORMAT) throw tooNew(name, format);
@@ -52,17 +47,6 @@ export async function writeFormat(folder: string, isEncrypted: boolean): Promise
   }
   await fs.rename(temporary, path.join(folder, NAME));
   await syncFolder(folder);
-}
-
-/** Whether a folder holds a file of that name. */
-export async function hasFile(folder: string, file: string): Promise<boolean> {
-  try {
-    await fs.stat(path.join(folder, file));
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw cause;
-  }
 }
 
 /** The error of a folder that version 0.1 made. */

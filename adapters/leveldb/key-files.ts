@@ -3,7 +3,7 @@ import path from "node:path";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { parseRing } from "../segments/key-ring.js";
 import { keysDamaged } from "../segments/vault.js";
-import { isMissing, syncFolder } from "./file-system.js";
+import { ifMissing, syncFolder } from "./file-system.js";
 import type { CheckedFolder } from "./folder.js";
 
 // The wrapped keys of an encrypted folder, in two copies: without them nothing can be read. The first one counts while
@@ -64,11 +64,6 @@ export async function writeKeys(folder: string, ring: string): Promise<void> {
   }
 }
 
-async function read(folder: string, file: string): Promise<string | undefined> {
-  try {
-    return await fs.readFile(path.join(folder, file), "latin1");
-  } catch (cause) {
-    if (isMissing(cause)) return undefined;
-    throw cause;
-  }
+function read(folder: string, file: string): Promise<string | undefined> {
+  return fs.readFile(path.join(folder, file), "latin1").catch(ifMissing(undefined));
 }

@@ -3,8 +3,8 @@ import path from "node:path";
 import { ActivityError } from "../../src/errors.js";
 import { type EncryptionOptions, keySourceOf } from "../segments/encryption.js";
 import { PLAIN_GATE, PLAIN_VALUES, type ValueOpener, Vault } from "../segments/vault.js";
-import { syncFolder } from "./file-system.js";
-import { type FormatState, hasFile, readFormat, tooOld } from "./format-file.js";
+import { exists, syncFolder } from "./file-system.js";
+import { type FormatState, readFormat, tooOld } from "./format-file.js";
 import { leveldb } from "./index.js";
 import { readKeys } from "./key-files.js";
 import { partialOf, removePartials } from "./partials.js";
@@ -86,7 +86,7 @@ async function formatOf(source: string): Promise<FormatState> {
     if (ActivityError.is(thrown)) throw thrown;
   }
   // The database of format 1 lay in the folder itself.
-  if (await hasFile(source, "CURRENT")) throw tooOld(`folder ${source}`);
+  if (await exists(path.join(source, "CURRENT"))) throw tooOld(`folder ${source}`);
   return format;
 }
 

@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { ifMissing } from "./file-system.js";
 import { tableNumber } from "./level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
@@ -55,11 +56,8 @@ export async function unsafeTable(
   pause?: () => Promise<void>,
 ): Promise<string | undefined> {
   for (const { name } of tables) {
-    const table = await fs.readFile(path.join(folder, name)).catch((thrown: NodeJS.ErrnoException) => {
-      // Compacted meanwhile.
-      if (thrown.code === "ENOENT") return undefined;
-      throw thrown;
-    });
+    // It may have been compacted in the meantime.
+    const table = await fs.readFile(path.join(folder, name)).catch(ifMissing(undefined));
     if (table !== undefined && stateOfTable(table) === "unsafe") return name;
     await pause?.();
   }

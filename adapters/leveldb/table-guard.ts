@@ -1,9 +1,8 @@
-import path from "node:path";
 import type { ActivityError } from "../../src/errors.js";
 import { corrupt } from "../segments/state.js";
 import type { LeftState } from "./clean-mark.js";
+import { exists } from "./file-system.js";
 import type { FolderLayout } from "./folder.js";
-import { hasFile } from "./format-file.js";
 import { tablesIn, unsafeTable } from "./table-check.js";
 
 /** Tables up to this size together are checked at every opening, unless they are proved to be as they were left. */
@@ -28,8 +27,8 @@ export class TableGuard {
    * @throws ActivityError `STORAGE_CORRUPT`
    */
   async beforeOpening(left: LeftState): Promise<void> {
-    const { db, folder } = this.#layout;
-    if (left === "unchanged" || !(await hasFile(folder, path.basename(db)))) return;
+    const { db } = this.#layout;
+    if (left === "unchanged" || !(await exists(db))) return;
     const tables = await tablesIn(db);
     const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > CHECKED_BYTES && left === "clean") return;

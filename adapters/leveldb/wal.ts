@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { messageOf } from "../../src/errors.js";
+import { hasCode, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
 import type { LogBatch } from "../segments/store.js";
-import { closeQuietly, type FileSystem, isMissing, writeWhole } from "./file-system.js";
+import { closeQuietly, type FileSystem, writeWhole } from "./file-system.js";
 import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES } from "./wal-format.js";
 
 /** How a log is kept. */
@@ -254,7 +254,7 @@ export class Wal {
       closeQuietly(files, descriptor);
       files.remove(this.#pathOf(name));
     } catch (thrown) {
-      mayBeStored ||= !isMissing(thrown);
+      mayBeStored ||= !hasCode(thrown, "ENOENT");
     }
     this.#failure = cause;
     return Object.assign(new Error(`the log cannot be begun: ${messageOf(cause)}`, { cause }), { mayBeStored });

@@ -1,4 +1,4 @@
-import { messageOf } from "../../src/errors.js";
+import { errorCode, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth } from "../../src/storage/health.js";
 import { NoAnswer } from "./failures.js";
@@ -39,9 +39,7 @@ export class Contact {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (error instanceof NoAnswer) return error.message;
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  if (typeof code === "string") return code;
-  return /timeout/i.test(messageOf(error)) ? "no answer in time" : "connection lost";
+  return errorCode(error) || (/timeout/i.test(messageOf(error)) ? "no answer in time" : "connection lost");
 }
 
 const contacts = new WeakMap<PostgresPool, Contact>();

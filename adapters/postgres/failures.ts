@@ -1,4 +1,4 @@
-import { ActivityError, messageOf, storageFull } from "../../src/errors.js";
+import { ActivityError, errorCode, messageOf, storageFull } from "../../src/errors.js";
 
 /** A pool that has no connection to give in time: nothing was sent. */
 export class NoConnection extends Error {
@@ -21,17 +21,12 @@ const SOCKET =
 /** What node-postgres says without a code. */
 const SAID = /^(?:Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/i;
 
-function codeOf(error: unknown): string {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "";
-}
-
 /** Whether the connection failed: what was sent may have been carried out or not. */
 export function isLost(error: unknown): boolean {
   if (error instanceof NoConnection || error instanceof NoAnswer) return true;
   // An address with several forms fails with the errors of all of them.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isLost);
-  const code = codeOf(error);
+  const code = errorCode(error);
   return LOST.test(code) || SOCKET.test(code) || (code === "" && SAID.test(messageOf(error)));
 }
 
@@ -42,23 +37,23 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether the server undid the transaction for another one's sake: it may be sent again. */
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.includes(codeOf(error));
+  return CONFLICTS.includes(errorCode(error));
 }
 
 /** Whether the server knows another last write of this lane than its node: this one was undone. */
 export function isForgotten(error: unknown): boolean {
-  return codeOf(error) === "AS001";
+  return errorCode(error) === "AS001";
 }
 
 /** Whether a standby or a server that starts refused: nothing was carried out. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(codeOf(error));
+  return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(errorCode(error));
 }
 
 /** The error that callers get. Only the cause says where the database is. */
 export function failureOf(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
-  if (FULL.includes(codeOf(error))) return storageFull({ cause: error });
+  if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
   const what = isLost(error) ? "the database cannot be reached" : "the database refused this";
   return new ActivityError("STORAGE_FAILED", `${what}; ${outcome}`, { cause: error });
 }

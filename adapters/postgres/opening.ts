@@ -1,4 +1,4 @@
-import { ActivityError, quote } from "../../src/errors.js";
+import { ActivityError, errorCode, isModuleMissing, quote } from "../../src/errors.js";
 import { Database } from "./database.js";
 import { failureOf } from "./failures.js";
 import { MIGRATIONS } from "./migrations.js";
@@ -44,8 +44,7 @@ async function open(pool: PostgresPool, schema: string): Promise<void> {
 }
 
 function refusalOf(error: unknown): ActivityError | undefined {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  if (typeof code !== "string" || !UNUSABLE.test(code)) return undefined;
+  if (!UNUSABLE.test(errorCode(error))) return undefined;
   const message = `the database cannot be used: ${(error as Error).message}`;
   return new ActivityError("STORAGE_UNUSABLE", message, { cause: error });
 }
@@ -94,8 +93,6 @@ async function migrate(client: PostgresClient, database: Database, schema: strin
 
 /** The error of a pool that cannot be made. */
 export function unusablePool(error: unknown): ActivityError {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  // The second one is that of the CommonJS build.
-  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return failureOf(error, "try again");
+  if (!isModuleMissing(error)) return failureOf(error, "try again");
   return new ActivityError("STORAGE_UNUSABLE", `the package ${quote("pg")} is not installed`, { cause: error });
 }

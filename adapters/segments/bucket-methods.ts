@@ -1,6 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
-import { ActivityError } from "../../src/errors.js";
+import { hasCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { BucketState } from "./bucket-state.js";
 import type { Engine } from "./engine.js";
@@ -121,7 +121,7 @@ async function unlessMissing(done: Promise<boolean>): Promise<boolean> {
   try {
     return await done;
   } catch (thrown) {
-    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return false;
+    if (hasCode(thrown, "NO_SUCH_BUCKET")) return false;
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { ActivityError } from "../../src/errors.js";
+import { hasCode } from "../../src/errors.js";
 import type { Capture, Committer } from "./committer.js";
 import type { Holds } from "./holds.js";
 import { tombstoneKey } from "./keys.js";
@@ -102,7 +102,7 @@ export class Cleaner {
           await sleeper.sleep(PAUSE_MILLIS);
         }
       } catch (thrown) {
-        if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
+        if (hasCode(thrown, "STORAGE_LOCKED")) return;
         this.#isWanted = true;
         for (const fail of this.#onFailure) fail(thrown);
         const ended = new Promise<void>((resolve) => {

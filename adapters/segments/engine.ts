@@ -1,4 +1,4 @@
-import { ActivityError, messageOf, noSuchBucket, storageClosed } from "../../src/errors.js";
+import { hasCode, messageOf, noSuchBucket, storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth, VerifyReport } from "../../src/storage/health.js";
 import type { BucketState } from "./bucket-state.js";
@@ -268,7 +268,7 @@ export class Engine {
         await this.committer.run(() => undefined);
         this.#retryMillis = RETRY_MILLIS;
       } catch (thrown) {
-        if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
+        if (hasCode(thrown, "STORAGE_LOCKED")) return;
         await this.#backOff();
       }
     }
@@ -282,9 +282,8 @@ export class Engine {
         this.#retryMillis = RETRY_MILLIS;
         this.cleaner.soon();
       } catch (thrown) {
-        const { code } = ActivityError.is(thrown) ? thrown : {};
-        if (code === "NO_SUCH_BUCKET" || code === "STORAGE_LOCKED") return;
-        if (code === "STORAGE_CORRUPT") this.problems.noteDisorder(messageOf(thrown), bucket.bucket.id);
+        if (hasCode(thrown, "NO_SUCH_BUCKET", "STORAGE_LOCKED")) return;
+        if (hasCode(thrown, "STORAGE_CORRUPT")) this.problems.noteDisorder(messageOf(thrown), bucket.bucket.id);
         await this.#backOff();
       }
     }

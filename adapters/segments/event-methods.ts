@@ -7,7 +7,7 @@ import {
 } from "../../src/domain/event.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
-import { ActivityError } from "../../src/errors.js";
+import { hasCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { BucketState } from "./bucket-state.js";
 import { isOverfull } from "./compaction.js";
@@ -118,7 +118,7 @@ export function eventMethods(engine: Engine): EventMethods {
       });
     } catch (thrown) {
       // A damaged segment does not make its bucket unwritable: the heartbeat becomes an event of its own.
-      if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_CORRUPT") throw thrown;
+      if (!hasCode(thrown, "STORAGE_CORRUPT")) throw thrown;
     }
   }
 

@@ -1,10 +1,10 @@
-import { ActivityError, saysNoSpace, storageFull } from "../../src/errors.js";
+import { ActivityError, hasCode, saysNoSpace, storageFull } from "../../src/errors.js";
 
 /** Whether something failed for want of space. Engines wrap the cause, or only quote it. */
 export function isFull(thrown: unknown): boolean {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (saysNoSpace(cause)) return true;
-    if (ActivityError.is(cause) && cause.code === "STORAGE_FULL") return true;
+    if (hasCode(cause, "STORAGE_FULL")) return true;
     if (/no space left|file too large|quota exceeded/i.test(cause.message)) return true;
   }
   return false;
@@ -27,7 +27,7 @@ export function writeFailure(cause: unknown, mayBeStored: boolean = false): Acti
 
 /** Whether a write was refused for want of space, and nothing of it is in doubt. */
 export function isRefusedAsFull(thrown: unknown): boolean {
-  return ActivityError.is(thrown) && thrown.code === "STORAGE_FULL";
+  return hasCode(thrown, "STORAGE_FULL");
 }
 
 /** The error of a read that failed. */

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
-import { ActivityError } from "../../src/errors.js";
+import { hasCode } from "../../src/errors.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { FlushGroup } from "./compaction.js";
@@ -91,7 +91,7 @@ async function unlessDamaged(reading: Promise<StoredEvent[]>): Promise<StoredEve
   try {
     return await reading;
   } catch (thrown) {
-    if (ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT") return undefined;
+    if (hasCode(thrown, "STORAGE_CORRUPT")) return undefined;
     throw thrown;
   }
 }

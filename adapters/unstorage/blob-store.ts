@@ -1,4 +1,4 @@
-import { ActivityError, storageFull } from "../../src/errors.js";
+import { ActivityError, errorCode, storageFull } from "../../src/errors.js";
 import { checksumOf } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
 
@@ -58,8 +58,8 @@ export function createBlobStore(storage: KeyValueStorage, base: string): BlobSto
   /** The reason stays in `cause`: it may hold paths or addresses, and messages reach clients. */
   function failure(verb: string, cause: unknown): ActivityError {
     if (isFull(cause)) return storageFull({ cause });
-    const code = codeOf(cause);
-    const suffix = code === undefined ? "" : ` (${code})`;
+    const code = errorCode(cause);
+    const suffix = /^\w+$/.test(code) ? ` (${code})` : "";
     return new ActivityError("STORAGE_FAILED", `the driver failed to ${verb} ${title}${suffix}`, { cause });
   }
 
@@ -95,11 +95,6 @@ export function createBlobStore(storage: KeyValueStorage, base: string): BlobSto
       return keys.map((key) => key.slice(base.length + 1));
     },
   };
-}
-
-function codeOf(cause: unknown): string | undefined {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" && /^\w+$/.test(code) ? code : undefined;
 }
 
 const MARK = "activity ";

@@ -1,4 +1,4 @@
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, hasCode } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { KeyGate } from "../segments/vault.js";
 import { type BlobStore, bodyOf, inGroups } from "./blob-store.js";
@@ -102,7 +102,7 @@ async function readAlone(blobs: BlobStore, token: FencingToken): Promise<Recover
 }
 
 function isCorrupt(thrown: unknown): boolean {
-  return ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT";
+  return hasCode(thrown, "STORAGE_CORRUPT");
 }
 
 async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { ActivityError } from "../../src/errors.js";
+import { hasCode } from "../../src/errors.js";
 import type { LogBatch } from "../segments/store.js";
 import { type BlobStore, inGroups } from "./blob-store.js";
 import type { DeferredDelete } from "./deferred-delete.js";
@@ -193,6 +193,6 @@ export class Log {
 
 /** The batch may be found by the next opening, unless there was no space: a value that found none is cut off. */
 function refusal(thrown: unknown): unknown {
-  if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_FAILED") return thrown;
+  if (!hasCode(thrown, "STORAGE_FAILED")) return thrown;
   return Object.assign(new Error(thrown.message, { cause: thrown }), { mayBeStored: true });
 }

@@ -1,4 +1,4 @@
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, hasCode } from "../../src/errors.js";
 import type { BlobStore } from "./blob-store.js";
 import type { FencingToken } from "./fencing-token.js";
 import { nameOf } from "./names.js";
@@ -87,7 +87,7 @@ export class RootFile {
 }
 
 function refusal(thrown: unknown): unknown {
-  if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_FAILED") return thrown;
+  if (!hasCode(thrown, "STORAGE_FAILED")) return thrown;
   const message = `${thrown.message}; it is not stored now, but may be after a restart`;
   return new ActivityError("STORAGE_FAILED", message, { cause: thrown.cause });
 }

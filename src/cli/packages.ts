@@ -1,3 +1,4 @@
+import { hasCode, isModuleMissing } from "../errors.js";
 import { LaunchError } from "./launch-error.js";
 
 /** What only the launcher and the default storage need; the package lists them as optional. */
@@ -22,11 +23,10 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
  */
 export function missingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const code = "code" in at ? at.code : undefined;
     // listhen stands on ES modules.
-    if (code === "ERR_REQUIRE_ESM")
+    if (hasCode(at, "ERR_REQUIRE_ESM"))
       return new LaunchError("this Node cannot load a package; use 20.19 or later of 20, or 22.12 or later");
-    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") continue;
+    if (!isModuleMissing(at)) continue;
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.
     if (/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) continue;

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo, ListenOptions, Server as NetServer, Socket } from "node:net";
+import { errorCode, hasCode } from "../errors.js";
 
 /** The addresses that `localhost` stands for: each of them could otherwise be taken by another user of the machine. */
 const LOOPBACKS = ["127.0.0.1", "::1"] as const;
@@ -32,7 +33,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
     try {
       await listening(server, { host: first, port });
     } catch (error) {
-      if (!NO_ADDRESS.has(codeOf(error))) throw error;
+      if (!NO_ADDRESS.has(errorCode(error))) throw error;
       await listening(server, { host: second, port });
       return undefined;
     }
@@ -40,7 +41,7 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
       return await bindBeside(server);
     } catch (error) {
       await new Promise((resolve) => server.close(resolve));
-      if (port !== 0 || codeOf(error) !== "EADDRINUSE" || tries === MOST_TRIES) throw error;
+      if (port !== 0 || !hasCode(error, "EADDRINUSE") || tries === MOST_TRIES) throw error;
     }
   }
 }
@@ -58,7 +59,7 @@ export async function bindBeside(server: Server): Promise<NetServer | undefined>
   try {
     await listening(secondSocket, { host: LOOPBACKS[1], port: (server.address() as AddressInfo).port });
   } catch (error) {
-    if (NO_ADDRESS.has(codeOf(error))) return undefined;
+    if (NO_ADDRESS.has(errorCode(error))) return undefined;
     throw error;
   }
   secondSocket.on("error", (error) => void server.emit("error", error));
@@ -73,8 +74,4 @@ function listening(server: NetServer, options: ListenOptions): Promise<void> {
       resolve();
     });
   });
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "";
 }

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { errorCode, hasCode } from "../errors.js";
 import { firstResponse } from "./first-response.js";
 import { jsonResponse } from "./request-context.js";
 
@@ -36,14 +37,14 @@ export function prepareNodeServer(server: Server): void {
     // Node would answer a bare 417. By RFC 9110, 10.1.1, an expectation that is not known may be passed over.
     server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   }
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on("clientError", (error, socket: Socket) => {
     // Once the response to an earlier request is on its way, another one would stand in the middle of it.
     const isResponding = firstResponse(socket)?.headersSent === true;
-    if (error.code === "ECONNRESET" || !socket.writable || isResponding) {
+    if (hasCode(error, "ECONNRESET") || !socket.writable || isResponding) {
       socket.destroy();
       return;
     }
-    const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
+    const [status, message] = CLIENT_ERRORS[errorCode(error)] ?? ["400 Bad Request", "the request is not valid HTTP"];
     refuseConnection(socket, status, message);
   });
 }

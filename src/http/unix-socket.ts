@@ -1,5 +1,7 @@
 // A socket in the file system, which only its owner may use.
+
 import type { Server } from "node:net";
+import { errorCode, hasCode } from "../errors.js";
 
 /** Bytes that every system takes, without the zero at the end. */
 const LONGEST_PATH = 103;
@@ -31,8 +33,8 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
     await listening(server, first);
     await chmod(first, 0o600);
     if (stale !== undefined) await takeAway(path, stale, join(folder, "stale"));
-    await link(first, path).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === "EEXIST" ? fault("EADDRINUSE", "somebody listens on the socket") : error;
+    await link(first, path).catch((error: unknown) => {
+      throw hasCode(error, "EEXIST") ? fault("EADDRINUSE", "somebody listens on the socket") : error;
     });
   } catch (error) {
     server.close();
@@ -80,8 +82,7 @@ async function takeAway(path: string, inode: number, aside: string): Promise<voi
     await rename(path, aside);
     if ((await lstat(aside)).ino !== inode) await link(aside, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+    if (!hasCode(error, "ENOENT", "EEXIST")) throw error;
   }
 }
 
@@ -93,7 +94,7 @@ function connectionFault(path: string): Promise<string | undefined> {
       resolve(undefined);
       socket.destroy();
     });
-    socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code ?? "unknown"));
+    socket.once("error", (error) => resolve(errorCode(error) || "unknown"));
   });
 }
 

@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { JsonValue } from "../domain/json.js";
 import { jsonKey } from "../domain/json-key.js";
 import { microsToSeconds, secondsToMicros } from "../domain/time.js";
-import { ActivityError, quote } from "../errors.js";
+import { hasCode, quote } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { chunkEventsByKey } from "../transforms/chunk.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../transforms/filter.js";
@@ -204,7 +204,7 @@ async function ofBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> 
   try {
     return await read();
   } catch (cause) {
-    if (!ActivityError.is(cause) || cause.code !== "NO_SUCH_BUCKET") throw cause;
+    if (!hasCode(cause, "NO_SUCH_BUCKET")) throw cause;
     throw args.refused(0, cause.message, cause);
   }
 }

@@ -2,7 +2,7 @@ import type { QueryIn } from "../api/calls.js";
 import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
-import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
+import { AbandonedError, hasCode, noSuchBucket } from "../errors.js";
 import type { EventFilter } from "../filter/event-filter.js";
 import type { Term } from "../filter/term.js";
 import type { QueryLoad } from "../query/load.js";
@@ -162,6 +162,6 @@ async function* readIfThere(storage: Storage, bucketId: string): AsyncGenerator<
   try {
     yield* (await storage.read(bucketId)).batches;
   } catch (thrown) {
-    if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+    if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { ActivityError, messageOf } from "../errors.js";
+import { hasCode, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Change, ChangePage } from "../storage/changes.js";
 import type { Storage } from "../storage/storage.js";
@@ -116,8 +116,8 @@ class Following<Identity extends object> {
 
   #recover(error: unknown): void {
     const { logger } = this.#options;
-    if (ActivityError.is(error) && error.code === "STORAGE_CLOSED") return;
-    const isGone = ActivityError.is(error) && error.code === "CHANGES_GONE";
+    if (hasCode(error, "STORAGE_CLOSED")) return;
+    const isGone = hasCode(error, "CHANGES_GONE");
     if (isGone) {
       this.#cursor = undefined;
       this.#isMissing = true;

@@ -1,7 +1,7 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
-import { ActivityError } from "../errors.js";
+import { ActivityError, hasCode } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
@@ -189,7 +189,7 @@ class ImportTarget {
     try {
       return await call(bucketId, drafts);
     } catch (thrown) {
-      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+      if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
       this.#bucketId = await this.#leadsTo(bucketId);
       if (this.#bucketId === bucketId) throw thrown;
       return this.write(await this.kept(drafts), call);

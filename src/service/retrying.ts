@@ -1,4 +1,4 @@
-import { ActivityError } from "../errors.js";
+import { ActivityError, hasCode } from "../errors.js";
 
 /** Tries of work that others change the ground of. */
 const MOST_TRIES = 20;
@@ -28,6 +28,6 @@ export async function missingIsChange<Result>(work: Promise<Result>): Promise<Re
   try {
     return await work;
   } catch (thrown) {
-    throw ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET" ? new ChangedMeanwhile() : thrown;
+    throw hasCode(thrown, "NO_SUCH_BUCKET") ? new ChangedMeanwhile() : thrown;
   }
 }

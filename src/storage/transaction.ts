@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { Bucket, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
-import { ActivityError, quote } from "../errors.js";
+import { ActivityError, hasCode, quote } from "../errors.js";
 import type { EventRange, EventRead, Storage, TimeRange } from "./storage.js";
 
 /**
@@ -165,7 +165,7 @@ export async function* batchesIn(source: DraftSource): AsyncGenerator<readonly E
 
 /** Whether a transaction failed since the storage has none. */
 export function lacksTransactions(thrown: unknown): boolean {
-  return ActivityError.is(thrown) && thrown.code === "STORAGE_UNSUPPORTED";
+  return hasCode(thrown, "STORAGE_UNSUPPORTED");
 }
 
 /**

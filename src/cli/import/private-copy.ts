@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../../../adapters/leveldb/partials.js";
+import { hasCode } from "../../errors.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "../tools/temporary.js";
@@ -46,14 +47,13 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
     throw new LaunchError(`${quoted(database)} changes faster than it can be copied; ${advice}`);
   } catch (cause) {
     await remove();
-    const code = codeOf(cause);
-    if (code === "ENOSPC" || code === "EDQUOT") {
+    if (hasCode(cause, "ENOSPC", "EDQUOT")) {
       const { size } = await stat(database);
       const need = `${printBytes(size)} are needed for a copy of the database`;
       throw new LaunchError(`no space in ${quoted(tmpdir())}: ${need}; TMPDIR names another folder`);
     }
     if (cause instanceof Error && "syscall" in cause) {
-      throw new LaunchError(`${quoted(database)} cannot be copied (${code})`);
+      throw new LaunchError(`${quoted(database)} cannot be copied (${codeOf(cause)})`);
     }
     throw cause;
   }
@@ -81,7 +81,7 @@ async function copied(from: string, to: string): Promise<boolean> {
       await pipeline(createReadStream(from + suffix), createWriteStream(to + suffix, { mode: 0o600 }));
     } catch (cause) {
       // A journal goes when its transaction is through.
-      if (suffix !== "" && codeOf(cause) === "ENOENT") return false;
+      if (suffix !== "" && hasCode(cause, "ENOENT")) return false;
       throw cause;
     }
   }
@@ -96,7 +96,7 @@ function states(database: string): Promise<(string | undefined)[]> {
         const { ino, size, mtimeNs } = await stat(database + suffix, { bigint: true });
         return `${ino} ${size} ${mtimeNs}`;
       } catch (cause) {
-        if (suffix !== "" && codeOf(cause) === "ENOENT") return undefined;
+        if (suffix !== "" && hasCode(cause, "ENOENT")) return undefined;
         throw cause;
       }
     }),

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
 import { parseBackup } from "../../codec/parse-backup.js";
+import { hasCode } from "../../errors.js";
 import type { BackupItem } from "../../storage/backup.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
@@ -60,7 +61,7 @@ async function renameToNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST") throw taken(to);
+    if (hasCode(cause, "EEXIST")) throw taken(to);
     // A file system without hard links.
     await refuseExisting(to);
     await rename(from, to);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { syncFolder } from "../../../adapters/leveldb/file-system.js";
 import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
 import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
+import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
@@ -28,7 +29,7 @@ export async function makeDataFolder<T>(
   fill: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const entries = await readdir(folder).catch((cause: unknown) => {
-    if (codeOf(cause) === "ENOENT") return undefined;
+    if (hasCode(cause, "ENOENT")) return undefined;
     throw new LaunchError(`${quoted(folder)} cannot be read (${codeOf(cause)})`);
   });
   if (entries !== undefined && entries.length > 0) {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
 import { createView } from "../../../adapters/leveldb/read-only-view.js";
-import { ActivityError, type ErrorCode } from "../../errors.js";
+import { ActivityError, type ErrorCode, hasCode } from "../../errors.js";
 import { firstItem } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { quoted } from "../data-folder.js";
 import { encryptionWith } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { openDatabase } from "../open-database.js";
@@ -46,7 +46,7 @@ export async function findReadable(place: Place): Promise<Readable> {
 }
 
 function isForbidden(cause: unknown): boolean {
-  return ["EROFS", "EACCES", "EPERM"].includes(codeOf(cause));
+  return hasCode(cause, "EROFS", "EACCES", "EPERM");
 }
 
 async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {

@@ -1,6 +1,6 @@
 import type { DomainOf } from "../../api/codec.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { ActivityError, quote } from "../../errors.js";
+import { ActivityError, hasCode, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
@@ -202,7 +202,7 @@ export class Identity {
     try {
       return await change;
     } catch (thrown) {
-      if (!ActivityError.is(thrown) || (thrown.code !== "NO_SUCH_BUCKET" && thrown.code !== "CONFLICT")) throw thrown;
+      if (!hasCode(thrown, "NO_SUCH_BUCKET", "CONFLICT")) throw thrown;
       throw (await doneAlready(await wanted(), { ...this.#options, undos: this.#undos })) ?? thrown;
     }
   }
@@ -217,7 +217,7 @@ export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    const isLost = ActivityError.is(cause) && cause.code === "NO_SUCH_ENTRY";
+    const isLost = hasCode(cause, "NO_SUCH_ENTRY");
     if (!isLost) throw cause;
     throw new ActivityError("CONFLICT", "the trash does not hold what is needed any more", { cause });
   }

@@ -1,5 +1,5 @@
 import type { Micros } from "../../domain/time.js";
-import { ActivityError } from "../../errors.js";
+import { hasCode } from "../../errors.js";
 import { INCARNATIONS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
@@ -73,7 +73,7 @@ export async function deleteWithIncarnation(storage: Storage, bucketId: string):
     await records.compareAndSet(bucketId, held, undefined);
   } catch (cause) {
     // A full disk keeps nobody from deleting.
-    if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") throw cause;
+    if (!hasCode(cause, "STORAGE_FULL")) throw cause;
     isLeft = true;
   }
   const isDeleted = await storage.deleteBucket(bucketId);

@@ -3,7 +3,7 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
-import { ActivityError, quote } from "../../errors.js";
+import { hasCode, quote } from "../../errors.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
@@ -78,7 +78,7 @@ export class PrivacyApplying {
     try {
       return (await countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set)).counts;
     } catch (thrown) {
-      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+      if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
       throw thrown;
     }
   }

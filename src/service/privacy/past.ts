@@ -1,5 +1,5 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
-import { ActivityError } from "../../errors.js";
+import { hasCode } from "../../errors.js";
 import { readFilters } from "../../privacy/read-filters.js";
 import { readRules } from "../../privacy/read-rules.js";
 import type { ReadRule } from "../../privacy/rule.js";
@@ -143,7 +143,7 @@ async function readIfThere(storage: Storage, bucketId: string, limit: number): P
   try {
     return await storage.read(bucketId, Number.isFinite(limit) ? { limit } : {});
   } catch (thrown) {
-    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+    if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
     throw thrown;
   }
 }

@@ -1,7 +1,7 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { ActivityError, messageOf } from "../../errors.js";
+import { ActivityError, hasCode, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
 import { readRetentionRules } from "../../retention/read-rules.js";
@@ -256,7 +256,7 @@ export class Retention {
     try {
       return await this.#options.storage.read(bucketId, { end, order: "oldest" });
     } catch (thrown) {
-      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+      if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
       throw thrown;
     }
   }

@@ -5,7 +5,7 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import { clipBatches } from "../../domain/clip.js";
 import type { Micros } from "../../domain/time.js";
-import { ActivityError } from "../../errors.js";
+import { hasCode } from "../../errors.js";
 import { parsePath } from "../../filter/term.js";
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
@@ -130,6 +130,6 @@ async function* readIfThere(
   try {
     yield* clipBatches((await storage.read(id, range)).batches, range);
   } catch (thrown) {
-    if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+    if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
   }
 }

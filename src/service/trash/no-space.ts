@@ -1,5 +1,5 @@
 // What errors of a storage say of deletions: whether these took effect.
-import { ActivityError } from "../../errors.js";
+import { ActivityError, hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 
 /** Waits for a deletion; if there is no space for it, the error reports what helps. @param isKept in the trash */
@@ -13,7 +13,7 @@ export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean):
 
 /** The error of a deletion that had no effect, with what helps if there is no space for it. */
 function withHelp(cause: unknown, isKept: boolean): unknown {
-  if (!ActivityError.is(cause) || cause.code !== "STORAGE_FULL") return cause;
+  if (!hasCode(cause, "STORAGE_FULL")) return cause;
   const message = isKept
     ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
     : "no space left to rewrite what stays; nothing was deleted. Free some space, or delete less at once";

@@ -1,5 +1,5 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { ActivityError, messageOf, noSuchBucket } from "../../errors.js";
+import { hasCode, messageOf, noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
@@ -122,7 +122,7 @@ export class Trash {
           return deletedBy(done);
         });
       } catch (thrown) {
-        if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+        if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
         // Without transactions there is no trash.
         if (!lacksTransactions(thrown)) throw thrown;
       }
@@ -280,7 +280,7 @@ export class Trash {
     try {
       return await this.takeOut(entry, [], (view) => erasing(view, entry));
     } catch (thrown) {
-      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_ENTRY") return false;
+      if (hasCode(thrown, "NO_SUCH_ENTRY")) return false;
       throw thrown;
     }
   }
