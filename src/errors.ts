@@ -181,6 +181,14 @@ export function hasCode(
   return (codes as readonly string[]).includes(errorCode(thrown));
 }
 
+/** A handler for `catch()`: returns a value in the place of an error with this code. */
+export function ifCode<Value>(code: ErrorCode | `E${string}`, value: Value): (thrown: unknown) => Value {
+  return (thrown) => {
+    if (hasCode(thrown, code)) return value;
+    throw thrown;
+  };
+}
+
 /** Whether a package is not installed. CommonJS builds have the second code. */
 export function isModuleMissing(thrown: unknown): boolean {
   return hasCode(thrown, "ERR_MODULE_NOT_FOUND") || errorCode(thrown) === "MODULE_NOT_FOUND";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { hasCode } from "../../src/errors.js";
+import { ifCode } from "../../src/errors.js";
 
 /**
  * What the log uses of a file system. Tests put one in its place that fails, tears, and forgets what was not forced, as
@@ -74,17 +74,9 @@ export const diskFiles: FileSystem = {
   },
 };
 
-/** A handler for `catch()`: returns a value in the place of the error of a missing file or folder. */
-export function ifMissing<Value>(value: Value): (thrown: unknown) => Value {
-  return (thrown) => {
-    if (hasCode(thrown, "ENOENT")) return value;
-    throw thrown;
-  };
-}
-
 /** Whether there is a file or folder of that name. */
 export function exists(file: string): Promise<boolean> {
-  return stat(file).then(() => true, ifMissing(false));
+  return stat(file).then(() => true, ifCode("ENOENT", false));
 }
 
 /** Writes all bytes at once. */

@@ -1,10 +1,10 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, ifCode } from "../../src/errors.js";
 import { sumText } from "../segments/checksum.js";
 import { FORMAT, tooNew } from "../segments/root.js";
-import { exists, ifMissing, syncFolder } from "./file-system.js";
+import { exists, syncFolder } from "./file-system.js";
 
 // The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
 // touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
@@ -24,7 +24,7 @@ export type FormatState = "missing" | "plain" | "encrypted" | "damaged";
  * @throws ActivityError `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
  */
 export async function readFormat(folder: string, name: string): Promise<FormatState> {
-  const text = await fs.readFile(path.join(folder, NAME), "utf8").catch(ifMissing(undefined));
+  const text = await fs.readFile(path.join(folder, NAME), "utf8").catch(ifCode("ENOENT", undefined));
   if (text === undefined) return "missing";
   if (text === content(false)) return "plain";
   if (text === content(true)) return "encrypted";

@@ -1,9 +1,10 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { ifCode } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { parseRing } from "../segments/key-ring.js";
 import { keysDamaged } from "../segments/vault.js";
-import { ifMissing, syncFolder } from "./file-system.js";
+import { syncFolder } from "./file-system.js";
 import type { CheckedFolder } from "./folder.js";
 
 // The wrapped keys of an encrypted folder, in two copies: without them nothing can be read. The first one counts while
@@ -65,5 +66,5 @@ export async function writeKeys(folder: string, ring: string): Promise<void> {
 }
 
 function read(folder: string, file: string): Promise<string | undefined> {
-  return fs.readFile(path.join(folder, file), "latin1").catch(ifMissing(undefined));
+  return fs.readFile(path.join(folder, file), "latin1").catch(ifCode("ENOENT", undefined));
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ifMissing } from "./file-system.js";
+import { ifCode } from "../../src/errors.js";
 import { layoutOf } from "./folder.js";
 import { KEY_FILES } from "./key-files.js";
 import { isLevelFile, tableNumber } from "./level-files.js";
@@ -25,9 +25,9 @@ export async function createView(folder: string, view: string): Promise<void> {
 
 /** What is missing shows when the view is opened. */
 async function namesIn(folder: string): Promise<string[]> {
-  return fs.readdir(folder).catch(ifMissing([]));
+  return fs.readdir(folder).catch(ifCode("ENOENT", []));
 }
 
 async function copy(source: string, target: string): Promise<void> {
-  await fs.readFile(source).then((bytes) => fs.writeFile(target, bytes, { mode: 0o600 }), ifMissing(undefined));
+  await fs.readFile(source).then((bytes) => fs.writeFile(target, bytes, { mode: 0o600 }), ifCode("ENOENT", undefined));
 }

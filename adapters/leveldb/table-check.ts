@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ifMissing } from "./file-system.js";
+import { ifCode } from "../../src/errors.js";
 import { tableNumber } from "./level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
@@ -57,7 +57,7 @@ export async function unsafeTable(
 ): Promise<string | undefined> {
   for (const { name } of tables) {
     // It may have been compacted in the meantime.
-    const table = await fs.readFile(path.join(folder, name)).catch(ifMissing(undefined));
+    const table = await fs.readFile(path.join(folder, name)).catch(ifCode("ENOENT", undefined));
     if (table !== undefined && stateOfTable(table) === "unsafe") return name;
     await pause?.();
   }

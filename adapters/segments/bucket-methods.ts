@@ -1,6 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
-import { hasCode } from "../../src/errors.js";
+import { ifCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { BucketState } from "./bucket-state.js";
 import type { Engine } from "./engine.js";
@@ -67,8 +67,8 @@ export function bucketMethods(engine: Engine): BucketMethods {
     },
 
     updateBucket(bucketId, patch) {
-      return unlessMissing(
-        engine.change(bucketId, (bucket) => {
+      return engine
+        .change(bucketId, (bucket) => {
           const before = bucket.bucket;
           const key = bucketKey(bucket.bucketNo);
           bucket.bucket = { ...before, ...patch };
@@ -81,13 +81,13 @@ export function bucketMethods(engine: Engine): BucketMethods {
             state.listChanges++;
           });
           return { result: true, durable };
-        }),
-      );
+        })
+        .catch(ifCode("NO_SUCH_BUCKET", false));
     },
 
     deleteBucket(bucketId) {
-      return unlessMissing(
-        engine.change(
+      return engine
+        .change(
           bucketId,
           (bucket) => {
             bucket.isDeleted = true;
@@ -110,18 +110,8 @@ export function bucketMethods(engine: Engine): BucketMethods {
             return { result: true, durable };
           },
           { isDeletion: true },
-        ),
-      );
+        )
+        .catch(ifCode("NO_SUCH_BUCKET", false));
     },
   };
-}
-
-/** @returns `false` in the place of `NO_SUCH_BUCKET` */
-async function unlessMissing(done: Promise<boolean>): Promise<boolean> {
-  try {
-    return await done;
-  } catch (thrown) {
-    if (hasCode(thrown, "NO_SUCH_BUCKET")) return false;
-    throw thrown;
-  }
 }

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
-import { hasCode } from "../../src/errors.js";
+import { ifCode } from "../../src/errors.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { FlushGroup } from "./compaction.js";
@@ -38,7 +38,8 @@ export async function regroup(
   for (const { target, events } of groups) {
     let all = events;
     if (target !== undefined) {
-      const before = await unlessDamaged(eventsOf(target));
+      // A damaged segment was reported.
+      const before = await eventsOf(target).catch(ifCode("STORAGE_CORRUPT", undefined));
       if (before === undefined) {
         stuck.push(...events);
         continue;
@@ -84,14 +85,4 @@ export function rowsWithout(batch: EventBatch, ids: { has(id: number): boolean }
   const rows: number[] = [];
   for (let row = 0; row < batch.length; row++) if (!ids.has(batch.ids?.[row] as number)) rows.push(row);
   return rows;
-}
-
-/** @returns `undefined` for a damaged segment, which was reported */
-async function unlessDamaged(reading: Promise<StoredEvent[]>): Promise<StoredEvent[] | undefined> {
-  try {
-    return await reading;
-  } catch (thrown) {
-    if (hasCode(thrown, "STORAGE_CORRUPT")) return undefined;
-    throw thrown;
-  }
 }

@@ -2,12 +2,13 @@ import type { QueryIn } from "../api/calls.js";
 import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
-import { AbandonedError, hasCode, noSuchBucket } from "../errors.js";
+import { AbandonedError, noSuchBucket } from "../errors.js";
 import type { EventFilter } from "../filter/event-filter.js";
 import type { Term } from "../filter/term.js";
 import type { QueryLoad } from "../query/load.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
+import { batchesIfThere } from "./each-bucket.js";
 import { filterOf, meeting, paged, termsOf } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
@@ -127,7 +128,7 @@ export class EventReads {
 
   async exported(bucketId?: string): Promise<ExportedBucket[]> {
     const buckets = bucketId === undefined ? await this.#storage.listBuckets() : [await this.#assertBucket(bucketId)];
-    return buckets.map((bucket) => ({ bucket, events: readIfThere(this.#storage, bucket.id) }));
+    return buckets.map((bucket) => ({ bucket, events: batchesIfThere(this.#storage, bucket.id) }));
   }
 
   async #assertBucket(bucketId: string): Promise<Bucket> {
@@ -156,12 +157,3 @@ async function* awaited(batches: AsyncIterable<EventBatch>, isGone: () => boolea
 }
 
 async function* nothing(): AsyncGenerator<EventBatch> {}
-
-/** All events, of which a bucket that has been deleted in the meantime has none. */
-async function* readIfThere(storage: Storage, bucketId: string): AsyncGenerator<EventBatch> {
-  try {
-    yield* (await storage.read(bucketId)).batches;
-  } catch (thrown) {
-    if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
-  }
-}

@@ -3,7 +3,7 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
-import { hasCode, quote } from "../../errors.js";
+import { ifCode, quote } from "../../errors.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
@@ -75,12 +75,8 @@ export class PrivacyApplying {
 
   /** Nothing waits for it. @returns `undefined` for a bucket that is gone */
   async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
-    try {
-      return (await countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set)).counts;
-    } catch (thrown) {
-      if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
-      throw thrown;
-    }
+    const counting = countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set);
+    return (await counting.catch(ifCode("NO_SUCH_BUCKET", undefined)))?.counts;
   }
 
   /** @returns `undefined` where there is nothing to be done any more: the bucket is gone, or protected */

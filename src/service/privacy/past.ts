@@ -1,12 +1,12 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
-import { hasCode } from "../../errors.js";
 import { readFilters } from "../../privacy/read-filters.js";
 import { readRules } from "../../privacy/read-rules.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Work } from "../../query/work.js";
-import type { EventRead, Storage } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
 import { canonicalGlobTest } from "../../util/glob.js";
+import { readIfThere } from "../each-bucket.js";
 import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
 import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
 
@@ -56,7 +56,7 @@ export class PrivacyTrial {
   }
 
   async #tryOn(bucketId: string, { set, limit, counter, check }: Trial): Promise<void> {
-    const read = await readIfThere(this.#storage, bucketId, limit);
+    const read = await readIfThere(this.#storage, bucketId, Number.isFinite(limit) ? { limit } : {});
     if (read === undefined) return;
     counter.begin(bucketId);
     for await (const outcomes of outcomesOf(read.batches, bucketId, set, check)) counter.add(bucketId, outcomes);
@@ -136,14 +136,4 @@ export async function rulesFor(storage: Storage, given: DomainOf<"PrivacyTrial">
     name(readFilters(filters ?? [], FILTERS_KEY), FILTERS_KEY);
   }
   return { set: new RuleSet([...names.keys()]), names };
-}
-
-/** A bucket may be deleted in the meantime. */
-async function readIfThere(storage: Storage, bucketId: string, limit: number): Promise<EventRead | undefined> {
-  try {
-    return await storage.read(bucketId, Number.isFinite(limit) ? { limit } : {});
-  } catch (thrown) {
-    if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
-    throw thrown;
-  }
 }

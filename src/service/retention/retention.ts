@@ -1,7 +1,7 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { ActivityError, hasCode, messageOf } from "../../errors.js";
+import { ActivityError, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
 import { readRetentionRules } from "../../retention/read-rules.js";
@@ -10,7 +10,7 @@ import type { EventRead, Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice, pause } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
-import { eachBucketId } from "../each-bucket.js";
+import { eachBucketId, readIfThere } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import type { Announcer } from "../notices.js";
 import type { TrustedClock } from "../trusted-clock.js";
@@ -234,7 +234,7 @@ export class Retention {
     const timeSlice = createTimeSlice();
     const last = latestOf(limits);
     if (!Number.isFinite(last)) return;
-    const read = await this.#readIfThere(bucketId, last);
+    const read = await readIfThere(this.#options.storage, bucketId, { end: last, order: "oldest" });
     if (read === undefined) return;
     let events: StoredEvent[] = [];
     let hour: Micros | undefined;
@@ -250,15 +250,6 @@ export class Retention {
       if (signal?.aborted === true) return;
     }
     if (events.length > 0) yield sliceOf(events, limits);
-  }
-
-  async #readIfThere(bucketId: string, end: Micros): Promise<EventRead | undefined> {
-    try {
-      return await this.#options.storage.read(bucketId, { end, order: "oldest" });
-    } catch (thrown) {
-      if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
-      throw thrown;
-    }
   }
 }
 

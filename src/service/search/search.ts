@@ -1,18 +1,18 @@
 // What is found in the events of several buckets. docs/search.md
+
 import type { QueryIn } from "../../api/calls.js";
 import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
-import type { Bucket } from "../../domain/bucket.js";
 import { clipBatches } from "../../domain/clip.js";
 import type { Micros } from "../../domain/time.js";
-import { hasCode } from "../../errors.js";
 import { parsePath } from "../../filter/term.js";
 import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
-import type { Storage, TimeRange } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
+import { batchesIfThere } from "../each-bucket.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
 import { filterOf, termsOf, timesOf } from "./filters.js";
@@ -117,19 +117,6 @@ async function searchedBuckets(storage: Storage, request: SearchRequest, check: 
   return wanted.map((bucket) => ({
     id: bucket.id,
     active: activeOf.get(bucket.hostname),
-    read: (order) => readIfThere(storage, bucket, { ...range, order }),
+    read: (order) => clipBatches(batchesIfThere(storage, bucket.id, { ...range, order }), range),
   }));
-}
-
-/** A bucket that was deleted in the meantime has no events. */
-async function* readIfThere(
-  storage: Storage,
-  { id }: Bucket,
-  range: TimeRange & { readonly order: "newest" | "oldest" },
-): AsyncGenerator<EventBatch> {
-  try {
-    yield* clipBatches((await storage.read(id, range)).batches, range);
-  } catch (thrown) {
-    if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
-  }
 }

@@ -1,5 +1,5 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { hasCode, messageOf, noSuchBucket } from "../../errors.js";
+import { hasCode, ifCode, messageOf, noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
@@ -276,13 +276,8 @@ export class Trash {
   }
 
   /** @returns whether it was there */
-  async #remove(entry: KeptEntry): Promise<boolean> {
-    try {
-      return await this.takeOut(entry, [], (view) => erasing(view, entry));
-    } catch (thrown) {
-      if (hasCode(thrown, "NO_SUCH_ENTRY")) return false;
-      throw thrown;
-    }
+  #remove(entry: KeptEntry): Promise<boolean> {
+    return this.takeOut(entry, [], (view) => erasing(view, entry)).catch(ifCode("NO_SUCH_ENTRY", false));
   }
 
   /** Embedded servers may never listen, and have no schedule. */
