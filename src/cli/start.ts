@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { MICROS_PER_MILLI } from "../domain/time.js";
+import { currentMicros } from "../domain/time.js";
 import type { ListeningSocket } from "../http/listen.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
@@ -95,7 +95,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
 
     server[BEGIN_CARE]();
 
-    const now = Date.now() * MICROS_PER_MILLI;
+    const now = currentMicros(Date.now);
     const made = await server.keys.list();
     const keys = made.filter(
       ({ revoked, expires }) => revoked === null && now < (expires ?? Number.POSITIVE_INFINITY),

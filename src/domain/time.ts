@@ -32,6 +32,11 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
 export const SECONDS_PER_DAY = 86_400;
 
+/** The current time by a clock in Unix milliseconds. */
+export function currentMicros(clock: () => number): Micros {
+  return Math.floor(clock() * MICROS_PER_MILLI);
+}
+
 /** First instant that is accepted: 1700-01-01T00:00:00 UTC (docs/api.md#timestamps). */
 export const EARLIEST: Micros = -8_520_336_000_000_000;
 /** First instant that is no longer accepted: 2250-01-01T00:00:00 UTC. */

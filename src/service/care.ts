@@ -1,4 +1,4 @@
-import { MICROS_PER_MILLI } from "../domain/time.js";
+import { currentMicros } from "../domain/time.js";
 import { Identity } from "./identity/identity.js";
 import { PrivacyApplying } from "./privacy/applying.js";
 import { PrivacyTrial } from "./privacy/past.js";
@@ -19,7 +19,7 @@ export function createCare(options: RetentionOptions & { readonly trash: Trash }
   const { storage, trash, access, clock, ages } = options;
   const applying = new PrivacyApplying({
     ...{ storage, trash, access },
-    now: () => Math.floor(clock() * MICROS_PER_MILLI),
+    now: () => currentMicros(clock),
     changed: (bucketId) => service.bucketsMoved({ moves: [], changes: [{ kind: "events-written", bucketId }] }),
   });
   return {

@@ -2,7 +2,7 @@ import { activityEvents } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
-import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
+import { currentMicros, type Micros } from "../domain/time.js";
 import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { type RefuseIn, refuseNothing } from "./access/bucket-access.js";
@@ -67,7 +67,7 @@ export class ActivityService extends ReadingService {
     };
     const found = this.shared.privacy.keep(bucketId, drafts);
     const kept = "then" in found ? await found : found;
-    const stored = await createUnredirected(this.#storage, bucket, kept.drafts, this.#now());
+    const stored = await createUnredirected(this.#storage, bucket, kept.drafts, currentMicros(this.#options.clock));
     if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
     if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: activityEvents(stored) });
@@ -201,7 +201,8 @@ export class ActivityService extends ReadingService {
       {
         keep: (bucketId, drafts) => this.shared.privacy.keep(bucketId, drafts),
         leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
-        create: async (bucket) => (await createUnredirected(this.#storage, bucket, [], this.#now())) !== undefined,
+        create: async (bucket) =>
+          (await createUnredirected(this.#storage, bucket, [], currentMicros(this.#options.clock))) !== undefined,
         tell: (kind, bucketId) => this.announce("change", { kind, bucketId }),
       },
     );
@@ -245,10 +246,6 @@ export class ActivityService extends ReadingService {
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
     refuseHidden(bucketId);
-    return { ...draft, id: bucketId, created: draft.created ?? this.#now() };
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+    return { ...draft, id: bucketId, created: draft.created ?? currentMicros(this.#options.clock) };
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../domain/json.js";
-import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
+import { currentMicros, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { CLOCK_KIND, type RecordStore } from "../storage/records.js";
@@ -183,7 +183,7 @@ export class TrustedClock {
   }
 
   #sighted(): Sighting {
-    return { time: Math.floor(this.#options.clock() * MICROS_PER_MILLI), millis: performance.now() };
+    return { time: currentMicros(this.#options.clock), millis: performance.now() };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject } from "../../domain/json.js";
-import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { currentMicros, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
@@ -96,7 +96,7 @@ export class Keys {
   async add(given: KeyDraft): Promise<NewKey> {
     const { times } = this.#options;
     await times.load();
-    const created = this.#now();
+    const created = currentMicros(this.#options.clock);
     const { name, ...draft } = checkedKeyDraft(given, times.latest());
     const key = newSecret();
     const record: KeyRecord = { ...draft, hash: hashOf(key), created, revoked: null };
@@ -134,7 +134,7 @@ export class Keys {
     await this.#records.change(name, (before) => {
       const record = parseKeyRecord(before);
       if (record === undefined) throw new ActivityError("NO_SUCH_KEY", `no key is named ${quote(name)}`);
-      return serializeKeyRecord({ ...record, revoked: record.revoked ?? this.#now() });
+      return serializeKeyRecord({ ...record, revoked: record.revoked ?? currentMicros(this.#options.clock) });
     });
   }
 
@@ -240,7 +240,7 @@ export class Keys {
     if (this.#isExpired(held)) return undefined;
     // A browser names the origin of every page that is not the server's own, and no page can leave it out.
     if (origin !== null && presented.origin !== undefined && presented.origin !== origin) return undefined;
-    this.#note(held, { at: this.#now(), from: presented.address ?? null });
+    this.#note(held, { at: currentMicros(this.#options.clock), from: presented.address ?? null });
     return held.grants;
   }
 
@@ -276,10 +276,6 @@ export class Keys {
     const store = this.#options.storage.records("key-uses");
     // Of two processes that write at once one is enough.
     await store.compareAndSet(name, await store.get(name), { hash, ...use });
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 }
 

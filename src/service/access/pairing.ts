@@ -1,5 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
-import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { currentMicros, MICROS_PER_SECOND } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { randomSecret } from "../../util/random-secret.js";
@@ -75,7 +75,7 @@ export class Pairing {
   request(asked: DomainOf<"PairingRequest">, { origin, address }: PairingSource): NewPairing {
     const draft = { ...asked, expires: null, origin: origin ?? null };
     // All of what the key will need, such as an origin that is one: `null` of a sandboxed page is none.
-    const { name, scopes } = checkedKeyDraft(draft, this.#now());
+    const { name, scopes } = checkedKeyDraft(draft, currentMicros(this.#options.clock));
     refuseUnreadable(scopes);
     if (this.#isFull("key")) {
       throw new ActivityError("TOO_MANY_REQUESTS", "three others wait for an answer; try again when these have one");
@@ -138,7 +138,7 @@ export class Pairing {
     // Somebody else may have answered in the meantime. Nothing is awaited below: no other approval gets the name.
     this.#pending(code);
     const name = this.#freeName(inUse, entry.name, changes.name ?? undefined);
-    const expires = this.#now() + LIFE_MICROS;
+    const expires = currentMicros(this.#options.clock) + LIFE_MICROS;
     const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
     this.#byCode.set(entry.code, approved);
     return approvalOf(approved);
@@ -189,7 +189,7 @@ export class Pairing {
   #add(question: Omit<PairingQuestion, "code" | "requested" | "expires">, hash: string): Entry {
     let code = newPairingCode();
     while (this.#byCode.has(code)) code = newPairingCode();
-    const requested = this.#now();
+    const requested = currentMicros(this.#options.clock);
     const entry: Entry = { code, ...question, requested, expires: requested + LIFE_MICROS, status: "pending", hash };
     this.#byCode.set(code, entry);
     return entry;
@@ -229,12 +229,8 @@ export class Pairing {
   }
 
   #removeExpired(): void {
-    const now = this.#now();
+    const now = currentMicros(this.#options.clock);
     for (const [code, { expires }] of this.#byCode) if (now >= expires) this.#byCode.delete(code);
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
-import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { currentMicros, MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
@@ -79,7 +79,7 @@ export class Sessions {
 
   /** Makes a link by which somebody can sign in once, for a minute. */
   createLink(): Omit<SignInLink, "path"> {
-    return this.#links.create(this.#now());
+    return this.#links.create(currentMicros(this.#options.clock));
   }
 
   /** Begins a session by a link. @returns `undefined` for a link that is unknown, used up or expired */
@@ -87,7 +87,7 @@ export class Sessions {
     token: string,
     { address, userAgent }: { readonly address: string | undefined; readonly userAgent: string | undefined },
   ): Promise<NewSession | undefined> {
-    const now = this.#now();
+    const now = currentMicros(this.#options.clock);
     if (!this.#links.take(token, now)) return undefined;
     const { times } = this.#options;
     await times.load();
@@ -172,7 +172,7 @@ export class Sessions {
   ): RecognizedSession | undefined {
     const byCookie = this.#indexOf(records);
     if (byCookie.size === 0) return undefined;
-    const now = this.#now();
+    const now = currentMicros(this.#options.clock);
     for (const cookie of cookies) {
       const held = byCookie.get(hashOf(cookie));
       if (held === undefined || this.#isExpired(held)) continue;
@@ -239,10 +239,6 @@ export class Sessions {
   async #remove(id: string, now: Micros): Promise<void> {
     this.#savedAt.delete(id);
     await this.#records.change(id, (before) => (now < (parseSessionRecord(before)?.expires ?? 0) ? before : undefined));
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 }
 

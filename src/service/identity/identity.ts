@@ -1,5 +1,5 @@
 import type { DomainOf } from "../../api/codec.js";
-import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, hasCode, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
@@ -107,7 +107,7 @@ export class Identity {
   ): Promise<Merging> {
     const redirecting = redirectingOf(redirect);
     const merging = this.#untilDone(async () => {
-      const request = { into, from, policy: overlaps, redirecting, now: this.#now() };
+      const request = { into, from, policy: overlaps, redirecting, now: currentMicros(this.#options.clock) };
       if (preview) return this.#merger.preview(request);
       const done = await this.#merger.merge(request);
       if (done !== undefined) this.#options.moved(mergedMoves(into, from));
@@ -163,13 +163,13 @@ export class Identity {
   }
 
   async #unmerge(undo: KeptUndo): Promise<number | undefined> {
-    const kept = await this.#merger.undo(undo, this.#now());
+    const kept = await this.#merger.undo(undo, currentMicros(this.#options.clock));
     if (kept !== undefined) this.#options.moved(unmergedMoves(undo.to[0] ?? "", undo.from));
     return kept;
   }
 
   async #labelBack(undo: KeptUndo): Promise<number | undefined> {
-    const relabelled = await this.#relabeller.undo(undo, this.#now());
+    const relabelled = await this.#relabeller.undo(undo, currentMicros(this.#options.clock));
     if (relabelled === undefined) return undefined;
     this.#options.moved(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
     return 0;
@@ -180,7 +180,13 @@ export class Identity {
     const redirecting = redirectingOf(redirect);
     return this.#untilDone(async () => {
       const labels = await labelsNow();
-      const done = await this.#relabeller.relabel({ kind, labels, redirecting, isPreview, now: this.#now() });
+      const done = await this.#relabeller.relabel({
+        kind,
+        labels,
+        redirecting,
+        isPreview,
+        now: currentMicros(this.#options.clock),
+      });
       if (done !== undefined && done.undo !== null) this.#options.moved(relabelledMoves(done.buckets));
       return done;
     });
@@ -205,10 +211,6 @@ export class Identity {
       if (!hasCode(thrown, "NO_SUCH_BUCKET", "CONFLICT")) throw thrown;
       throw (await doneAlready(await wanted(), { ...this.#options, undos: this.#undos })) ?? thrown;
     }
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
-import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND, type RecordStore } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
@@ -47,7 +47,7 @@ export class Redirects {
   /** Those that are in force, the oldest first. */
   async list(): Promise<Redirect[]> {
     const known = await this.#records.all();
-    const now = this.#now();
+    const now = currentMicros(this.#clock);
     return [...known.values()].filter((redirect) => isInForce(redirect, now)).sort((a, b) => a.created - b.created);
   }
 
@@ -75,14 +75,10 @@ export class Redirects {
     let at = bucketId;
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       const next = known.get(at);
-      if (next === undefined || !isInForce(next, this.#now())) return at;
+      if (next === undefined || !isInForce(next, currentMicros(this.#clock))) return at;
       at = next.to;
     }
     return bucketId;
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#clock() * MICROS_PER_MILLI);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { StoredEvent } from "../../domain/event.js";
-import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
@@ -78,7 +78,7 @@ export class Retention {
   async preview(rules?: DomainOf<"RetentionRules">["rules"]): Promise<BucketRetention[]> {
     const read = rules === undefined ? await this.#rulesInForce() : readRetentionRules(rules, "rules");
     const found: BucketRetention[] = [];
-    for await (const [bucketId, limits] of this.#concerned(read, this.#clockTime())) {
+    for await (const [bucketId, limits] of this.#concerned(read, currentMicros(this.#options.clock))) {
       let counts = NO_COUNTS;
       for await (const { plan } of this.#slices(bucketId, limits)) counts = sumOf(counts, plan.counts);
       if (!isNothing(counts)) found.push({ bucketId, ...counts });
@@ -125,7 +125,7 @@ export class Retention {
 
   async #run(share: number): Promise<RetentionRun> {
     const { ages, storage } = this.#options;
-    const time = this.#clockTime();
+    const time = currentMicros(this.#options.clock);
     const buckets: BucketRetention[] = [];
     const stop = new AbortController();
     const { signal } = stop;
@@ -223,10 +223,6 @@ export class Retention {
     if (!Number.isFinite(limits.summarizeUntil)) return limits;
     const merges = await pendingMerges(this.#options.storage, bucketId, now);
     return merges.length === 0 ? limits : { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY };
-  }
-
-  #clockTime(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 
   /** Whole hours of a bucket, and what is planned for them. */

@@ -1,4 +1,4 @@
-import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { currentMicros, type Micros } from "../../domain/time.js";
 import { hasCode, ifCode, messageOf, noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
@@ -76,7 +76,7 @@ export class Trash {
     const isKept = days > 0 && !isPermanent;
     const id = crypto.randomUUID().slice(0, 13);
     const hiddenIds = isKept ? bucketIds.map((_, index) => hiddenId(id, index)) : undefined;
-    const deleted = this.#now();
+    const deleted = currentMicros(this.#options.clock);
     let items: readonly KeptItem[] = [];
     const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? []), ...notesIds], async (view) => {
@@ -190,7 +190,7 @@ export class Trash {
       const { storage, access } = this.#options;
       const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
         for (const bucketId of targets) await refuse(view, bucketId, "add");
-        const plan = { view, storage, now: this.#now() };
+        const plan = { view, storage, now: currentMicros(this.#options.clock) };
         const planned = await restoringChanges(plan, entry, targets, restoring);
         restored = planned.restored;
         return planned.changes;
@@ -244,7 +244,7 @@ export class Trash {
 
   /** Deletes what was in it long enough. */
   async purgeExpired(): Promise<void> {
-    this.#lastPurge = this.#now();
+    this.#lastPurge = currentMicros(this.#options.clock);
     const now = await this.#options.ages.note();
     for (const entry of await this.#all()) if (entry.deleted + this.length <= now) await this.#remove(entry);
   }
@@ -257,10 +257,6 @@ export class Trash {
   /** Sees to it that no file of the storage holds what was deleted for good. */
   erase(): Promise<void> {
     return eraseDeleted(this.#options.storage);
-  }
-
-  #now(): Micros {
-    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
 
   async #all(): Promise<KeptEntry[]> {
@@ -282,7 +278,7 @@ export class Trash {
 
   /** Embedded servers may never listen, and have no schedule. */
   async #purgeNowAndThen(): Promise<void> {
-    if (Math.abs(this.#now() - this.#lastPurge) < PURGE_EVERY) return;
+    if (Math.abs(currentMicros(this.#options.clock) - this.#lastPurge) < PURGE_EVERY) return;
     try {
       await this.purgeExpired();
     } catch (thrown) {

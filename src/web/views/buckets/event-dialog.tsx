@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
+import { currentMicros } from "../../../domain/time.js";
 import { formatDuration } from "../../format.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
@@ -26,7 +27,7 @@ const FIELDS = ["start", "duration", "data"] as const;
 export function EventDialog({ event, template, onSave, onClose }: EventDialogProps): JSX.Element {
   const [first] = useState(() =>
     event === undefined
-      ? { ...freshFields(Date.now() * 1000, zone.value), data: template }
+      ? { ...freshFields(currentMicros(Date.now), zone.value), data: template }
       : fieldsOf(event, zone.value),
   );
   const [fields, setFields] = useState<EventFields>(first);
