@@ -2,6 +2,7 @@ import { EventBatch } from "../src/domain/batch.js";
 import { byTime, overlaps, positionOf, type StoredEvent } from "../src/domain/event.js";
 import type { Micros } from "../src/domain/time.js";
 import type { EventRange, TimeRange } from "../src/storage/storage.js";
+import { firstWhere } from "../src/util/binary-search.js";
 
 /** Events of a chunk, at most; a batch that a read hands out has as many. */
 const CHUNK_EVENTS = 1_024;
@@ -149,15 +150,11 @@ export class MemoryEvents {
 
   /** Of the first event from a point on; behind the last chunk where there is none. */
   #placeOf(timestamp: Micros, id: number): Place {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const last = this.#chunks[middle]?.content.at(-1) as StoredEvent;
-      if (last.timestamp < timestamp || (last.timestamp === timestamp && last.id < id)) low = middle + 1;
-      else high = middle;
-    }
-    return { chunk: low, index: positionOf(this.#chunks[low]?.content ?? [], timestamp, id) };
+    const chunk = firstWhere(0, this.#chunks.length, (at) => {
+      const last = this.#chunks[at]?.content.at(-1) as StoredEvent;
+      return last.timestamp > timestamp || (last.timestamp === timestamp && last.id >= id);
+    });
+    return { chunk, index: positionOf(this.#chunks[chunk]?.content ?? [], timestamp, id) };
   }
 
   /** A chunk that may be changed. */

@@ -1,5 +1,6 @@
 import { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
+import { firstWhere } from "../../src/util/binary-search.js";
 import type { ReadPlan } from "./read-plan.js";
 import type { BlockSource } from "./segment-cache.js";
 import { rowOf } from "./segment-codec.js";
@@ -94,15 +95,10 @@ function runsIn(ascending: EventBatch, plan: ReadPlan): Run[] {
 /** The first row from `from` on that comes behind an event in the order of the read. */
 function rowBefore(rows: EventBatch, { timestamp, id }: StoredEvent, from: number, { newestFirst }: ReadPlan): number {
   const { timestamps, ids } = rows;
-  let low = from;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const difference = (timestamps[middle] as number) - timestamp || (ids?.[middle] ?? 0) - id;
-    if (newestFirst ? difference > 0 : difference < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(from, rows.length, (row) => {
+    const difference = (timestamps[row] as number) - timestamp || (ids?.[row] ?? 0) - id;
+    return newestFirst ? difference <= 0 : difference >= 0;
+  });
 }
 
 /** Counts the events that overlap a range; only segments at its edges are read. */

@@ -1,5 +1,6 @@
 import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
+import { firstWhere } from "../../src/util/binary-search.js";
 import { addSumToBytes, SUM_BYTES, takeSumFromBytes } from "./checksum.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 import { segmentKey } from "./keys.js";
@@ -160,15 +161,10 @@ function unitStarts(bytes: Uint8Array, starts: ArrayLike<number>): Float64Array 
 /** The first row of an ascending batch at which an event with this time and id may stand. */
 export function rowOf(batch: EventBatch, timestamp: number, id: number): number {
   const { timestamps, ids } = batch;
-  let low = 0;
-  let high = batch.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const found = timestamps[middle] as number;
-    if (found < timestamp || (found === timestamp && (ids?.[middle] ?? 0) < id)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, batch.length, (row) => {
+    const found = timestamps[row] as number;
+    return found > timestamp || (found === timestamp && (ids?.[row] ?? 0) >= id);
+  });
 }
 
 /** The row of an event by its id; -1 when the batch has none. */

@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../../src/domain/event.js";
 import type { Micros } from "../../src/domain/time.js";
+import { firstWhere } from "../../src/util/binary-search.js";
 import type { IdSet } from "../../src/util/id-set.js";
 import { checksumOf } from "./checksum.js";
 import { entryKey } from "./keys.js";
@@ -99,14 +100,7 @@ export function mayHoldOneOf({ ids }: SegmentEntry, wanted: IdSet): boolean {
 
 /** The first index of ascending numbers at which one of at least this value stands; their length when there is none. */
 export function indexFrom(ascending: ArrayLike<number>, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, ascending.length, (at) => (ascending[at] as number) >= value);
 }
 
 /** The text of an entry; bucket and number of the segment stand in its key. */

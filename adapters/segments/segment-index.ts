@@ -1,4 +1,5 @@
 import type { Micros } from "../../src/domain/time.js";
+import { firstWhere } from "../../src/util/binary-search.js";
 import { compareKeys, mayHoldAny, type OrderKey, type SegmentEntry } from "./segment-entry.js";
 
 /**
@@ -39,14 +40,8 @@ export class SegmentIndex {
 
   /** Index of the last segment that begins at or before a point; -1 when all begin behind it. */
   indexBefore(key: OrderKey): number {
-    let low = 0;
-    let high = this.#entries.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareKeys((this.#entries[middle] as SegmentEntry).first, key) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    const entries = this.#entries;
+    return firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0) - 1;
   }
 
   /**

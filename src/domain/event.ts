@@ -1,3 +1,4 @@
+import { firstWhere } from "../util/binary-search.js";
 import type { JsonObject } from "./json.js";
 import type { Micros } from "./time.js";
 
@@ -99,13 +100,8 @@ export function overlaps(event: EventDraft, start: Micros, end: Micros): boolean
  * @returns index from 0 to `events.length`
  */
 export function positionOf(events: readonly StoredEvent[], timestamp: Micros, id: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const event = events[middle] as StoredEvent;
-    if (event.timestamp < timestamp || (event.timestamp === timestamp && event.id < id)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, events.length, (at) => {
+    const event = events[at] as StoredEvent;
+    return event.timestamp > timestamp || (event.timestamp === timestamp && event.id >= id);
+  });
 }

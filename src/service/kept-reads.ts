@@ -2,6 +2,7 @@ import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import type { SourceRead } from "../query/source.js";
+import { firstWhere } from "../util/binary-search.js";
 import { LruCache } from "../util/lru-cache.js";
 
 /** Memory for batches that were read before, in bytes, each at most a quarter of it: a year of somebody's events. */
@@ -134,12 +135,5 @@ function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): 
 
 /** Index of the first of descending numbers that is at most a limit. */
 function firstAtMost(numbers: Float64Array, limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] as number) > limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(0, numbers.length, (at) => (numbers[at] as number) <= limit);
 }

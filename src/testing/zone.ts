@@ -1,4 +1,5 @@
 import { invalid, shown } from "../service/validation.js";
+import { firstWhere } from "../util/binary-search.js";
 
 /** A calendar day of a place, in Unix seconds. */
 export interface LocalDay {
@@ -34,7 +35,7 @@ export function localDay(date: unknown, timezone: unknown): LocalDay {
   const midnight = utcMidnight(date);
   const at = clockOf(timezone);
   const firstOf = (day: string, nominal: number): number =>
-    firstSecond(nominal - FURTHEST_SECONDS, nominal + FURTHEST_SECONDS, (second) => at(second).date >= day);
+    firstWhere(nominal - FURTHEST_SECONDS, nominal + FURTHEST_SECONDS, (second) => at(second).date >= day);
   const next = midnight + SECONDS_PER_DAY;
   const start = firstOf(dateOf(midnight), midnight);
   const end = firstOf(dateOf(next), next);
@@ -42,7 +43,7 @@ export function localDay(date: unknown, timezone: unknown): LocalDay {
   return {
     start,
     end,
-    secondAt: (timeOfDay) => firstSecond(start, end - 1, (second) => at(second).timeOfDay >= timeOfDay),
+    secondAt: (timeOfDay) => firstWhere(start, end - 1, (second) => at(second).timeOfDay >= timeOfDay),
   };
 }
 
@@ -94,16 +95,4 @@ function formatOf(timezone: unknown): Intl.DateTimeFormat {
     if (!(cause instanceof RangeError)) throw cause;
     throw invalid(`timezone is ${shown(timezone)}; the name of a time zone like 'Europe/Berlin' is expected`);
   }
-}
-
-/** The first second of a span from which on a condition holds; its last one when it holds nowhere before. */
-function firstSecond(from: number, to: number, holds: (second: number) => boolean): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

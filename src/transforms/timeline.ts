@@ -1,6 +1,7 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
+import { firstWhere } from "../util/binary-search.js";
 import { pick } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { sortByStartAndDuration } from "./sort.js";
@@ -34,14 +35,7 @@ export class Timeline {
 
   /** The first point after an instant. */
   pointAfter(instant: Micros): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.times[middle] as number) <= instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(0, this.length, (at) => (this.times[at] as number) > instant);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { SqlRow } from "../../foreign/sqlite-dialect.js";
+import { firstWhere } from "../../util/binary-search.js";
 import type { SqliteFile } from "./sqlite-file.js";
 
 /** No table has more rows than this. */
@@ -48,14 +49,7 @@ function nextReadable(file: SqliteFile, table: string, from: number): number | u
     step *= 2;
   }
   // The broken range ends between half the step and the step.
-  let low = from + Math.floor(step / 2);
-  let high = from + step;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isReadable(file, table, middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  return firstWhere(from + Math.floor(step / 2) + 1, from + step, (row) => isReadable(file, table, row));
 }
 
 /** Whether the first row from a number on can be read as a whole. */

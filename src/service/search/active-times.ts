@@ -7,6 +7,7 @@ import { flood } from "../../transforms/flood.js";
 import { periodUnion } from "../../transforms/period.js";
 import type { Steps } from "../../transforms/steps.js";
 import { concat } from "../../transforms/union.js";
+import { firstWhere } from "../../util/binary-search.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
 /** What clients close gaps of watchers by (docs/compatibility.md#what-clients-ask). */
@@ -129,14 +130,7 @@ export class ActiveTimes {
 
 /** Index of the first of ascending instants that is not before another one. */
 function firstFrom(instants: Float64Array, from: Micros): number {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((instants[middle] as number) >= from) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(0, instants.length, (at) => (instants[at] as number) >= from);
 }
 
 /**

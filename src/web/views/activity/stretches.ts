@@ -1,5 +1,7 @@
 // When somebody was active: stretches without a break of `BREAK_SECONDS`. Pure.
+
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
+import { firstWhere } from "../../../util/binary-search.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../../period.js";
 import { dateAt, offsetAt } from "../../wall-clock.js";
 
@@ -57,7 +59,8 @@ function spanOf(
   { first: date, start, end }: Period,
   { zone }: Calendar,
 ): { readonly first: number; readonly last: number } | undefined {
-  const [from, to] = [firstBehind(stretches, start), firstBehind(stretches, end, "start")];
+  const from = firstWhere(0, stretches.length, (at) => (stretches[at] as Stretch).end > start);
+  const to = firstWhere(0, stretches.length, (at) => (stretches[at] as Stretch).start >= end);
   const own = stretches.slice(from, to);
   const [first] = own;
   if (first === undefined) return undefined;
@@ -65,16 +68,4 @@ function spanOf(
     Date.parse(dateAt(instant, zone)) - Date.parse(date) + ((instant + offsetAt(instant, zone)) % DAY);
   const latest = Math.max(...own.map((one) => one.end));
   return { first: clock(Math.max(start, first.start)), last: clock(Math.min(end, latest)) };
-}
-
-/** The first of stretches in order that ends, or begins, behind an instant or, if it begins, at it. */
-function firstBehind(stretches: readonly Stretch[], instant: number, edge: "start" | "end" = "end"): number {
-  let [low, high] = [0, stretches.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const at = stretches[middle]?.[edge] ?? 0;
-    if (edge === "end" ? at > instant : at >= instant) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

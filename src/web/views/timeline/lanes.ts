@@ -1,5 +1,7 @@
 // Which lanes there are, in which order, and where. Pure.
+
 import type { ClientBucket } from "../../../client/index.js";
+import { firstWhere } from "../../../util/binary-search.js";
 import { t } from "../../texts/timeline.js";
 
 /** A bucket as a lane. */
@@ -107,16 +109,9 @@ export function heightOf(rows: readonly Row[]): number {
 
 /** Rows that are in sight, one more at either end. */
 export function rowsWithin(rows: readonly Row[], top: number, bottom: number): readonly Row[] {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const row = rows[middle] as Row;
-    if (row.top + row.height <= top) low = middle + 1;
-    else high = middle;
-  }
-  const behind = rows.findIndex((row, at) => at >= low && row.top >= bottom);
-  return rows.slice(Math.max(0, low - 1), behind < 0 ? rows.length : behind + 1);
+  const first = firstWhere(0, rows.length, (at) => (rows[at] as Row).top + (rows[at] as Row).height > top);
+  const behind = firstWhere(first, rows.length, (at) => (rows[at] as Row).top >= bottom);
+  return rows.slice(Math.max(0, first - 1), behind + 1);
 }
 
 /** Reads the hidden lanes out of an address. */
