@@ -11,6 +11,7 @@ import {
   type TransactionChange,
   type TransactionPlan,
 } from "../src/storage/transaction.js";
+import { slicesOf } from "../src/util/slices.js";
 import { createTimeSlice } from "../src/util/time-slice.js";
 import { type IdCounter, MemoryBucket } from "./memory-bucket.js";
 import type { MemoryChanges } from "./memory-changes.js";
@@ -216,8 +217,8 @@ const AT_ONCE = 1_024;
 
 async function remove(state: MemoryBucket, eventIds: readonly number[]): Promise<void> {
   const timeSlice = createTimeSlice();
-  for (let at = 0; at < eventIds.length; at += AT_ONCE) {
-    state.delete(eventIds.slice(at, at + AT_ONCE));
+  for (const slice of slicesOf(eventIds, AT_ONCE)) {
+    state.delete(slice);
     await timeSlice.yield();
   }
 }

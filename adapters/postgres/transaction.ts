@@ -9,6 +9,7 @@ import {
   heldView,
   type TransactionChange,
 } from "../../src/storage/transaction.js";
+import { slicesOf } from "../../src/util/slices.js";
 import type { Ask } from "./database.js";
 import { bucketKey } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
@@ -118,8 +119,8 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
   if (exact === undefined) throw noSuchBucket(bucketId);
   if (change.kind === "putEvents") for await (const batch of batchesIn(change.drafts)) await put(bucketId, batch);
   else if (change.kind === "deleteEvents") {
-    for (let at = 0; at < change.eventIds.length; at += IDS_AT_ONCE) {
-      await call("delete_events", [hashOf(bucketId), change.eventIds.slice(at, at + IDS_AT_ONCE).map(String)]);
+    for (const eventIds of slicesOf(change.eventIds, IDS_AT_ONCE)) {
+      await call("delete_events", [hashOf(bucketId), eventIds.map(String)]);
     }
   } else if (change.kind === "delete") await call("delete_bucket", [hashOf(bucketId)]);
   else if (change.kind === "update") {

@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
+import { slicesOf } from "../../src/util/slices.js";
 
 /** Events of a full segment. */
 const SEGMENT_EVENTS = 1024;
@@ -22,7 +23,7 @@ export function* partsOf(events: readonly StoredEvent[]): Generator<readonly Sto
 
 function* evenParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   const size = Math.ceil(events.length / Math.ceil(events.length / SEGMENT_EVENTS));
-  for (let at = 0; at < events.length; at += size) yield* lightParts(events.slice(at, at + size));
+  for (const part of slicesOf(events, size)) yield* lightParts(part);
 }
 
 /** Large data make small segments: a read decodes a segment as a whole. */

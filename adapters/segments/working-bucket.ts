@@ -2,6 +2,7 @@ import type { EventBatch } from "../../src/domain/batch.js";
 import type { Bucket } from "../../src/domain/bucket.js";
 import { type EventDraft, numbered } from "../../src/domain/event.js";
 import { IdSet } from "../../src/util/id-set.js";
+import { slicesOf } from "../../src/util/slices.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import { planFlush, wantsFlush } from "./compaction.js";
@@ -63,8 +64,8 @@ export class WorkingBucket {
     for (const id of givenIds) content.stuck.delete(id);
     content.mergeTargetId = undefined;
     const { memtable, stuck } = content;
-    for (let at = 0; at < last.length; at += MOST_EVENTS) {
-      memtable.putAll(last.slice(at, at + MOST_EVENTS));
+    for (const slice of slicesOf(last, MOST_EVENTS)) {
+      memtable.putAll(slice);
       if (memtable.events.length - stuck.size > MOST_EVENTS || memtable.weight > MOST_WEIGHT) await this.#flush();
     }
   }

@@ -1,4 +1,5 @@
 import { ActivityError, errorCode, storageFull } from "../../src/errors.js";
+import { slicesOf } from "../../src/util/slices.js";
 import { checksumOf } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
 
@@ -140,5 +141,5 @@ const AT_ONCE = 16;
 
 /** Works on many things, some at a time. */
 export async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(work));
+  for (const group of slicesOf(items, AT_ONCE)) await Promise.all(group.map(work));
 }

@@ -2,6 +2,7 @@ import { type DataTable, EventBatch } from "../domain/batch.js";
 import type { AcceptedDraft } from "../domain/event.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import { slicesOf } from "../util/slices.js";
 import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
 
@@ -75,8 +76,8 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   if (events.length === 0) return [utf8("[]")];
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
-  for (let start = 0; start < events.length; start += SLICE) {
-    const batch = batchOf(events.slice(start, start + SLICE));
+  for (const slice of slicesOf(events, SLICE)) {
+    const batch = batchOf(slice);
     for (let from = 0; from < batch.length; ) {
       const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);

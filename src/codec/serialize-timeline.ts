@@ -1,5 +1,6 @@
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import type { Timeline } from "../service/timeline.js";
+import { slicesOf } from "../util/slices.js";
 import type { EventSerializer } from "./event-serializer.js";
 import { members } from "./serialize-events.js";
 
@@ -32,8 +33,9 @@ function instantOf(micros: number | null): string {
 }
 
 function* joined<Item>(items: readonly Item[], serialize: (item: Item) => string): Generator<string> {
-  for (let from = 0; from < items.length; from += CHUNK) {
-    const texts = items.slice(from, from + CHUNK).map(serialize);
-    yield (from === 0 ? "" : ",") + texts.join(",");
+  let comma = "";
+  for (const slice of slicesOf(items, CHUNK)) {
+    yield comma + slice.map(serialize).join(",");
+    comma = ",";
   }
 }

@@ -4,6 +4,7 @@ import type { Micros } from "../../domain/time.js";
 import type { TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
+import { draftChunksOf } from "../draft-chunks.js";
 import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
 
 /** A merged bucket; event number n got the id `base + n`. Those after the first `count` were left out. */
@@ -18,8 +19,6 @@ export type MergeNote = readonly [id: number, start: Micros, end: Micros] | read
 
 /** Notes that are kept in the record of the undo; a bucket for so few would cost more. */
 const MOST_INLINE = 100;
-/** Drafts that are written at a time. */
-const AT_ONCE = 2048;
 
 /** The id that an event has in the merged bucket; `undefined` for one that is after all that were written. */
 export function mergedId({ source, position, event }: Fate, sources: readonly MergedSource[]): number | undefined {
@@ -75,22 +74,12 @@ export function noteDrafts(
 }
 
 /** Merges reads and makes at most one draft of each event, in lists. */
-export async function* draftsOfFates(
+export function draftsOfFates(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
   draftOf: (fate: Fate) => EventDraft | undefined,
 ): AsyncGenerator<readonly EventDraft[]> {
-  let drafts: EventDraft[] = [];
-  for await (const fates of fatesOf(reads, policy)) {
-    for (const fate of fates) {
-      const draft = draftOf(fate);
-      if (draft !== undefined) drafts.push(draft);
-    }
-    if (drafts.length < AT_ONCE) continue;
-    yield drafts;
-    drafts = [];
-  }
-  yield drafts;
+  return draftChunksOf(fatesOf(reads, policy), (fates) => fates.flatMap((fate) => draftOf(fate) ?? []));
 }
 
 /** Where an event began and ended after a merge; `null`: it was left out. */

@@ -6,6 +6,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
+import { draftChunks } from "../draft-chunks.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
 import { notesIdOf } from "../trash/leaving.js";
 import { isSameBucket, movedIncarnation } from "./incarnation.js";
@@ -58,7 +59,7 @@ export async function unmergePlan(
   const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, notesIdOf(entry));
   const found = await sortedOut(view, steps, wholes, cut, notes);
   changes.push({ kind: "deleteEvents", bucketId: into, eventIds: found.merged });
-  if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: inSlices(found.uncut) });
+  if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: draftChunks(found.uncut) });
   if (cut?.hiddenId) changes.push({ kind: "delete", bucketId: cut.hiddenId });
   for (const [index, { bucketId }] of sources.entries()) {
     const whole = wholes[index] as string;
@@ -69,7 +70,7 @@ export async function unmergePlan(
       changes.push({ kind: "deleteEvents", bucketId, eventIds: moved });
       changes.push(...noteMoved(await pendingMerges(storage, whole), moved));
     }
-    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: inSlices(changed) });
+    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: draftChunks(changed) });
   }
   return { changes: [...changes, ...(await changesBack(view, steps.records))], kept: found.kept };
 }
@@ -186,17 +187,6 @@ async function originalsOf(
     await walk.end();
   }
   return found;
-}
-
-/** Drafts that are written at a time. */
-const AT_ONCE = 2048;
-
-async function* inSlices(drafts: readonly EventDraft[]): AsyncGenerator<readonly EventDraft[]> {
-  const timeSlice = createTimeSlice();
-  for (let at = 0; at < drafts.length; at += AT_ONCE) {
-    yield drafts.slice(at, at + AT_ONCE);
-    await timeSlice.yield();
-  }
 }
 
 function sourceOf(sources: readonly MergedSource[], id: number): number {

@@ -1,6 +1,5 @@
 import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
-import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ifCode, quote } from "../../errors.js";
@@ -10,6 +9,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
+import { draftChunksOf } from "../draft-chunks.js";
 import { eachBucketId } from "../each-bucket.js";
 import { conflictFor } from "../identity/identity.js";
 import { type Incarnation, isSameBucket, keptIncarnation } from "../identity/incarnation.js";
@@ -180,26 +180,10 @@ async function applyPlan(
   const { counts, touched } = await countOutcomes(wholeRead(view, bucketId), bucketId, set);
   if (touched.length === 0) return { counts, changes: [] };
   const changes = await bin.events(bucketId, touched);
-  const drafts = changedIn(wholeRead(view, bucketId), bucketId, set);
+  const drafts = draftChunksOf(outcomesOf(wholeRead(view, bucketId), bucketId, set), ({ batch, met }) =>
+    met.flatMap(({ row, outcome }) =>
+      outcome.kind === "change" ? [{ ...batch.eventAt(row), data: outcome.data }] : [],
+    ),
+  );
   return { counts, changes: [...changes, { kind: "putEvents", bucketId, drafts }] };
-}
-
-/** Drafts that are written at a time. */
-const AT_ONCE = 2048;
-
-async function* changedIn(
-  batches: AsyncIterable<EventBatch>,
-  bucketId: string,
-  set: RuleSet,
-): AsyncGenerator<readonly EventDraft[]> {
-  let drafts: EventDraft[] = [];
-  for await (const { batch, met } of outcomesOf(batches, bucketId, set)) {
-    for (const { row, outcome } of met) {
-      if (outcome.kind === "change") drafts.push({ ...batch.eventAt(row), data: outcome.data });
-    }
-    if (drafts.length < AT_ONCE) continue;
-    yield drafts;
-    drafts = [];
-  }
-  yield drafts;
 }

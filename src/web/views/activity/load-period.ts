@@ -1,5 +1,7 @@
 // Asks the server for the numbers of a period. What has not happened yet is no active time: nothing is asked of it.
+
 import type { JsonValue } from "../../../domain/json.js";
+import { slicesOf } from "../../../util/slices.js";
 import { client } from "../../api.js";
 import { type Calendar, MOST_PARTS, type Part, type Period, partsOf } from "../../period.js";
 import { MOST_ROWS } from "../../program-lists.js";
@@ -60,8 +62,8 @@ export async function loadSummary(
 export async function loadBars(question: Question, calendar: Calendar, signal: AbortSignal): Promise<Of<Bars>> {
   const parts = partsOf(question.period, calendar);
   const times: (readonly CategoryTime[])[] = [];
-  for (let from = 0; from < parts.length; from += MOST_PARTS) {
-    const answers = await ask(parts.slice(from, from + MOST_PARTS), question, signal);
+  for (const slice of slicesOf(parts, MOST_PARTS)) {
+    const answers = await ask(slice, question, signal);
     times.push(...answers.map((answer) => readCategoryTimes(answer)));
   }
   return answerTo(question, { parts, times });

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../domain/json.js";
+import { slicesOf } from "../../../util/slices.js";
 import { client } from "../../api.js";
 import { knownBuckets } from "../../buckets.js";
 import { datesOf, fileNameOf, printCsv } from "../../csv.js";
@@ -117,10 +118,8 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
 
 async function ask(days: readonly Part[], query: string, signal: AbortSignal): Promise<JsonValue[]> {
   const answers: JsonValue[] = [];
-  for (let from = 0; from < days.length; from += MOST_PARTS) {
-    const timeperiods = days
-      .slice(from, from + MOST_PARTS)
-      .map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+  for (const slice of slicesOf(days, MOST_PARTS)) {
+    const timeperiods = slice.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
     answers.push(...(await client.query({ timeperiods, query }, { signal })));
   }
   return answers;

@@ -1,0 +1,28 @@
+import type { EventDraft } from "../domain/event.js";
+import { slicesOf } from "../util/slices.js";
+import { createTimeSlice } from "../util/time-slice.js";
+
+/** Drafts that are written at a time. */
+const CHUNK = 2048;
+
+/** What a transaction writes, in chunks; other work runs in between. */
+export function draftChunks(drafts: readonly EventDraft[]): AsyncGenerator<readonly EventDraft[]> {
+  return draftChunksOf(slicesOf(drafts, CHUNK), (slice) => slice);
+}
+
+/** The drafts that are made of the items of a source, in chunks; other work runs in between. */
+export async function* draftChunksOf<Item>(
+  source: AsyncIterable<Item> | Iterable<Item>,
+  draftsOf: (item: Item) => Iterable<EventDraft>,
+): AsyncGenerator<readonly EventDraft[]> {
+  const timeSlice = createTimeSlice();
+  let drafts: EventDraft[] = [];
+  for await (const item of source) {
+    for (const draft of draftsOf(item)) drafts.push(draft);
+    if (drafts.length < CHUNK) continue;
+    yield drafts;
+    await timeSlice.yield();
+    drafts = [];
+  }
+  if (drafts.length > 0) yield drafts;
+}
