@@ -3,7 +3,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../adapters/memory.js";
 import { createActivityServer, type Logger, type Storage, VERSION } from "../src/index.js";
 import { checkedFetch } from "./api/answer-check.js";
-import { BUCKET, event, inTime, json, refusal, withServer } from "./http/client.js";
+import { BUCKET, inTime, withServer } from "./harness.js";
+import { event, json, refusal } from "./http/client.js";
 import { ask, jsonRequest } from "./http/raw.js";
 
 const test = suite("createActivityServer");
@@ -156,8 +157,7 @@ test("the clock, the host name and the version are what was given", () =>
   }));
 
 test("a clock with parts of a millisecond gives a time that can be read", () =>
-  withServer({ clock: () => 1_709_290_000_000.125 }, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ clock: () => 1_709_290_000_000.125, buckets: ["b"] }, async ({ send }) => {
     const { created } = json(await send("GET", "/api/0/buckets/b")) as { created: string };
     assert.match(created, /^2024-03-01T10:46:40\.\d{6}\+00:00$/);
   }));

@@ -4,7 +4,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { type ActivityServer, allow, deny } from "../../src/index.js";
-import { BUCKET, inTime, json, refusal, until, withServer } from "../http/client.js";
+import { BUCKET, inTime, withServer } from "../harness.js";
+import { json, refusal, until } from "../http/client.js";
 import { connect, head, type RawConnection, withConnection } from "../http/raw.js";
 import { fill } from "../http/storages.js";
 
@@ -59,8 +60,7 @@ async function stateOf(server: ActivityServer): Promise<unknown> {
 
 for (const { line, body } of OPERATIONS) {
   test(`a key that was revoked before the end of a body opens nothing: ${line}`, () =>
-    withServer({}, async ({ port, server }) => {
-      await server.buckets.create("b", BUCKET);
+    withServer({ buckets: ["b"] }, async ({ port, server }) => {
       const key = await adminKey(server);
       const before = await stateOf(server);
       const headers = [JSON_TYPE, `Authorization: Bearer ${key}`];
@@ -105,8 +105,7 @@ test("another key of the same name does not stand in for the one that was revoke
   }));
 
 test("without a key nothing goes on that needs one, once there is a first key", () =>
-  withServer({}, async ({ port, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ port, server }) => {
     const body = JSON.stringify({ access: "read-only" });
     const sending = { line: "PUT /api/0/buckets/b/access", headers: [JSON_TYPE], body };
     refusal(await across(port, sending, () => adminKey(server)), 401);
@@ -120,8 +119,7 @@ test("the embedder is asked again after a body that took time, and only then", a
     asked++;
     return isAllowed ? allow() : deny();
   };
-  await withServer({ authorize }, async ({ port, server, send }) => {
-    await server.buckets.create("b", BUCKET);
+  await withServer({ authorize, buckets: ["b"] }, async ({ port, server, send }) => {
     const beat = { timestamp: "2024-03-01T10:00:00Z", duration: 0, data: {} };
     json(await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", beat));
     assert.is(asked, 1);

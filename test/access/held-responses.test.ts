@@ -6,9 +6,10 @@ import { hasProperty } from "../../src/api/codec.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { SCHEMA_LIST } from "../../src/api/schemas.js";
-import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import type { ActivityServer, Storage } from "../../src/index.js";
 import { fakeClock } from "../../src/testing/index.js";
-import { BUCKET, inTime, until } from "../http/client.js";
+import { BUCKET, inTime, withServer } from "../harness.js";
+import { until } from "../http/client.js";
 import { door } from "../http/storages.js";
 import { proved } from "./proofs.js";
 import { signIn } from "./scene.js";
@@ -103,38 +104,38 @@ async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const clock = fakeClock();
   let count = 0;
   const storage: Storage = held(inner, HELD);
-  const server = createActivityServer({ storage, clock, auth: "required" });
-  const send: Scene["send"] = ([method, path, content], headers = {}) => {
-    const shown = proved({ "content-type": "application/json", ...headers }, method, path, clock());
-    const sent = content === undefined ? {} : { body: JSON.stringify(content) };
-    return server.fetch(new Request(`${HOST}${path}`, { method, headers: shown, ...sent }));
-  };
-  const across: Scene["across"] = async (asked, headers, happens) => {
-    // No response is remembered.
-    await server.events.insert("b", { timestamp: new Date(Date.UTC(2024, 2, 1)), data: { title: SECRET, n: count++ } });
-    const { opened: gate, open } = door();
-    let isHeld = false;
-    holding = {
-      gate,
-      onCall() {
-        isHeld = true;
-      },
+  await withServer({ door: "process", storage, clock, auth: "required" }, async ({ server }) => {
+    const send: Scene["send"] = ([method, path, content], headers = {}) => {
+      const shown = proved({ "content-type": "application/json", ...headers }, method, path, clock());
+      const sent = content === undefined ? {} : { body: JSON.stringify(content) };
+      return server.fetch(new Request(`${HOST}${path}`, { method, headers: shown, ...sent }));
     };
-    const response = send(asked, headers);
-    await until(() => isHeld, `a call of the storage for ${asked[1]}`);
-    holding = undefined;
-    await happens();
-    open();
-    return inTime(response, asked[1]);
-  };
-  try {
+    const across: Scene["across"] = async (asked, headers, happens) => {
+      // No response is remembered.
+      await server.events.insert("b", {
+        timestamp: new Date(Date.UTC(2024, 2, 1)),
+        data: { title: SECRET, n: count++ },
+      });
+      const { opened: gate, open } = door();
+      let isHeld = false;
+      holding = {
+        gate,
+        onCall() {
+          isHeld = true;
+        },
+      };
+      const response = send(asked, headers);
+      await until(() => isHeld, `a call of the storage for ${asked[1]}`);
+      holding = undefined;
+      await happens();
+      open();
+      return inTime(response, asked[1]);
+    };
     await server.buckets.create("b", BUCKET);
     await server.buckets.create("c", BUCKET);
     await server.settings.put("rules", SECRET);
     await body({ server, clock, send, across });
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 async function bearer(server: ActivityServer, name: string, expires?: Date) {

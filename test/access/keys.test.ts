@@ -6,9 +6,9 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { Keys } from "../../src/service/access/keys.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
-import { createTestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
+import { withServer, withTestServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { proved } from "./proofs.js";
@@ -153,17 +153,17 @@ test("a key that is bound to an origin lets pages of it in with that key alone",
 
 test("the end of the last key opens nothing", async () => {
   const storage = memory();
-  const server = createActivityServer({ storage });
-  const { key } = await server.keys.add({ name: "a", scopes: ["admin"] });
-  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
-  const ask = async (headers = {}, on: ActivityServer = server) =>
-    (await sendJson(on, "PUT", "/api/0/buckets/b/access", { access: "open" }, headers)).status;
-  assert.equal([await ask(), await ask(bearer(key))], [401, 200]);
-  await server.keys.revoke("a");
-  assert.equal([await ask(), await ask(bearer(key))], [401, 401]);
-  // Nor does the next start.
-  assert.is(await ask({}, createActivityServer({ storage })), 401);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    const { key } = await server.keys.add({ name: "a", scopes: ["admin"] });
+    await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+    const ask = async (headers = {}, on: ActivityServer = server) =>
+      (await sendJson(on, "PUT", "/api/0/buckets/b/access", { access: "open" }, headers)).status;
+    assert.equal([await ask(), await ask(bearer(key))], [401, 200]);
+    await server.keys.revoke("a");
+    assert.equal([await ask(), await ask(bearer(key))], [401, 401]);
+    // Nor does the next start.
+    assert.is(await ask({}, createActivityServer({ storage })), 401);
+  });
 });
 
 test("what describes no key is refused with the field", () =>
@@ -297,12 +297,12 @@ test("records that are no keys open nothing, and are left out", async () => {
   for (const [index, record] of [...wrong, { ...whole, expires: "never" }, { ...whole, hash: 5 }].entries()) {
     await storage.records("keys").compareAndSet(`k${index}`, undefined, record as never);
   }
-  const server = createActivityServer({ storage, auth: "required" });
-  const ask = () => server.fetch("/api/0/buckets", { headers: { authorization: `Bearer as_${"A".repeat(43)}` } });
-  assert.is((await ask()).status, 401);
-  assert.equal(await server.keys.list(), []);
-  await server.keys.add({ name: "k0", scopes: ["read:*"] });
-  await server.close();
+  await withServer({ door: "process", storage, auth: "required" }, async ({ server }) => {
+    const ask = () => server.fetch("/api/0/buckets", { headers: { authorization: `Bearer as_${"A".repeat(43)}` } });
+    assert.is((await ask()).status, 401);
+    assert.equal(await server.keys.list(), []);
+    await server.keys.add({ name: "k0", scopes: ["read:*"] });
+  });
 });
 
 test("keys that cannot be read let nobody in", async () => {
@@ -374,23 +374,22 @@ test("a reading of keys that began before a revocation does not bring the key ba
   await inScene(body, { auth: "required", storage });
 });
 
-test("a test server forgets keys and protection with the rest", async () => {
-  const server = createTestServer();
-  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
-  await server.buckets.setAccess("b", "read-only");
-  const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
-  const ask = async () => (await server.fetch("/api/0/buckets", { headers: bearer(key) })).status;
-  assert.is(await ask(), 200);
-  await server.reset();
-  assert.equal(await server.keys.list(), []);
-  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
-  assert.is(await server.buckets.getAccess("b"), "open");
-  // There are no keys, so the header means nothing.
-  assert.is(await ask(), 200);
-  await server.keys.add({ name: "a", scopes: ["read:*"] });
-  assert.is(await ask(), 401);
-  await server.close();
-});
+test("a test server forgets keys and protection with the rest", () =>
+  withTestServer({}, async (server) => {
+    await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+    await server.buckets.setAccess("b", "read-only");
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    const ask = async () => (await server.fetch("/api/0/buckets", { headers: bearer(key) })).status;
+    assert.is(await ask(), 200);
+    await server.reset();
+    assert.equal(await server.keys.list(), []);
+    await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+    assert.is(await server.buckets.getAccess("b"), "open");
+    // There are no keys, so the header means nothing.
+    assert.is(await ask(), 200);
+    await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is(await ask(), 401);
+  }));
 
 test("auth is optional or required", () => {
   for (const auth of ["", "Required", true, null]) {

@@ -7,7 +7,7 @@ import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { connect } from "../../src/client/index.js";
 import { IS_LONG } from "../faults/sizes.js";
-import { type Headers, type Send, sender } from "../http/client.js";
+import { type Headers, type Send, sender } from "../harness.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
 import { proved } from "./proofs.js";
 import {

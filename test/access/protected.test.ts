@@ -6,6 +6,7 @@ import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { form } from "../hosts/forms.js";
 import { codeOf } from "../refusals.js";
 import { RECORD } from "./servers.js";
@@ -17,27 +18,24 @@ const EVENT = { timestamp: "2024-03-01T10:00:00Z", duration: 5, data: { a: 1 } }
 
 type Ask = (method: string, path: string, body?: unknown, key?: string) => Promise<{ status: number; text: string }>;
 
-async function withServer(
+async function withRecord(
   options: { readonly apiKey?: string },
   body: (ask: Ask, server: ActivityServer) => Promise<void>,
 ): Promise<void> {
-  const server = createActivityServer({ storage: memory(), testing: true, ...options });
-  await server.buckets.create(ID, RECORD);
-  await server.events.insert(ID, [EVENT, { ...EVENT, timestamp: "2024-03-01T11:00:00Z" }].map(wired));
-  const ask: Ask = async (method, path, content, key) => {
-    const isForm = typeof content === "string";
-    const headers: Record<string, string> = isForm ? form(content).headers : { "content-type": "application/json" };
-    if (key !== undefined) headers["authorization"] = `Bearer ${key}`;
-    const text = isForm ? form(content).body : JSON.stringify(content);
-    const init = { method, headers, ...(content === undefined ? {} : { body: text }) };
-    const answer = await checkedFetch(path, init, server.fetch);
-    return { status: answer.status, text: await answer.text() };
-  };
-  try {
+  await withServer({ door: "process", testing: true, ...options }, async ({ server }) => {
+    await server.buckets.create(ID, RECORD);
+    await server.events.insert(ID, [EVENT, { ...EVENT, timestamp: "2024-03-01T11:00:00Z" }].map(wired));
+    const ask: Ask = async (method, path, content, key) => {
+      const isForm = typeof content === "string";
+      const headers: Record<string, string> = isForm ? form(content).headers : { "content-type": "application/json" };
+      if (key !== undefined) headers["authorization"] = `Bearer ${key}`;
+      const text = isForm ? form(content).body : JSON.stringify(content);
+      const init = { method, headers, ...(content === undefined ? {} : { body: text }) };
+      const answer = await checkedFetch(path, init, server.fetch);
+      return { status: answer.status, text: await answer.text() };
+    };
     await body(ask, server);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 function wired({ timestamp, data }: typeof EVENT) {
@@ -73,7 +71,7 @@ async function stateOf(server: ActivityServer): Promise<string> {
 
 for (const access of ["append-only", "read-only"] as const) {
   test(`${access}: what is refused changes nothing, and reads go on`, () =>
-    withServer({}, async (ask, server) => {
+    withRecord({}, async (ask, server) => {
       for (const [adds, method, path, body] of WRITES) {
         await server.buckets.setAccess(ID, access);
         const before = await stateOf(server);
@@ -97,7 +95,7 @@ for (const access of ["append-only", "read-only"] as const) {
 }
 
 test("a heartbeat extends the newest event of an append-only bucket, and changes no other", () =>
-  withServer({}, async (ask, server) => {
+  withRecord({}, async (ask, server) => {
     const before = await server.events.read(ID).toArray();
     await ask("PUT", `${PATH}/access`, { access: "append-only" });
     await ask("POST", `${PATH}/heartbeat?pulsetime=5`, { ...EVENT, timestamp: "2024-03-01T11:00:07Z", duration: 0 });
@@ -106,7 +104,7 @@ test("a heartbeat extends the newest event of an append-only bucket, and changes
   }));
 
 test("with keys only an admin key opens what is protected, and is not bound by it", () =>
-  withServer({ apiKey: "owner" }, async (ask, server) => {
+  withRecord({ apiKey: "owner" }, async (ask, server) => {
     const { key: writer } = await server.keys.add({ name: "writer", scopes: ["write:*"] });
     const { key: admin } = await server.keys.add({ name: "admin", scopes: ["admin"] });
     assert.is((await ask("PUT", `${PATH}/access`, { access: "read-only" }, writer)).status, 403);
@@ -123,7 +121,7 @@ test("with keys only an admin key opens what is protected, and is not bound by i
   }));
 
 test("where a key was added, somebody without one cannot change the access any more", () =>
-  withServer({}, async (ask, server) => {
+  withRecord({}, async (ask, server) => {
     assert.is((await ask("PUT", `${PATH}/access`, { access: "read-only" })).status, 200);
     await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is((await ask("PUT", `${PATH}/access`, { access: "open" })).status, 401);
@@ -136,7 +134,7 @@ test("where a key was added, somebody without one cannot change the access any m
   }));
 
 test("the program itself is not bound, neither by methods nor by connect()", () =>
-  withServer({}, async (_ask, server) => {
+  withRecord({}, async (_ask, server) => {
     await server.buckets.setAccess(ID, "read-only");
     await server.heartbeat(ID, wired(EVENT), "5s");
     await server.events.insert(ID, { ...wired(EVENT), id: 1 });
@@ -153,7 +151,7 @@ test("the program itself is not bound, neither by methods nor by connect()", () 
   }));
 
 test("a bucket that was deleted and made anew is open", () =>
-  withServer({}, async (ask, server) => {
+  withRecord({}, async (ask, server) => {
     await server.buckets.setAccess(ID, "read-only");
     await server.buckets.delete(ID);
     await server.buckets.create(ID, RECORD);
@@ -163,23 +161,23 @@ test("a bucket that was deleted and made anew is open", () =>
 
 test("records of buckets have no field for it, and it survives another server over the same storage", async () => {
   const storage = memory();
-  const first = createActivityServer({ storage });
-  await first.buckets.create(ID, RECORD);
-  const before = await (await first.fetch(PATH)).text();
-  await first.buckets.setAccess(ID, "read-only");
-  assert.is(await (await first.fetch(PATH)).text(), before);
-  assert.not(JSON.stringify(await (await first.fetch("/api/0/export")).json()).includes("read-only"));
-  const second = createActivityServer({ storage });
-  const beats = [1, 2, 3].map((minute) => {
-    const beat = { ...EVENT, timestamp: `2024-03-01T12:0${minute}:00Z` };
-    return sendJson(second, "POST", `${PATH}/heartbeat?pulsetime=5`, beat);
+  await withServer({ door: "process", storage }, async ({ server: first }) => {
+    await first.buckets.create(ID, RECORD);
+    const before = await (await first.fetch(PATH)).text();
+    await first.buckets.setAccess(ID, "read-only");
+    assert.is(await (await first.fetch(PATH)).text(), before);
+    assert.not(JSON.stringify(await (await first.fetch("/api/0/export")).json()).includes("read-only"));
+    const second = createActivityServer({ storage });
+    const beats = [1, 2, 3].map((minute) => {
+      const beat = { ...EVENT, timestamp: `2024-03-01T12:0${minute}:00Z` };
+      return sendJson(second, "POST", `${PATH}/heartbeat?pulsetime=5`, beat);
+    });
+    // The first ones come before the access of buckets was read.
+    assert.equal(
+      (await Promise.all(beats)).map(({ status }) => status),
+      [403, 403, 403],
+    );
   });
-  // The first ones come before the access of buckets was read.
-  assert.equal(
-    (await Promise.all(beats)).map(({ status }) => status),
-    [403, 403, 403],
-  );
-  await first.close();
 });
 
 test.run();

@@ -1,13 +1,9 @@
 // A server whose clock a test moves, and requests to it.
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import {
-  type ActivityServer,
-  type ActivityServerOptions,
-  createActivityServer,
-  type Storage,
-} from "../../src/index.js";
+import type { ActivityServer, ActivityServerOptions, Storage } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { proved } from "./proofs.js";
 
 export const MINUTE = 60_000;
@@ -40,20 +36,20 @@ export async function inScene(
   const storage = (options.storage as Storage | undefined) ?? memory();
   const warnings: string[] = [];
   const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
-  const server = createActivityServer({ clock: () => now, logger, controlToken: "token", ...options, storage });
-  const send: AccessScene["send"] = (method, path, content, headers = {}) =>
-    sendJson(server, method, `${HOST}${path}`, content, proved(headers, method, path, now));
-  const status: AccessScene["status"] = async (...given) => (await send(...given)).status;
-  const statusWith: AccessScene["statusWith"] = (key, headers = {}) =>
-    status("GET", "/api/0/buckets", undefined, { ...headers, ...(key !== undefined && bearer(key)) });
-  const advance = (millis: number): void => {
-    now += millis;
-  };
-  try {
-    await body({ server, storage, warnings, send, status, statusWith, advance });
-  } finally {
-    await server.close();
-  }
+  await withServer(
+    { door: "process", clock: () => now, logger, controlToken: "token", ...options, storage },
+    async ({ server }) => {
+      const send: AccessScene["send"] = (method, path, content, headers = {}) =>
+        sendJson(server, method, `${HOST}${path}`, content, proved(headers, method, path, now));
+      const status: AccessScene["status"] = async (...given) => (await send(...given)).status;
+      const statusWith: AccessScene["statusWith"] = (key, headers = {}) =>
+        status("GET", "/api/0/buckets", undefined, { ...headers, ...(key !== undefined && bearer(key)) });
+      const advance = (millis: number): void => {
+        now += millis;
+      };
+      await body({ server, storage, warnings, send, status, statusWith, advance });
+    },
+  );
 }
 
 export function bearer(key: string): { readonly authorization: string } {

@@ -1,14 +1,14 @@
 // Signing in at a page of the server, and what its session opens.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type RequestListener, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { hashOf } from "../../src/service/access/key-record.js";
 import { createSessionProof, parseSessionProof } from "../../src/util/session-proof.js";
+import { onPort, withServer } from "../harness.js";
 import { proved } from "./proofs.js";
 import {
   type AccessScene,
@@ -94,18 +94,17 @@ test("the cookie is out of reach of scripts and of other sites, and its name hol
     assert.not((value ?? "").includes(secret));
   }));
 
-test("over TLS the cookie is for TLS alone, and under a prefix for the prefix alone", async () => {
-  const server = createActivityServer({ storage: memory(), allowedHosts: false, basePath: "/tracker" });
-  const { token } = await server.sessions.createLink();
-  const headers = { origin: "https://localhost", "content-type": "application/json" };
-  const body = JSON.stringify({ token });
-  const answer = await server.fetch("https://localhost/tracker/api/0/session", { method: "POST", headers, body });
-  assert.match(
-    answer.headers.get("set-cookie") ?? "",
-    /^activity-server-session-443=[\w-]{43}; Path=\/tracker; .*; Secure$/,
-  );
-  await server.close();
-});
+test("over TLS the cookie is for TLS alone, and under a prefix for the prefix alone", () =>
+  withServer({ door: "process", allowedHosts: false, basePath: "/tracker" }, async ({ server }) => {
+    const { token } = await server.sessions.createLink();
+    const headers = { origin: "https://localhost", "content-type": "application/json" };
+    const body = JSON.stringify({ token });
+    const answer = await server.fetch("https://localhost/tracker/api/0/session", { method: "POST", headers, body });
+    assert.match(
+      answer.headers.get("set-cookie") ?? "",
+      /^activity-server-session-443=[\w-]{43}; Path=\/tracker; .*; Secure$/,
+    );
+  }));
 
 for (const [asked, path] of [
   ["/tracker/api/0/session?x=/api/0/session", "/tracker"],
@@ -114,29 +113,29 @@ for (const [asked, path] of [
 ] as const)
   test(`where a framework takes the prefix off, the cookie is for the prefix all the same: ${asked}`, async () => {
     const { default: express } = await import("express");
-    const server = createActivityServer({ storage: memory(), auth: "required" });
-    const app = express();
-    app.use("/tracker", server.nodeHandler);
-    const listener = createServer(app as unknown as RequestListener).listen(0, "127.0.0.1");
-    await once(listener, "listening");
-    const { port } = listener.address() as AddressInfo;
-    const origin = `http://127.0.0.1:${port}`;
-    try {
-      const { token } = await server.sessions.createLink();
-      const headers = { origin, "content-type": "application/json" };
-      const init = { method: "POST", headers, body: JSON.stringify({ token }) };
-      const answer = await fetch(`${origin}${asked}`, init);
-      const [cookie = "", attribute] = (answer.headers.get("set-cookie") ?? "").split("; ");
-      assert.is(attribute, `Path=${path}`);
-      assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
-      const { secret } = (await answer.json()) as { secret: string };
-      const page = proved({ cookie, "x-activity-session": secret }, "GET", `/tracker${READ}`, Date.now(), String(port));
-      assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
-    } finally {
-      listener.close();
-      listener.closeAllConnections();
-      await server.close();
-    }
+    await withServer({ door: "process", auth: "required" }, ({ server }) => {
+      const app = express();
+      app.use("/tracker", server.nodeHandler);
+      return onPort(app, async ({ port }) => {
+        const origin = `http://127.0.0.1:${port}`;
+        const { token } = await server.sessions.createLink();
+        const headers = { origin, "content-type": "application/json" };
+        const init = { method: "POST", headers, body: JSON.stringify({ token }) };
+        const answer = await fetch(`${origin}${asked}`, init);
+        const [cookie = "", attribute] = (answer.headers.get("set-cookie") ?? "").split("; ");
+        assert.is(attribute, `Path=${path}`);
+        assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
+        const { secret } = (await answer.json()) as { secret: string };
+        const page = proved(
+          { cookie, "x-activity-session": secret },
+          "GET",
+          `/tracker${READ}`,
+          Date.now(),
+          String(port),
+        );
+        assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
+      });
+    });
   });
 
 test("a session that ends before the end of a body opens nothing more", () =>
@@ -305,9 +304,7 @@ test("a program that has the port a page is at cannot pass its requests on to th
     [false, "none"],
     [true, "as asked"],
   ] as const) {
-    const server = createActivityServer({ storage: memory(), auth: "required", trustProxy });
-    const { port } = await server.listen({ port: 0 });
-    try {
+    await withServer({ auth: "required", trustProxy }, async ({ server, port }) => {
       const [own, old] = [`127.0.0.1:${port}`, "127.0.0.1:1"];
       const { cookie: line, secret } = await signIn(server, `http://${old}`, { host: old });
       const [, cookie = ""] = line.split("=");
@@ -327,9 +324,7 @@ test("a program that has the port a page is at cannot pass its requests on to th
       assert.is(await passedOn("POST", own, true, String(port)), 200);
       // A proxy at the usual port may pass the Host header on.
       assert.is(await passedOn("GET", "127.0.0.1", false, ""), 200);
-    } finally {
-      await server.close();
-    }
+    });
   }
 });
 

@@ -3,27 +3,26 @@ import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { createActivityServer } from "../../src/index.js";
+import { withServer } from "../harness.js";
 
 const test = suite("ends of reads");
 
-test("reads with limit 0 do not delay a permanent deletion", async () => {
-  const server = createActivityServer({ storage: leveldb({ db: new MemoryLevel() as never }) });
-  const start = 1_700_000_000_000_000;
-  await server.buckets.create("window", { type: "t", client: "c", hostname: "h" });
-  await server.events.insert(
-    "window",
-    Array.from({ length: 1_500 }, (_, index) => ({ timestamp: start + index * 1_000_000, data: { index } })),
-  );
-  const url = "http://localhost/api/0/buckets/window/events?limit=0";
-  for (const query of ["", "&offset=3", "&filter=index=7", "&start=2023-01-01", "&offset=3&end=2024-01-01"]) {
-    const response = await server.fetch(new Request(`${url}${query}`));
-    assert.equal([response.status, await response.json()], [200, []], query);
-  }
-  const end = start + 1_000_000_000;
-  const { count: events } = await server.events.deleteMatching("window", { start, end, permanent: true });
-  assert.is(events, 1_000);
-  await server.close();
-});
+test("reads with limit 0 do not delay a permanent deletion", () =>
+  withServer({ door: "process", storage: leveldb({ db: new MemoryLevel() as never }) }, async ({ server }) => {
+    const start = 1_700_000_000_000_000;
+    await server.buckets.create("window", { type: "t", client: "c", hostname: "h" });
+    await server.events.insert(
+      "window",
+      Array.from({ length: 1_500 }, (_, index) => ({ timestamp: start + index * 1_000_000, data: { index } })),
+    );
+    const url = "http://localhost/api/0/buckets/window/events?limit=0";
+    for (const query of ["", "&offset=3", "&filter=index=7", "&start=2023-01-01", "&offset=3&end=2024-01-01"]) {
+      const response = await server.fetch(new Request(`${url}${query}`));
+      assert.equal([response.status, await response.json()], [200, []], query);
+    }
+    const end = start + 1_000_000_000;
+    const { count: events } = await server.events.deleteMatching("window", { start, end, permanent: true });
+    assert.is(events, 1_000);
+  }));
 
 test.run();

@@ -10,7 +10,8 @@ import { ERRORS } from "../../src/api/errors.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { createActivityServer } from "../../src/index.js";
 import { VERSION } from "../../src/util/version.js";
-import { json, onPort, withServer } from "../http/client.js";
+import { onPort, withServer } from "../harness.js";
+import { json } from "../http/client.js";
 import { checkedFetch } from "./answer-check.js";
 import { type ApiDocument, type ApiMedia, apiDocument, resolved } from "./document.js";
 
@@ -209,40 +210,34 @@ async function assertLeadsToServer(url: string): Promise<void> {
   assert.is((await checkedFetch(`${base}/api/0/info`)).status, 200, base);
 }
 
-test("its server URL is right at the root and under a base path, and with a slash behind the document", async () => {
-  const server = createActivityServer({ storage: memory(), basePath: "/tracker" });
-  const { url } = await server.listen({ port: 0 });
-  const root = new URL(url).origin;
-  try {
+test("its server URL is right at the root and under a base path, and with a slash behind the document", () =>
+  withServer({ basePath: "/tracker" }, async ({ url }) => {
+    const root = new URL(url).origin;
     for (const name of ["openapi.json", "swagger.json", "openapi.json/", "openapi.json?x=/a/b"]) {
       assert.is(await baseOf(`${root}/api/${name}`), root);
       assert.is(await baseOf(`${root}/tracker/api/${name}`), `${root}/tracker`);
       await assertLeadsToServer(`${root}/tracker/api/${name}`);
     }
-  } finally {
-    await server.close();
-  }
-});
+  }));
 
-test("its server URL is right behind the prefix of a host, kept on, taken off, or taken off by a proxy before", async () => {
-  const server = createActivityServer({ storage: memory(), basePath: "/kept/api" });
-  const app = express();
-  app.use("/cut", server.nodeHandler);
-  // What a proxy takes off is nowhere to be seen.
-  app.use("/proxied", (request, response) => {
-    Object.assign(request, { originalUrl: request.url, baseUrl: "" });
-    return server.nodeHandler(request, response);
-  });
-  app.use(server.nodeHandler);
-  await onPort(app, async ({ port }) => {
-    for (const prefix of ["cut", "proxied", "kept/api"]) {
-      const root = `http://127.0.0.1:${port}/${prefix}`;
-      assert.is(await baseOf(`${root}/api/openapi.json`), root);
-      await assertLeadsToServer(`${root}/api/openapi.json`);
-    }
-  });
-  await server.close();
-});
+test("its server URL is right behind the prefix of a host, kept on, taken off, or taken off by a proxy before", () =>
+  withServer({ door: "process", basePath: "/kept/api" }, async ({ server }) => {
+    const app = express();
+    app.use("/cut", server.nodeHandler);
+    // What a proxy takes off is nowhere to be seen.
+    app.use("/proxied", (request, response) => {
+      Object.assign(request, { originalUrl: request.url, baseUrl: "" });
+      return server.nodeHandler(request, response);
+    });
+    app.use(server.nodeHandler);
+    await onPort(app, async ({ port }) => {
+      for (const prefix of ["cut", "proxied", "kept/api"]) {
+        const root = `http://127.0.0.1:${port}/${prefix}`;
+        assert.is(await baseOf(`${root}/api/openapi.json`), root);
+        await assertLeadsToServer(`${root}/api/openapi.json`);
+      }
+    });
+  }));
 
 function referencesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];

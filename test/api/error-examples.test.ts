@@ -5,7 +5,7 @@ import { type AnsweredError, ERRORS, exampleOf } from "../../src/api/errors.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { ActivityError, type ActivityServerOptions } from "../../src/index.js";
-import { createTestServer } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 import { checkedFetch } from "./answer-check.js";
 
 const test = suite("error examples of the OpenAPI document");
@@ -74,9 +74,8 @@ function veto(): never {
 }
 
 for (const [code, { options = {}, method = "GET", path, body, headers = {} }] of Object.entries(PROVOKED)) {
-  test(`${code} is answered as documented`, async () => {
-    const server = createTestServer({ testing: false, ...options });
-    try {
+  test(`${code} is answered as documented`, () =>
+    withTestServer({ testing: false, ...options }, async (server) => {
       if (code !== "VETOED") await server.buckets.create("window_desk", JSON.parse(BUCKET));
       const init = { method, headers, ...(body === undefined ? {} : { body }) };
       const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
@@ -86,10 +85,7 @@ for (const [code, { options = {}, method = "GET", path, body, headers = {} }] of
         withoutNumbers(await answer.text()),
         withoutNumbers(JSON.stringify(exampleOf(code as AnsweredError))),
       );
-    } finally {
-      await server.close();
-    }
-  });
+    }));
 }
 
 /** Limits are options. */

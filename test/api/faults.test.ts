@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, type ActivityClientError, connect, type Fault } from "../../src/client/index.js";
 import type { ActivityError } from "../../src/errors.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("faults of errors");
 
@@ -34,16 +35,15 @@ const CASES: readonly (readonly [(side: ActivityClient | TestServer) => Promise<
   ],
 ];
 
-test("they have a name and a place on both sides", async () => {
-  const server = createTestServer();
-  for (const [call, wanted] of CASES) {
-    const own = (await call(server).catch((thrown: unknown) => thrown)) as ActivityError;
-    const sent = (await call(connect(server)).catch((thrown: unknown) => thrown)) as ActivityClientError;
-    assert.equal([sent.serverCode, sent.serverMessage, sent.fault], [own.code, own.message, own.fault]);
-    assert.equal({ ...own.fault, ...wanted }, own.fault);
-    assert.ok(own.message.includes(own.fault?.reason ?? "?"), own.message);
-  }
-  await server.close();
-});
+test("they have a name and a place on both sides", () =>
+  withTestServer({}, async (server) => {
+    for (const [call, wanted] of CASES) {
+      const own = (await call(server).catch((thrown: unknown) => thrown)) as ActivityError;
+      const sent = (await call(connect(server)).catch((thrown: unknown) => thrown)) as ActivityClientError;
+      assert.equal([sent.serverCode, sent.serverMessage, sent.fault], [own.code, own.message, own.fault]);
+      assert.equal({ ...own.fault, ...wanted }, own.fault);
+      assert.ok(own.message.includes(own.fault?.reason ?? "?"), own.message);
+    }
+  }));
 
 test.run();

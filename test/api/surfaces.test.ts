@@ -14,7 +14,7 @@ import { COMMANDS } from "../../src/cli/commands.js";
 import { createClient } from "../../src/client/index.js";
 import type { NodeHandler } from "../../src/index.js";
 import { inside } from "../cli/inside.js";
-import { onPort } from "../http/client.js";
+import { onPort } from "../harness.js";
 import { checkAnswer } from "./answer-check.js";
 import { ORIGIN, play, type Scene, sceneOf, TOKEN } from "./scenes.js";
 

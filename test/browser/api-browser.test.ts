@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { Storage } from "../../src/index.js";
 import { until } from "../adapters/until.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
-import { withServer } from "../http/client.js";
+import { withServer } from "../harness.js";
 import { authorize, describedOperations, openApiPage, operation, shownOperations, showOnly } from "./api-page.js";
 import { type Chromium, overflowOf, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";

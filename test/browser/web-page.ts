@@ -5,14 +5,9 @@ import { createRequire } from "node:module";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { uvu } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  createTestServer,
-  type Filling,
-  realisticDay,
-  type TestServer,
-  type TestServerOptions,
-} from "../../src/testing/index.js";
+import { type Filling, realisticDay, type TestServer, type TestServerOptions } from "../../src/testing/index.js";
 import { IS_LONG } from "../faults/sizes.js";
+import { withTestServer } from "../harness.js";
 import { REWORD_ANSWERS } from "../reworded.js";
 import { screenshot, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
@@ -89,17 +84,16 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
   const chromium = await startChromium();
   if (chromium === undefined) return;
   const { width = 1400, height = 900, dark = false, hash = "#/", path = "/", now = NOW } = options;
-  const server = createTestServer({ hostname: HOST, testing: false, ...options.server });
-  await server.load(options.fill ?? realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }));
-  await options.prepare?.(server);
-  const port = await listenAgain(server);
-  const url = `http://127.0.0.1:${port}${path}`;
-  const look = { viewport: { width, height }, colorScheme: dark ? "dark" : "light" } as const;
-  const inProfile = (visit: (visit: Visit) => Promise<void>): Promise<void> =>
-    !(options.loadsAhead || options.context || options.script)
-      ? chromium.visitKept({ ...look, profile: PROFILE }, visit)
-      : chromium.visit({ ...PROFILE, ...look, ...options.context }, visit);
-  try {
+  await withTestServer({ hostname: HOST, testing: false, ...options.server }, async (server) => {
+    await server.load(options.fill ?? realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }));
+    await options.prepare?.(server);
+    const port = await listenAgain(server);
+    const url = `http://127.0.0.1:${port}${path}`;
+    const look = { viewport: { width, height }, colorScheme: dark ? "dark" : "light" } as const;
+    const inProfile = (visit: (visit: Visit) => Promise<void>): Promise<void> =>
+      !(options.loadsAhead || options.context || options.script)
+        ? chromium.visitKept({ ...look, profile: PROFILE }, visit)
+        : chromium.visit({ ...PROFILE, ...look, ...options.context }, visit);
     await inProfile(async (visit) => {
       const { page } = visit;
       await page.clock.setFixedTime(now);
@@ -135,9 +129,7 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
       assert.equal(visit.outside, [], "requests to the outside");
       assert.equal(visit.faults, [], "faults in the page");
     });
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** A test that leaves page and server as those behind it need them. */

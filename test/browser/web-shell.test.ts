@@ -1,18 +1,15 @@
 // long: 900 s
 // The dashboard around its views, in a real browser: the first page of an empty server, the demo, addresses, looks, the
 // key, and a server that goes and comes back.
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import express from "express";
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
-import { createActivityServer } from "../../src/index.js";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
+import { onPort, withServer } from "../harness.js";
 import { otherWords } from "../reworded.js";
 import { showOnly } from "./api-page.js";
 import { dropFaults, takeFaults } from "./watch.js";
@@ -114,28 +111,22 @@ details("addresses can be reloaded, and back and forward lead through them; one 
 
 details("it works where a host mounts the server, and asks for nothing above that, nor does the API browser", () =>
   withWeb({}, async ({ page, received }) => {
-    const server = createActivityServer({ storage: memory(), hostname: "mounted" });
-    const host = http.createServer(
-      express().use("/deep/er", (request, response) => server.nodeHandler(request, response)),
-    );
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    try {
-      const place = `127.0.0.1:${(host.address() as AddressInfo).port}`;
-      await page.goto(`http://${place}/deep/er#/settings`);
-      await page.getByRole("heading", { name: "Settings" }).waitFor();
-      await page.locator(".facts").getByText("mounted").waitFor();
-      assert.match(page.url(), /\/deep\/er\/#\/settings$/);
-      await nav(page, "API").click();
-      await page.locator(".opblock").first().waitFor();
-      await page.goto("about:blank");
-      const asked = (await received()).map(({ url }) => new URL(url)).filter(({ host }) => host === place);
-      assert.ok(asked.length > 5);
-      for (const { pathname } of asked) assert.match(pathname, /^\/deep\/er/);
-    } finally {
-      host.close();
-      host.closeAllConnections();
-      await server.close();
-    }
+    await withServer({ door: "process", hostname: "mounted" }, ({ server }) => {
+      const host = express().use("/deep/er", (request, response) => server.nodeHandler(request, response));
+      return onPort(host, async ({ port }) => {
+        const place = `127.0.0.1:${port}`;
+        await page.goto(`http://${place}/deep/er#/settings`);
+        await page.getByRole("heading", { name: "Settings" }).waitFor();
+        await page.locator(".facts").getByText("mounted").waitFor();
+        assert.match(page.url(), /\/deep\/er\/#\/settings$/);
+        await nav(page, "API").click();
+        await page.locator(".opblock").first().waitFor();
+        await page.goto("about:blank");
+        const asked = (await received()).map(({ url }) => new URL(url)).filter(({ host }) => host === place);
+        assert.ok(asked.length > 5);
+        for (const { pathname } of asked) assert.match(pathname, /^\/deep\/er/);
+      });
+    });
   }),
 );
 

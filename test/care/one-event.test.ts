@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { transactOn } from "../../src/storage/transaction.js";
+import { withServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
 import { BUCKET } from "../trash/grounds.js";
 
@@ -23,20 +23,20 @@ test("they begin anew, and report a conflict when there is no end to it", async 
       return transactOn(held, bucketIds, plan);
     },
   };
-  const server = createActivityServer({ storage });
-  for (const id of ["a", "b"]) await server.buckets.create(id, BUCKET);
-  const { id } = await server.events.insert("a", EVENT);
-  isCounting = true;
-  const split = () => server.events.split("a", id as number, new Date("2024-03-01T10:00:30Z"));
-  const move = () => server.events.move("a", id as number, "b");
-  for (const work of [split, move]) {
-    changed = 100;
-    assert.is(await codeOf(work()), "CONFLICT");
-    changed = 3;
-    await work();
-  }
-  assert.is(await server.events.count("b"), 1);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    for (const id of ["a", "b"]) await server.buckets.create(id, BUCKET);
+    const { id } = await server.events.insert("a", EVENT);
+    isCounting = true;
+    const split = () => server.events.split("a", id as number, new Date("2024-03-01T10:00:30Z"));
+    const move = () => server.events.move("a", id as number, "b");
+    for (const work of [split, move]) {
+      changed = 100;
+      assert.is(await codeOf(work()), "CONFLICT");
+      changed = 3;
+      await work();
+    }
+    assert.is(await server.events.count("b"), 1);
+  });
 });
 
 test.run();

@@ -1,28 +1,18 @@
 // long: 300 s
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { listenOn } from "../../src/cli/listen.js";
 import { sampleOf } from "../faults/sizes.js";
+import { withListening } from "../harness.js";
 import { inside } from "./inside.js";
 import { call } from "./launcher.js";
 
 const test = suite("launcher on a busy port");
-
-async function whileListening(server: Server, host: string, body: (port: number) => Promise<void>): Promise<void> {
-  server.listen(0, host);
-  await once(server, "listening");
-  try {
-    await body((server.address() as AddressInfo).port);
-  } finally {
-    server.close();
-  }
-}
 
 test("a port that has an activity server is refused, and the refusal says which server", () =>
   inside(async ({ folder, start, run, program }) => {
@@ -89,9 +79,7 @@ const STRANGERS: readonly (readonly [name: string, server: () => Server, message
 for (const [name, server, message] of sampleOf(STRANGERS, 2)) {
   test(`a port that has ${name} is refused in one line`, () =>
     inside(async ({ run }) => {
-      const sockets = new Set<{ destroy(): void }>();
-      const stranger = server().on("connection", (socket) => sockets.add(socket));
-      await whileListening(stranger, "127.0.0.1", async (port) => {
+      await withListening(server(), async (port) => {
         const ended = await run(["--port", String(port), "--storage", "memory"]);
         assert.match(ended.stderr, message);
         assert.match(ended.stderr, /--port\n$/);
@@ -99,7 +87,6 @@ for (const [name, server, message] of sampleOf(STRANGERS, 2)) {
         assert.is(ended.stdout, "");
         assert.is(ended.code, 1);
       });
-      for (const socket of sockets) socket.destroy();
     }));
 }
 
@@ -115,7 +102,7 @@ for (const [mode, qr] of sampleOf(MODES, 2)) {
     const before = process.env["NODE_ENV"];
     process.env["NODE_ENV"] = mode;
     try {
-      await whileListening(createServer(), "127.0.0.1", async (port) => {
+      await withListening(createServer(), async (port) => {
         try {
           await listenOn(() => {}, { host: "127.0.0.1", port, qr, clipboard: false });
           assert.unreachable("it listens");

@@ -3,9 +3,8 @@ import type { RequestListener } from "node:http";
 import vm from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createTestServer } from "../../src/testing/index.js";
 import { startChromium } from "../browser/chromium.js";
-import { onPort } from "../http/client.js";
+import { onPort, withTestServer } from "../harness.js";
 import { bundledClient, GLOBAL_NAME } from "./bundled.js";
 
 type Client = typeof import("../../src/client/index.js");
@@ -27,25 +26,24 @@ test("it is small, asks for no module and holds nothing of the server", async ()
   assert.not.match(text, /["'`]node:/);
 });
 
-test("it runs where there is little more than fetch", async () => {
-  const server = createTestServer();
-  const { url } = await server.listen();
-  const globals = { fetch, AbortController, URL, URLSearchParams, Headers, TextDecoder, setTimeout, clearTimeout };
-  const context = vm.createContext({ ...globals });
-  const { text } = await bundledClient("iife");
-  vm.runInContext(`${text};globalThis.${GLOBAL_NAME} = ${GLOBAL_NAME};`, context, { filename: "client.js" });
-  const { createClient, isActivityClientError } = (context as Record<string, Client>)[GLOBAL_NAME] as Client;
-  const client = createClient({ url });
-  assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
-  await client.heartbeat("b", { timestamp: new Date("2024-03-01T10:00:00Z") }, 5);
-  assert.is(await client.events.count("b"), 1);
-  let document = "";
-  for await (const piece of client.exportText()) document += piece;
-  assert.equal(Object.keys(JSON.parse(document).buckets), ["b"]);
-  const error: unknown = await client.buckets.get("nothing").catch((thrown: unknown) => thrown);
-  assert.is(isActivityClientError(error) && error.status, 404);
-  await server.close();
-});
+test("it runs where there is little more than fetch", () =>
+  withTestServer({}, async (server) => {
+    const { url } = await server.listen();
+    const globals = { fetch, AbortController, URL, URLSearchParams, Headers, TextDecoder, setTimeout, clearTimeout };
+    const context = vm.createContext({ ...globals });
+    const { text } = await bundledClient("iife");
+    vm.runInContext(`${text};globalThis.${GLOBAL_NAME} = ${GLOBAL_NAME};`, context, { filename: "client.js" });
+    const { createClient, isActivityClientError } = (context as Record<string, Client>)[GLOBAL_NAME] as Client;
+    const client = createClient({ url });
+    assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
+    await client.heartbeat("b", { timestamp: new Date("2024-03-01T10:00:00Z") }, 5);
+    assert.is(await client.events.count("b"), 1);
+    let document = "";
+    for await (const piece of client.exportText()) document += piece;
+    assert.equal(Object.keys(JSON.parse(document).buckets), ["b"]);
+    const error: unknown = await client.buckets.get("nothing").catch((thrown: unknown) => thrown);
+    assert.is(isActivityClientError(error) && error.status, 404);
+  }));
 
 /** Serves a page with the client for the time of the body, from an origin of its own. */
 async function withSite(body: (origin: string) => Promise<void>): Promise<void> {
@@ -92,9 +90,8 @@ const chromium = await startChromium();
 if (chromium !== undefined) {
   test("a page of a listed origin uses it in a real browser; that of another one is told that it cannot", () =>
     withSite(async (origin) => {
-      const server = createTestServer({ cors: [origin], apiKey: "secret" });
-      const { url } = await server.listen();
-      try {
+      await withTestServer({ cors: [origin], apiKey: "secret" }, async (server) => {
+        const { url } = await server.listen();
         await chromium.visit({}, async ({ page, outside }) => {
           await page.goto(origin);
           const listed = await page.evaluate(visit, { url, apiKey: "secret" });
@@ -105,9 +102,7 @@ if (chromium !== undefined) {
           assert.equal(foreign, ["ABORTED undefined", none, none, "string", none, none]);
           assert.equal(outside, []);
         });
-      } finally {
-        await server.close();
-      }
+      });
     }));
 }
 

@@ -4,24 +4,14 @@ import { type ActivityClient, connect, createClient } from "../../src/client/ind
 import { deny, veto } from "../../src/index.js";
 import { createTestServer, type TestServer, type TestServerOptions } from "../../src/testing/index.js";
 import { IN_PROCESS } from "../../src/util/in-process.js";
-import { withoutStrays } from "../http/client.js";
+import { withTestServer } from "../harness.js";
 import { failureOf, textOf } from "./failure-of.js";
 
 const test = suite("client");
 
-/** Serves for the time of the body; every server begins in the same state, with the same ids and the same clock. */
-async function withServer(
-  options: TestServerOptions,
-  body: (server: TestServer, url: string) => Promise<void>,
-): Promise<void> {
-  const server = createTestServer(options);
-  await withoutStrays(async () => {
-    try {
-      await body(server, (await server.listen()).url);
-    } finally {
-      await server.close();
-    }
-  });
+/** Serves during the body; every server starts in the same state, with the same IDs and the same clock. */
+function withUrl(options: TestServerOptions, body: (server: TestServer, url: string) => Promise<void>): Promise<void> {
+  return withTestServer(options, async (server) => body(server, (await server.listen()).url));
 }
 
 const BUCKET = { type: "currentwindow", client: "test", hostname: "desk" } as const;
@@ -82,11 +72,11 @@ const WAYS: Readonly<Record<string, (server: TestServer, url: string) => Activit
 
 for (const [way, clientOf] of Object.entries(WAYS)) {
   test(`every call gives what the routes promise ${way}`, () =>
-    withServer({ basePath: "/tracker" }, (server, url) => play(clientOf(server, url))));
+    withUrl({ basePath: "/tracker" }, (server, url) => play(clientOf(server, url))));
 }
 
 test("an error names method, URL, status and the server's message, and never the key", async () => {
-  await withServer({ apiKey: "secret" }, async (_, url) => {
+  await withUrl({ apiKey: "secret" }, async (_, url) => {
     const client = createClient({ url, apiKey: "secret" });
     const error = await failureOf(client.buckets.get("a b"));
     assert.is(error.code, "REFUSED");
@@ -98,7 +88,7 @@ test("an error names method, URL, status and the server's message, and never the
 });
 
 test("the key opens a server that asks for one", async () => {
-  await withServer({ apiKey: "secret" }, async (_, url) => {
+  await withUrl({ apiKey: "secret" }, async (_, url) => {
     for (const options of [{}, { apiKey: "wrong" }, { apiKey: "" }]) {
       const client = createClient({ url, ...options });
       assert.is((await client.info()).hostname, "test-host");
@@ -109,35 +99,36 @@ test("the key opens a server that asks for one", async () => {
   });
 });
 
-test("no named member of a server is the way of connect(), which nothing guards", async () => {
-  const server = createTestServer({ apiKey: "secret" });
-  const names = Object.getOwnPropertyNames(server);
-  assert.ok(names.includes("fetch"));
-  for (const name of names) assert.is.not(server[name as keyof typeof server], server[IN_PROCESS], name);
-  assert.is((await server.fetch("/api/0/buckets")).status, 401);
-  assert.is((await server[IN_PROCESS]("/api/0/buckets")).status, 200);
-  await server.close();
-});
+test("no named member of a server is the way of connect(), which nothing guards", () =>
+  withTestServer({ apiKey: "secret" }, async (server) => {
+    const names = Object.getOwnPropertyNames(server);
+    assert.ok(names.includes("fetch"));
+    for (const name of names) assert.is.not(server[name as keyof typeof server], server[IN_PROCESS], name);
+    assert.is((await server.fetch("/api/0/buckets")).status, 401);
+    assert.is((await server[IN_PROCESS]("/api/0/buckets")).status, 200);
+  }));
 
-test("in process neither key nor host name nor authorize stands in the way; hooks do", async () => {
-  const server = createTestServer({
-    apiKey: "secret",
-    allowedHosts: ["tracker.example"],
-    basePath: "/tracker",
-    authorize: () => deny(),
-    hooks: {
-      beforeSetting() {
-        throw veto("not today");
+test("in process neither key nor host name nor authorize stands in the way; hooks do", () =>
+  withTestServer(
+    {
+      apiKey: "secret",
+      allowedHosts: ["tracker.example"],
+      basePath: "/tracker",
+      authorize: () => deny(),
+      hooks: {
+        beforeSetting() {
+          throw veto("not today");
+        },
       },
     },
-  });
-  const client = connect(server);
-  assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
-  assert.equal(Object.keys(await client.buckets.list()), ["b"]);
-  const error = await failureOf(client.settings.put("a", 1));
-  assert.is(error.serverMessage, "not today");
-  await server.close();
-});
+    async (server) => {
+      const client = connect(server);
+      assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
+      assert.equal(Object.keys(await client.buckets.list()), ["b"]);
+      const error = await failureOf(client.settings.put("a", 1));
+      assert.is(error.serverMessage, "not today");
+    },
+  ));
 
 test("a closed server says so in process", async () => {
   const server = createTestServer();

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { type ClientFailure, isActivityClientError } from "../../src/client/index.js";
-import { inTime } from "../http/client.js";
+import { inTime } from "../harness.js";
 
 /** The error that a call has to end with. */
 export async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {

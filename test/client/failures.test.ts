@@ -9,8 +9,7 @@ import {
   isActivityClientError,
   isTransient,
 } from "../../src/client/index.js";
-import { createTestServer } from "../../src/testing/index.js";
-import { withoutStrays } from "../http/client.js";
+import { withoutStrays, withTestServer } from "../harness.js";
 import { failureInTime as failureOf, textOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 import { answering, beginning, type Script, withScript } from "./scripted-server.js";
@@ -118,18 +117,17 @@ for (const [name, script] of Object.entries({ silent: hang, slow: beginning('{"h
   });
 }
 
-test("with a signal that is aborted nothing is sent, over HTTP and in process", async () => {
-  const server = createTestServer();
-  await withScript(hang, async ({ url, requests }) => {
-    const signal = AbortSignal.abort();
-    for (const client of [createClient({ url }), connect(server)]) {
-      assert.is((await failureOf(client.buckets.create("b", BUCKET, { signal }))).code, "ABORTED");
-    }
-    assert.is(requests(), 0);
-  });
-  assert.equal(await server.buckets.list(), []);
-  await server.close();
-});
+test("with a signal that is aborted nothing is sent, over HTTP and in process", () =>
+  withTestServer({}, async (server) => {
+    await withScript(hang, async ({ url, requests }) => {
+      const signal = AbortSignal.abort();
+      for (const client of [createClient({ url }), connect(server)]) {
+        assert.is((await failureOf(client.buckets.create("b", BUCKET, { signal }))).code, "ABORTED");
+      }
+      assert.is(requests(), 0);
+    });
+    assert.equal(await server.buckets.list(), []);
+  }));
 
 test("a fetch of the caller's that watches no signal is given up as well", async () => {
   const never = createClient({ fetch: () => new Promise<Response>(() => {}), timeoutMillis: 5 });
@@ -152,27 +150,26 @@ test("a fetch of the caller's that throws is an unreachable server", async () =>
   assert.match(error.message, /no complete response: no wire$/);
 });
 
-test("calls that are over leave no listener on a signal of the caller's", async () => {
-  const server = createTestServer();
-  const { signal } = new AbortController();
-  let [listeners, most] = [0, 0];
-  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-  signal.addEventListener = (name: string, listener: EventListener) => {
-    most = Math.max(most, ++listeners);
-    add(name, listener);
-  };
-  signal.removeEventListener = (name: string, listener: EventListener) => {
-    listeners--;
-    remove(name, listener);
-  };
-  const client = connect(server);
-  await client.info({ signal });
-  await failureOf(client.buckets.get("nothing", { signal }));
-  await failureOf(client.buckets.get("", { signal }));
-  await textOf(client.exportText({ signal }));
-  assert.equal([listeners, most], [0, 1]);
-  await server.close();
-});
+test("calls that are over leave no listener on a signal of the caller's", () =>
+  withTestServer({}, async (server) => {
+    const { signal } = new AbortController();
+    let [listeners, most] = [0, 0];
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = (name: string, listener: EventListener) => {
+      most = Math.max(most, ++listeners);
+      add(name, listener);
+    };
+    signal.removeEventListener = (name: string, listener: EventListener) => {
+      listeners--;
+      remove(name, listener);
+    };
+    const client = connect(server);
+    await client.info({ signal });
+    await failureOf(client.buckets.get("nothing", { signal }));
+    await failureOf(client.buckets.get("", { signal }));
+    await textOf(client.exportText({ signal }));
+    assert.equal([listeners, most], [0, 1]);
+  }));
 
 test("a reader of pieces may take its time; the server may not", async () => {
   await withManualTimers(async ({ pending, fire }) => {

@@ -1,16 +1,13 @@
 // Servers that the global fetch does not reach: certificates of their own, by authority or by fingerprint.
-import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
-import type { AddressInfo } from "node:net";
 import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { type ClientOptions, createClient } from "../../src/client/index.js";
-import { allow, createActivityServer } from "../../src/index.js";
-import { inTime, withoutStrays } from "../http/client.js";
+import { allow } from "../../src/index.js";
+import { inTime, withListening, withServer } from "../harness.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
 import { failureOf } from "./failure-of.js";
 
@@ -34,14 +31,9 @@ async function withSecured(body: (secured: Secured) => Promise<void>): Promise<v
     requests++;
     return allow();
   };
-  await withoutStrays(async () => {
-    const server = createActivityServer({ storage: memory(), authorize });
+  await withServer({ door: "process", authorize }, async ({ server }) => {
     const { url, port } = await server.listen({ port: 0, tls: made });
-    try {
-      await body({ url, port, cert: made.cert, fingerprint: fingerprintOf(made), requests: () => requests });
-    } finally {
-      await server.close();
-    }
+    await body({ url, port, cert: made.cert, fingerprint: fingerprintOf(made), requests: () => requests });
   });
 }
 
@@ -64,16 +56,13 @@ test("a certificate is trusted by its authority, or by its fingerprint in either
 test("a fingerprint is trusted whatever the names are, an authority is not", () =>
   withSecured(async ({ port, cert, fingerprint, url }) => {
     const other = await certificate(["desk.example"]);
-    const server = createActivityServer({ storage: memory() });
-    const elsewhere = await server.listen({ port: 0, tls: other });
-    assert.type(
-      (await createClient({ url: elsewhere.url, fingerprint: fingerprintOf(other) }).info()).hostname,
-      "string",
-    );
-    const { code, message } = await failureOf(createClient({ url: elsewhere.url, ca: other.cert }).info());
-    assert.is(code, "UNREACHABLE");
-    assert.match(message, "altnames");
-    await server.close();
+    await withServer({ door: "process" }, async ({ server }) => {
+      const { url } = await server.listen({ port: 0, tls: other });
+      assert.is((await createClient({ url, fingerprint: fingerprintOf(other) }).info()).hostname, "box");
+      const { code, message } = await failureOf(createClient({ url, ca: other.cert }).info());
+      assert.is(code, "UNREACHABLE");
+      assert.match(message, "altnames");
+    });
     assert.type((await createClient({ url: `https://localhost:${port}`, ca: cert }).info()).hostname, "string");
     assert.is((await failureOf(createClient({ url }).info())).code, "UNREACHABLE");
     assert.type((await createClient({ url, fingerprint }).info()).hostname, "string");
@@ -86,19 +75,13 @@ test("with a fingerprint the server learns the name that is meant, of which an a
     names.push((request.socket as TLSSocket).servername);
     response.setHeader("content-type", "application/json").end("{}");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  try {
+  await withListening(server, async (port) => {
     for (const host of ["localhost", "127.0.0.1"]) {
       const client = createClient({ url: `https://${host}:${port}`, fingerprint: fingerprintOf(made) });
       await client.settings.list();
     }
-    assert.equal(names, ["localhost", false]);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  });
+  assert.equal(names, ["localhost", false]);
 });
 
 test("a server with another certificate gets nothing of the request", () =>
@@ -126,30 +109,24 @@ test("connections are kept from one request to the next", async () => {
       .end('{"hostname":"h","version":"v","testing":false,"device_id":"d"}');
   });
   server.on("secureConnection", () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const way of [{ ca: made.cert }, { fingerprint: fingerprintOf(made) }]) {
-    connections = 0;
-    const client = createClient({ url, ...way });
-    for (let count = 0; count < 3; count++) await client.info();
-    assert.is(connections, 1);
-  }
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await withListening(server, async (port) => {
+    for (const way of [{ ca: made.cert }, { fingerprint: fingerprintOf(made) }]) {
+      connections = 0;
+      const client = createClient({ url: `https://127.0.0.1:${port}`, ...way });
+      for (let count = 0; count < 3; count++) await client.info();
+      assert.is(connections, 1);
+    }
+  });
 });
 
 test("a call ends in time when the handshake does not, and when the response does not", async () => {
-  const silent = net.createServer();
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const sockets: net.Socket[] = [];
-  silent.on("connection", (socket) => void sockets.push(socket.on("error", () => undefined)));
-  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  for (const way of [{ ca: (await certificate()).cert }, { fingerprint: "00".repeat(32) }]) {
-    const client = createClient({ url, ...way, timeoutMillis: 40 });
-    assert.is((await inTime(failureOf(client.info()), "the call")).code, "TIMEOUT");
-  }
-  for (const socket of sockets) socket.destroy();
-  await new Promise((resolve) => silent.close(resolve));
+  const silent = net.createServer((socket) => void socket.on("error", () => undefined));
+  await withListening(silent, async (port) => {
+    for (const way of [{ ca: (await certificate()).cert }, { fingerprint: "00".repeat(32) }]) {
+      const client = createClient({ url: `https://127.0.0.1:${port}`, ...way, timeoutMillis: 40 });
+      assert.is((await inTime(failureOf(client.info()), "the call")).code, "TIMEOUT");
+    }
+  });
 });
 
 test("a redirect is not followed: its target need not be the server that is trusted", async () => {
@@ -157,13 +134,12 @@ test("a redirect is not followed: its target need not be the server that is trus
   const server = https.createServer(made, (_, response) => {
     response.writeHead(301, { location: "https://elsewhere.example/" }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { code, message } = await failureOf(createClient({ url, ca: made.cert }).info());
-  assert.is(code, "MALFORMED_RESPONSE");
-  assert.match(message, "301 leads to https://elsewhere.example/");
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await withListening(server, async (port) => {
+    const url = `https://127.0.0.1:${port}`;
+    const { code, message } = await failureOf(createClient({ url, ca: made.cert }).info());
+    assert.is(code, "MALFORMED_RESPONSE");
+    assert.match(message, "301 leads to https://elsewhere.example/");
+  });
 });
 
 test("options that cannot work are refused at once", () => {
@@ -190,10 +166,10 @@ test("a plain server behind a TLS client, and the other way round, is a failure 
     const { serverMessage } = await failureOf(createClient({ url: `http://127.0.0.1:${port}` }).info());
     assert.match(serverMessage ?? "", "this port speaks HTTPS");
     const plain = http.createServer((_, response) => response.end());
-    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
-    const url = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
-    assert.is((await failureOf(createClient({ url, fingerprint }).info())).code, "UNREACHABLE");
-    await new Promise((resolve) => plain.close(resolve));
+    await withListening(plain, async (port) => {
+      const url = `https://127.0.0.1:${port}`;
+      assert.is((await failureOf(createClient({ url, fingerprint }).info())).code, "UNREACHABLE");
+    });
   }));
 
 test.run();

@@ -4,8 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { veto } from "../../src/index.js";
-import { createTestServer } from "../../src/testing/index.js";
-import { onPort, withoutStrays } from "../http/client.js";
+import { onPort, withoutStrays, withTestServer } from "../harness.js";
 import { failureInTime as failureOf, textOf } from "./failure-of.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
@@ -197,8 +196,7 @@ test("a veto is told from other refusals by its type", async () => {
       throw veto("not this one");
     },
   };
-  const server = createTestServer({ hooks });
-  try {
+  await withTestServer({ hooks }, async (server) => {
     const { url } = await server.listen();
     const client = createClient({ url });
     await client.buckets.create("b", BUCKET);
@@ -208,9 +206,7 @@ test("a veto is told from other refusals by its type", async () => {
     assert.equal([forbidden.status, forbidden.serverType], [403, undefined]);
     const mistaken = await failureOf(client.query({ timeperiods: ["2024-03-01/2024-03-02"], query: "RETURN = x;" }));
     assert.equal([mistaken.status, mistaken.serverType], [400, "QueryInterpretException"]);
-  } finally {
-    await server.close();
-  }
+  });
 });
 
 test.run();

@@ -1,6 +1,6 @@
 // A server that answers with whatever bytes a test gives it, or not at all.
-import net, { type AddressInfo, type Socket } from "node:net";
-import { inTime } from "../http/client.js";
+import net, { type Socket } from "node:net";
+import { inTime, withListening } from "../harness.js";
 
 /** What it does with a connection once a request has come. */
 export type Script = (socket: Socket) => void;
@@ -26,17 +26,11 @@ export async function withScript(script: Script, body: (scripted: Scripted) => P
       script(socket);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const left = (): Promise<void> => {
     const closes = [...sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
     return inTime(Promise.all(closes), "the connections").then(() => {});
   };
-  try {
-    await body({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests, left });
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  await withListening(server, (port) => body({ url: `http://127.0.0.1:${port}`, requests: () => requests, left }));
 }
 
 /** Answers whole, and closes. */

@@ -13,6 +13,7 @@ import {
   isActivityClientError,
 } from "../../src/client/index.js";
 import { createTestServer } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("types of the client");
 
@@ -133,25 +134,24 @@ export async function uses(client: ActivityClient): Promise<void> {
   void [title, list, beat, rows, wrong];
 }
 
-test("every operation of the route table has one method of its own, and there is no other", async () => {
-  const server = createTestServer();
-  const client = connect(server);
-  const called = Object.entries(OPERATION_LIST).filter(([, { call }]: [string, Operation]) => call !== undefined);
-  const methods = [
-    ...Object.values(METHODS).map((method) => method(client)),
-    ...called.map(([, { call = "" }]: [string, Operation]) => {
-      return call.split(".").reduce<unknown>((from, name) => (from as Record<string, unknown>)[name], client);
-    }),
-  ];
-  for (const method of methods) assert.type(method, "function");
-  const served = new Set([...Object.keys(METHODS), ...LEFT_OUT, ...called.map(([id]) => id)]);
-  assert.equal([...served].sort(), Object.keys(OPERATION_LIST).sort());
-  const names = Object.entries(client).flatMap(([name, member]: [string, unknown]) =>
-    typeof member === "function" ? [name] : Object.keys(member as object).map((inner) => `${name}.${inner}`),
-  );
-  assert.is(names.length, new Set(methods).size + SECOND_WAYS.length);
-  for (const name of SECOND_WAYS) assert.ok(names.includes(name), name);
-  await server.close();
-});
+test("every operation of the route table has one method of its own, and there is no other", () =>
+  withTestServer({}, async (server) => {
+    const client = connect(server);
+    const called = Object.entries(OPERATION_LIST).filter(([, { call }]: [string, Operation]) => call !== undefined);
+    const methods = [
+      ...Object.values(METHODS).map((method) => method(client)),
+      ...called.map(([, { call = "" }]: [string, Operation]) => {
+        return call.split(".").reduce<unknown>((from, name) => (from as Record<string, unknown>)[name], client);
+      }),
+    ];
+    for (const method of methods) assert.type(method, "function");
+    const served = new Set([...Object.keys(METHODS), ...LEFT_OUT, ...called.map(([id]) => id)]);
+    assert.equal([...served].sort(), Object.keys(OPERATION_LIST).sort());
+    const names = Object.entries(client).flatMap(([name, member]: [string, unknown]) =>
+      typeof member === "function" ? [name] : Object.keys(member as object).map((inner) => `${name}.${inner}`),
+    );
+    assert.is(names.length, new Set(methods).size + SECOND_WAYS.length);
+    for (const name of SECOND_WAYS) assert.ok(names.includes(name), name);
+  }));
 
 test.run();

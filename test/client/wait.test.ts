@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { backOff, createClient, delay, isActivityClientError, waitForServer } from "../../src/client/index.js";
-import { createTestServer } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 
@@ -33,35 +33,34 @@ test("a delay ends after its time, or at once with the signal", async () => {
   });
 });
 
-test("it asks until the server answers, and tells about each wait", async () => {
-  const server = createTestServer();
-  const { fetch } = server;
-  const answers = [
-    () => Promise.reject(new TypeError("refused")),
-    async () => new Response("{}", { status: 503 }),
-    (url: string) => fetch(url),
-  ];
-  const client = createClient({ fetch: async (url) => (answers.shift() as (url: string) => Promise<Response>)(url) });
-  await withManualTimers(async ({ pending, fire }) => {
-    const told: string[] = [];
-    const waiting = waitForServer(client, {
-      onRetry: (error, millis) => {
-        assert.equal(pending(), []);
-        told.push(`${isActivityClientError(error) && error.code} ${millis >= 250 * 2 ** told.length}`);
-      },
+test("it asks until the server answers, and tells about each wait", () =>
+  withTestServer({}, async (server) => {
+    const { fetch } = server;
+    const answers = [
+      () => Promise.reject(new TypeError("refused")),
+      async () => new Response("{}", { status: 503 }),
+      (url: string) => fetch(url),
+    ];
+    const client = createClient({ fetch: async (url) => (answers.shift() as (url: string) => Promise<Response>)(url) });
+    await withManualTimers(async ({ pending, fire }) => {
+      const told: string[] = [];
+      const waiting = waitForServer(client, {
+        onRetry: (error, millis) => {
+          assert.equal(pending(), []);
+          told.push(`${isActivityClientError(error) && error.code} ${millis >= 250 * 2 ** told.length}`);
+        },
+      });
+      for (const count of [1, 2]) {
+        await settle();
+        assert.is(told.length, count);
+        assert.is(pending().length, 1);
+        fire();
+      }
+      assert.is((await waiting).hostname, "test-host");
+      assert.equal(told, ["UNREACHABLE true", "REFUSED true"]);
+      assert.equal(pending(), []);
     });
-    for (const count of [1, 2]) {
-      await settle();
-      assert.is(told.length, count);
-      assert.is(pending().length, 1);
-      fire();
-    }
-    assert.is((await waiting).hostname, "test-host");
-    assert.equal(told, ["UNREACHABLE true", "REFUSED true"]);
-    assert.equal(pending(), []);
-  });
-  await server.close();
-});
+  }));
 
 test("the signal ends the waiting, in a call and between two", async () => {
   for (const fetch of [() => new Promise<Response>(() => {}), () => Promise.reject(new TypeError("refused"))]) {

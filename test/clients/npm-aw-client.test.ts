@@ -2,8 +2,8 @@
 import { AWClient, type IEvent } from "aw-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { ADAPTERS, withKey, withServer } from "./server.js";
+import { ADAPTERS } from "../http/client.js";
+import { withKey, withTapped } from "./server.js";
 
 const test = suite("npm aw-client");
 
@@ -272,7 +272,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   for (const { name, body } of [...BUCKET_CASES, ...EVENT_CASES, ...OTHER_CASES]) {
     test(`${adapter}: ${name}`, () =>
       withStorage((storage) =>
-        withServer(storage, async ({ url }) => {
+        withTapped(storage, async (url) => {
           const client = new AWClient("test-client", { baseURL: url });
           await client.ensureBucket(BUCKET, "currentwindow", "box");
           await body(client);
@@ -283,7 +283,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
 
 for (const { name, body } of [...BUCKET_CASES, ...EVENT_CASES, ...OTHER_CASES]) {
   test(`with a key that is demanded: ${name}`, () =>
-    withKey(memory(), name.startsWith("settings") ? ["admin"] : ["write:*"], async ({ url }, key) => {
+    withKey(name.startsWith("settings") ? ["admin"] : ["write:*"], async (url, key) => {
       const client = new AWClient("test-client", { baseURL: url });
       await refused(401, client.getBuckets());
       client.req.defaults.headers.common["Authorization"] = `Bearer ${key}`;

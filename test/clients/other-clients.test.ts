@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { WireAnswer } from "../codec/socket.js";
-import { json, withServer } from "../http/client.js";
+import { withServer } from "../harness.js";
+import { json } from "../http/client.js";
 
 const test = suite("clients by their requests");
 

@@ -1,6 +1,7 @@
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { listeningPort } from "../harness.js";
 import type { Bindings } from "./match.js";
 import { wireRequest } from "./requests.js";
 import type { RequestSpec } from "./scenario.js";
@@ -19,8 +20,7 @@ async function bytesOf(spec: RequestSpec, bindings: Bindings = { ids: new Map() 
       if (body !== undefined && Buffer.byteLength(received.slice(head.length + 4)) >= length) socket.end(ANSWER);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listeningPort(server);
   const client = wireClient(port);
   try {
     const answer = await client.send(wireRequest(spec, port, bindings));

@@ -1,7 +1,7 @@
 // Programs that serve until they are ended, in a folder of their own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { inTime } from "../http/client.js";
+import { inTime } from "../harness.js";
 
 /** How a program ended, and what it said. */
 export interface Ended {

@@ -9,7 +9,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inTime, until } from "../http/client.js";
+import { inTime } from "../harness.js";
+import { until } from "../http/client.js";
 import { type OpenConsumer, openConsumer, packPrograms, ROOT } from "../package/tarball.js";
 
 const test = suite("example: watcher");

@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { EventBatch } from "../../src/domain/batch.js";
-import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
+import { withServer } from "../harness.js";
 
 const test = suite("filters and the event loop");
 
@@ -33,15 +33,14 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test("others have their turn while small batches are looked through", async () => {
-  const server = createActivityServer({ storage: inSmallBatches() });
-  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
-  const filter = ["app=b"];
-  const preview = () => server.events.deleteMatching("b", { filter, preview: true });
-  const count = () => server.events.count("b", { filter });
-  const grouped = () => server.search({ filter, group: "app" }).summary();
-  for (const work of [preview, count, grouped]) assert.ok((await turnsDuring(work)) > 5);
-  await server.close();
-});
+test("others have their turn while small batches are looked through", () =>
+  withServer({ door: "process", storage: inSmallBatches() }, async ({ server }) => {
+    await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+    const filter = ["app=b"];
+    const preview = () => server.events.deleteMatching("b", { filter, preview: true });
+    const count = () => server.events.count("b", { filter });
+    const grouped = () => server.search({ filter, group: "app" }).summary();
+    for (const work of [preview, count, grouped]) assert.ok((await turnsDuring(work)) > 5);
+  }));
 
 test.run();

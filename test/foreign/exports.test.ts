@@ -9,7 +9,7 @@ import { LaunchError } from "../../src/cli/launch-error.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { withFolder } from "../adapters/folder.js";
 import { bytesOf, filled } from "../tools/backups.js";
-import { exportOf, fixture, take, withServer } from "./importing.js";
+import { exportOf, fixture, take, withClient } from "./importing.js";
 
 const test = suite("import of files");
 
@@ -19,7 +19,7 @@ async function imported(text: string | Uint8Array, bucketId?: string): Promise<R
   await withFolder(async (folder) => {
     const file = join(folder, "given");
     await writeFile(file, text);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       await take(file, client, bucketId);
       const found = await exportOf(client);
       const bytes = JSON.stringify(found);
@@ -82,7 +82,7 @@ test("a backup brings buckets, events and settings to a server that has others",
   withFolder(async (folder) => {
     const file = join(folder, "b.jsonl.gz");
     await writeFile(file, gzipSync(await bytesOf((await filled()).backup())));
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       const { buckets, settings } = await take(file, client);
       // One of them lies where only a storage lets events be.
       const counts = Object.values(buckets).map(({ imported, invalid }) => imported + invalid);
@@ -97,7 +97,7 @@ test("a backup brings buckets, events and settings to a server that has others",
   }));
 
 test("settings of categories are taken all together, or not at all", () =>
-  withServer(async (client) => {
+  withClient(async (client) => {
     const own = [{ name: ["Own"], rule: { type: "none" } }];
     const others: Readonly<Record<string, JsonValue>> = {
       classes: own,
@@ -189,7 +189,7 @@ test("a large export is read in pieces, and says what is not valid", () =>
     exported.buckets["aw-watcher-window_desk"].events = [{ timestamp: "never" }, ...many];
     const file = join(folder, "export.json");
     await writeFile(file, JSON.stringify(exported));
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       const { buckets } = await take(file, client);
       assert.equal(buckets["aw-watcher-window_desk"], {
         isNew: true,

@@ -2,26 +2,20 @@
 
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { memory } from "../../adapters/memory.js";
 import { type Delivered, deliver } from "../../src/cli/import/deliver.js";
 import { openSource } from "../../src/cli/import/open-source.js";
 import { type SettingsReport, takeSettings } from "../../src/cli/import/settings.js";
 import { openSqlite } from "../../src/cli/import/sqlite-file.js";
-import { connect } from "../../src/cli/tools/connection.js";
-import type { ActivityClient } from "../../src/client/index.js";
+import { type ActivityClient, connect } from "../../src/client/index.js";
+import { withServer } from "../harness.js";
 
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 }
 
 /** A new server in memory, and how to ask it. */
-export async function withServer(body: (client: ActivityClient) => Promise<void>): Promise<void> {
-  const { client, close } = connect({ kind: "storage", storage: memory() });
-  try {
-    await body(client);
-  } finally {
-    await close();
-  }
+export function withClient(body: (client: ActivityClient) => Promise<void>): Promise<void> {
+  return withServer({ door: "process" }, ({ server }) => body(connect(server)));
 }
 
 export interface Taken {

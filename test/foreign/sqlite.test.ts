@@ -14,7 +14,7 @@ import {
   makeDatabase,
   RUST_TABLES,
   take,
-  withServer,
+  withClient,
 } from "./importing.js";
 
 const test = suite("import of SQLite");
@@ -26,7 +26,7 @@ const KINDS = [
 
 for (const [database, exported] of KINDS) {
   test(`${database} comes over as aw-server exports it, with what only its log holds, and twice is once`, () =>
-    withServer(async (client) => {
+    withClient(async (client) => {
       const before = await stateOf(database);
       const first = await take(fixture(database), client);
       const expected = JSON.parse(await readFile(fixture(exported), "utf8")) as { buckets: Exported };
@@ -92,7 +92,7 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       `INSERT INTO key_value VALUES ('settings.startOfDay', '"04:00"', 0), ('settings.classes', '[{"id":1}]', 0),
         ('settings.theme', '"dark"', 0), ('other', '1', 0)`,
     ]);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       await client.settings.put("theme", "light");
       const { losses, settings } = await take(file, client);
       const [bucket] = Object.values(await exportOf(client));
@@ -126,7 +126,7 @@ test("aw-server-rust: buckets of its first versions have no data", () =>
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 0, 1000000000, '{}')",
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 1000000000, 2000000000, 'null')",
     ]);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       await take(file, client);
       assert.equal((await exportOf(client))["old"]?.events, [
         { timestamp: "1970-01-01T00:00:01+00:00", duration: 1, data: {} },
@@ -150,7 +150,7 @@ test("more events than one portion come over in their order, once", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 45_000);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       const { buckets } = await take(file, client);
       assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0, dropped: 0, changed: 0 });
     });
@@ -166,7 +166,7 @@ test("of a damaged file everything is imported that can be read, and the rest is
     const at = Math.floor(bytes.indexOf('"app 10000"') / page) * page;
     bytes.fill(0xff, at, at + page);
     await writeFile(file, bytes);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       const { buckets, losses } = await take(file, client);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 19_800 && imported < 20_000, `${imported} events`);
@@ -182,7 +182,7 @@ test("of a file that was cut off everything is imported that is still there", ()
     await large(file, 20_000);
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.indexOf('"app 10000"')));
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       const { buckets, losses } = await take(file, client);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 9_800 && imported < 10_000, `${imported} events`);
@@ -207,7 +207,7 @@ test("what is no database, or of another program, is refused with its reason", (
       [join(folder, "none.db"), /there is no file/],
       [folder, /there is no database of ActivityWatch in/],
     ];
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       for (const [file, reason] of reasons) {
         const thrown: unknown = await take(file, client).catch((error: unknown) => error);
         assert.instance(thrown, LaunchError);
@@ -221,7 +221,7 @@ test("an import that breaks off keeps whole steps, and goes on", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 30_000);
-    await withServer(async (client) => {
+    await withClient(async (client) => {
       let calls = 0;
       const failing: typeof client = {
         ...client,

@@ -1,11 +1,11 @@
 // A host that speaks HTTP/2.
 import http2, { type ClientHttp2Session, type IncomingHttpHeaders } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
-import { BUCKET, event, inTime, until, withoutStrays } from "../http/client.js";
+import type { ActivityServer, Storage } from "../../src/index.js";
+import { BUCKET, inTime, withListening, withServer } from "../harness.js";
+import { event, until } from "../http/client.js";
 import { fill, watched } from "../http/storages.js";
 
 const test = suite("in node:http2");
@@ -34,27 +34,26 @@ async function ask(session: ClientHttp2Session, method: string, path: string, co
 
 type Body = (session: ClientHttp2Session, server: ActivityServer) => Promise<void>;
 
-async function withSession(storage: Parameters<typeof createActivityServer>[0]["storage"], body: Body): Promise<void> {
-  const errors: unknown[] = [];
+async function withSession(storage: Storage, body: Body): Promise<void> {
   const warnings: string[] = [];
   const onWarning = (warning: Error): void => void warnings.push(`${warning.name}: ${warning.message}`);
   process.on("warning", onWarning);
-  await withoutStrays(async () => {
-    const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-    const server = createActivityServer({ storage, logger, basePath: "/tracker" });
-    const host = http2.createServer((request, response) => server.nodeHandler(request, response));
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    const session = http2.connect(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);
-    try {
-      await body(session, server);
-    } finally {
-      session.destroy();
-      await inTime(new Promise((resolve) => host.close(resolve)), "the host's end");
-      await inTime(server.close(), "close()");
-    }
-  });
-  process.off("warning", onWarning);
-  assert.equal(errors.map(String), [], "the log of errors");
+  try {
+    await withServer({ door: "process", storage, basePath: "/tracker" }, ({ server }) => {
+      const host = http2.createServer((request, response) => server.nodeHandler(request, response));
+      return withListening(host, async (port) => {
+        const session = http2.connect(`http://127.0.0.1:${port}`);
+        try {
+          await body(session, server);
+        } finally {
+          session.destroy();
+        }
+        await inTime(new Promise((resolve) => host.close(resolve)), "the host's end");
+      });
+    });
+  } finally {
+    process.off("warning", onWarning);
+  }
   assert.equal(warnings, [], "warnings of the process");
 }
 

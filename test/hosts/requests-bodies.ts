@@ -1,7 +1,8 @@
 // Bodies of every size and kind, in a host.
 import * as assert from "uvu/assert";
 import { sizeOf } from "../faults/sizes.js";
-import { BUCKET, event, json, refusal } from "../http/client.js";
+import { BUCKET } from "../harness.js";
+import { event, json, refusal } from "../http/client.js";
 import { form } from "./forms.js";
 import { type HostCase, visit } from "./site.js";
 

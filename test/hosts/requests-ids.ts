@@ -1,6 +1,7 @@
 // Bucket ids that paths are not made for, in a host.
 import * as assert from "uvu/assert";
-import { BUCKET, event, json, refusal } from "../http/client.js";
+import { BUCKET } from "../harness.js";
+import { event, json, refusal } from "../http/client.js";
 import { type HostCase, visit } from "./site.js";
 
 const ODD_IDS: readonly string[] = [

@@ -2,7 +2,8 @@
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
-import { BUCKET, event, json, refusal, until } from "../http/client.js";
+import { BUCKET } from "../harness.js";
+import { event, json, refusal, until } from "../http/client.js";
 import { basePathIn, type Host, type HostCase, OWN, visit } from "./site.js";
 
 /** Prefixes that could be taken for a part of the API, or need care. */

@@ -1,6 +1,7 @@
 // What a host has to hand over of a request: method, path, query, body. What operations do is tested elsewhere.
 import * as assert from "uvu/assert";
-import { BUCKET, event, json, refusal } from "../http/client.js";
+import { BUCKET } from "../harness.js";
+import { event, json, refusal } from "../http/client.js";
 import { type HostCase, visit } from "./site.js";
 
 /** Paths with their methods. */

@@ -4,7 +4,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { checkAnswer } from "../api/answer-check.js";
 import { headerText } from "../codec/socket.js";
-import { inTime, type Send, withoutStrays } from "../http/client.js";
+import { inTime, type Send, withoutStrays } from "../harness.js";
 
 /** Where a host puts a server: below a prefix such as `/tracker`, or with an empty one at its root. */
 export interface Mount {

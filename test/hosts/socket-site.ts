@@ -1,8 +1,8 @@
 // Hosts that listen: the site is a port of this machine.
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { WireAnswer } from "../codec/socket.js";
-import type { Send } from "../http/client.js";
+import type { Send } from "../harness.js";
+import { listeningPort } from "../harness.js";
 import type { Download, Site } from "./site.js";
 
 /** What `url` of request objects was before and after. */
@@ -30,13 +30,13 @@ export function serving(listener: RequestListener, urls: UrlLog): Promise<Site> 
 
 /** Opens a server of the host on a free port. */
 export async function siteOf(server: Server, urls: UrlLog): Promise<Site> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listeningPort(server);
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
   };
-  return siteAt((server.address() as AddressInfo).port, urls, close);
+  return siteAt(port, urls, close);
 }
 
 /** The site of a host that listens already. */

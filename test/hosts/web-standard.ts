@@ -1,5 +1,5 @@
 // A web-standard handler, as file routes of Next or SvelteKit export it: called in process, with the prefix left on.
-import type { Send } from "../http/client.js";
+import type { Send } from "../harness.js";
 import { type Download, type Host, type Mount, OWN, type Site } from "./site.js";
 
 const ORIGIN = "http://localhost:3000";

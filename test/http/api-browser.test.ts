@@ -8,7 +8,8 @@ import { memory } from "../../adapters/memory.js";
 import type { ApiBrowserPage } from "../../src/http/api-browser.js";
 import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
 import { header } from "../codec/socket.js";
-import { refusal, withServer } from "./client.js";
+import { withServer } from "../harness.js";
+import { refusal } from "./client.js";
 
 const test = suite("the API browser over HTTP");
 

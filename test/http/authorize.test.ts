@@ -13,14 +13,13 @@ import {
   type AccessRequest,
   ActivityError,
   type ActivityServer,
-  type ActivityServerOptions,
   allow,
-  createActivityServer,
   deny,
 } from "../../src/index.js";
 import { proved } from "../access/proofs.js";
 import { withFolder } from "../adapters/folder.js";
-import { json, onPort } from "./client.js";
+import { onPort, type ServedOptions, withServer } from "../harness.js";
+import { json } from "./client.js";
 import { bucketNamed } from "./storages.js";
 
 const test = suite("authorize");
@@ -33,21 +32,18 @@ type Ask = (method: string, path: string, headers?: Record<string, string>) => P
 
 /** Runs a test with a server that holds the bucket `b`, by its `fetch`. */
 async function inServer(
-  options: Partial<ActivityServerOptions>,
-  body: (ask: Ask, server: ActivityServer) => Promise<void>,
+  options: ServedOptions,
+  body: (ask: Ask, server: ActivityServer, errors: unknown[]) => Promise<void>,
 ): Promise<void> {
   const storage = memory();
   await storage.createBucket(bucketNamed("b"));
-  const server = createActivityServer({ storage, ...options });
-  const ask: Ask = async (method, target, headers = {}) => {
-    const answer = await server.fetch(target, requestOf(method, headers));
-    return { status: answer.status, text: await answer.text() };
-  };
-  try {
-    await body(ask, server);
-  } finally {
-    await server.close();
-  }
+  await withServer({ door: "process", storage, ...options }, async ({ server, errors }) => {
+    const ask: Ask = async (method, target, headers = {}) => {
+      const answer = await server.fetch(target, requestOf(method, headers));
+      return { status: answer.status, text: await answer.text() };
+    };
+    await body(ask, server, errors);
+  });
 }
 
 function requestOf(method: string, headers: Readonly<Record<string, string>>): RequestInit {
@@ -186,10 +182,11 @@ test("a code that the server does not know answers 500 without its message", asy
   const authorize = (): never => {
     throw Object.assign(new Error("secret"), { name: "ActivityError", code: "UNAUTHORISED" });
   };
-  await inServer({ authorize }, async (ask) => {
+  await inServer({ authorize }, async (ask, _, errors) => {
     const answer = await ask("GET", "/api/0/buckets");
     assert.is(answer.status, 500);
     assert.not.match(answer.text, /secret/);
+    assert.match(String(errors.splice(0)), /secret/);
   });
 });
 
@@ -253,38 +250,41 @@ test("it learns which key or session a request came with, and neither of them op
       [undefined, undefined],
     ]);
   });
-  const server = createActivityServer({ storage: memory(), authorize, auth: "required" });
-  const { token } = await server.sessions.createLink();
-  const headers = { origin: "http://localhost", "content-type": "application/json" };
-  const signedIn = await server.fetch("/api/0/session", { method: "POST", headers, body: JSON.stringify({ token }) });
-  const { id, secret } = (await signedIn.json()) as { readonly id: string; readonly secret: string };
-  const [cookie = ""] = (signedIn.headers.get("set-cookie") ?? "").split(";");
-  const page = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now(), "");
-  seen.length = 0;
-  assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
-  assert.equal(seen, [[undefined, { id }]]);
-  await server.close();
+  await withServer({ door: "process", authorize, auth: "required" }, async ({ server }) => {
+    const { token } = await server.sessions.createLink();
+    const headers = { origin: "http://localhost", "content-type": "application/json" };
+    const signedIn = await server.fetch("/api/0/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+    const { id, secret } = (await signedIn.json()) as { readonly id: string; readonly secret: string };
+    const [cookie = ""] = (signedIn.headers.get("set-cookie") ?? "").split(";");
+    const page = proved({ cookie, "x-activity-session": secret }, "GET", "/api/0/buckets", Date.now(), "");
+    seen.length = 0;
+    assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
+    assert.equal(seen, [[undefined, { id }]]);
+  });
 });
 
 test("it gets the web-standard request inside another h3 app, too, and a body that was read by a clone is whole", async () => {
   const seen: AccessRequest[] = [];
-  const server = createActivityServer({
-    storage: memory(),
-    authorize(request) {
-      seen.push(request);
-      return allow();
+  await withServer(
+    {
+      door: "process",
+      authorize(request) {
+        seen.push(request);
+        return allow();
+      },
     },
-  });
-  const host = new H3();
-  host.use(async (event) => {
-    await event.req.clone().text();
-  });
-  host.mount("/tracker", server.fetch);
-  await onPort(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never, async ({ send }) => {
-    assert.equal(json(await send("POST", "/tracker/api/0/settings/k", { a: 1 })), { a: 1 });
-  });
-  assert.ok(seen[0]?.web !== undefined);
-  await server.close();
+    async ({ server }) => {
+      const host = new H3();
+      host.use(async (event) => {
+        await event.req.clone().text();
+      });
+      host.mount("/tracker", server.fetch);
+      await onPort(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never, async ({ send }) => {
+        assert.equal(json(await send("POST", "/tracker/api/0/settings/k", { a: 1 })), { a: 1 });
+      });
+      assert.ok(seen[0]?.web !== undefined);
+    },
+  );
 });
 
 test.run();

@@ -3,7 +3,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
+import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { event, json, refusal, until } from "./client.js";
 import { chunk, connect, head, jsonRequest, type RawConnection, withConnection } from "./raw.js";
 
 const test = suite("bodies of requests");
@@ -17,14 +18,6 @@ const ROUTES: readonly (readonly [line: string, body: unknown])[] = [
   ["POST /api/0/settings/key", "changed"],
   ["POST /api/0/import", { buckets: { imported: { ...BUCKET, events: [event(0)] } } }],
 ];
-
-/** Serves with a bucket `b` that has no events. */
-function withBucket(body: (served: Served) => Promise<void>): Promise<void> {
-  return withServer({}, async (served) => {
-    json(await served.send("POST", "/api/0/buckets/b", BUCKET));
-    await body(served);
-  });
-}
 
 async function stateOf({ send }: Served): Promise<string> {
   const settings = await send("GET", "/api/0/settings");
@@ -47,7 +40,7 @@ for (const [line, value] of ROUTES) {
   const body = JSON.stringify(value);
 
   test(`a body byte by byte holds nobody up: ${line}`, () =>
-    withBucket(async ({ port, send }) => {
+    withServer({ buckets: ["b"] }, async ({ port, send }) => {
       await withConnection(port, async (connection) => {
         connection.socket.setNoDelay(true);
         const request = jsonRequest(line, body, "Host: localhost");
@@ -62,7 +55,7 @@ for (const [line, value] of ROUTES) {
     }));
 
   test(`a body that breaks off changes nothing: ${line}`, () =>
-    withBucket(async (served) => {
+    withServer({ buckets: ["b"] }, async (served) => {
       const before = await stateOf(served);
       for (const destroy of ["destroy", "resetAndDestroy"] as const) {
         const connection = await halfSent(served.port, line, body);
@@ -74,7 +67,7 @@ for (const [line, value] of ROUTES) {
     }));
 
   test(`a body that ends before its length changes nothing: ${line}`, () =>
-    withBucket(async (served) => {
+    withServer({ buckets: ["b"] }, async (served) => {
       const before = await stateOf(served);
       const connection = await halfSent(served.port, line, body);
       connection.socket.end();
@@ -85,7 +78,7 @@ for (const [line, value] of ROUTES) {
     }));
 
   test(`a body that goes on behind its length is cut there: ${line}`, () =>
-    withBucket(async ({ port, send }) => {
+    withServer({ buckets: ["b"] }, async ({ port, send }) => {
       await withConnection(port, async (connection) => {
         connection.write(`${jsonRequest(line, body, "Host: localhost")}}}}}\r\n\r\n`);
         // The rest is read as a next request, which is none: whatever is answered first, the connection ends.
@@ -96,7 +89,7 @@ for (const [line, value] of ROUTES) {
     }));
 
   test(`a body in chunks of one byte is read: ${line}`, () =>
-    withBucket(async ({ port }) => {
+    withServer({ buckets: ["b"] }, async ({ port }) => {
       await withConnection(port, async (connection) => {
         const lines = ["Host: localhost", "Content-Type: application/json", "Transfer-Encoding: chunked"];
         connection.write(head(line, ...lines));
@@ -109,7 +102,7 @@ for (const [line, value] of ROUTES) {
     }));
 
   test(`a body with a broken chunk changes nothing: ${line}`, () =>
-    withBucket(async (served) => {
+    withServer({ buckets: ["b"] }, async (served) => {
       const before = await stateOf(served);
       await withConnection(served.port, async (connection) => {
         const lines = ["Host: localhost", "Content-Type: application/json", "Transfer-Encoding: chunked"];
@@ -122,7 +115,7 @@ for (const [line, value] of ROUTES) {
 }
 
 test("a hundred requests that break off leave nothing behind", () =>
-  withBucket(async (served) => {
+  withServer({ buckets: ["b"] }, async (served) => {
     const before = await stateOf(served);
     const connections = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
@@ -136,7 +129,7 @@ test("a hundred requests that break off leave nothing behind", () =>
   }));
 
 test("a request may break off before its answer was taken, and is carried out", () =>
-  withBucket(async ({ port, storage }) => {
+  withServer({ buckets: ["b"] }, async ({ port, storage }) => {
     const connection = await connect(port);
     connection.write(jsonRequest("POST /api/0/buckets/b/events", JSON.stringify([event(0)]), "Host: localhost"));
     connection.socket.destroySoon();
@@ -148,7 +141,7 @@ test("a request may break off before its answer was taken, and is carried out", 
   }));
 
 test("a body of fetch() that fails is refused and changes nothing", () =>
-  withBucket(async (served) => {
+  withServer({ buckets: ["b"] }, async (served) => {
     const before = await stateOf(served);
     for (const [line, value] of ROUTES) {
       const [method = "", path = ""] = line.split(" ");

@@ -1,7 +1,6 @@
 // How a server ends: what runs is finished, what idles is dropped, the storage is closed last.
 
-import http from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
@@ -9,7 +8,8 @@ import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, event, inTime, json, sender, until, withoutStrays, withServer } from "./client.js";
+import { BUCKET, inTime, onPort, sender, withoutStrays, withServer } from "../harness.js";
+import { event, json, until } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { connect, head, jsonRequest, withConnection } from "./raw.js";
 import { bucketNamed, door, fill, watched } from "./storages.js";
@@ -221,29 +221,29 @@ test("a response whose head cannot be written ends its read, and close() does no
   const inner = memory();
   await fill(inner, "b", 20_000);
   const storage = watched(inner);
-  const server = createActivityServer({ storage });
-  const around = http.createServer((request, response) => {
-    const { writeHead } = response;
-    response.writeHead = () => {
-      // Only once, so that the error can be sent.
-      response.writeHead = writeHead;
-      throw new Error("a head that the program around refuses");
-    };
-    void server.nodeHandler(request, response);
-  });
-  await new Promise<void>((resolve) => around.listen(0, "127.0.0.1", resolve));
-  const { port } = around.address() as AddressInfo;
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/0/export`);
-    assert.is(response.status, 500);
-    await response.text();
-    await withHeldTimers(5000, async () => {
-      await inTime(server.close(), "close()", 10);
-    });
-    assert.equal(storage.reads.open, 0);
-  } finally {
-    await new Promise((resolve) => around.close(resolve));
-  }
+  await withServer({ door: "process", storage }, ({ server, errors }) =>
+    onPort(
+      (request, response) => {
+        const { writeHead } = response;
+        response.writeHead = () => {
+          // Only once, so that the error can be sent.
+          response.writeHead = writeHead;
+          throw new Error("a head that the program around refuses");
+        };
+        return server.nodeHandler(request, response);
+      },
+      async ({ port }) => {
+        const response = await fetch(`http://127.0.0.1:${port}/api/0/export`);
+        assert.is(response.status, 500);
+        await response.text();
+        await withHeldTimers(5000, async () => {
+          await inTime(server.close(), "close()", 10);
+        });
+        assert.equal(storage.reads.open, 0);
+        assert.is(errors.splice(0).length, 1);
+      },
+    ),
+  );
 });
 
 test("a request of fetch() that runs when close() is called is finished before the storage is closed", async () => {

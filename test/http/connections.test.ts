@@ -9,7 +9,8 @@ import { memory } from "../../adapters/memory.js";
 import { type ConnectionLimits, limitConnections, networkOf } from "../../src/http/connections.js";
 import { listenerOf } from "../../src/http/listen.js";
 import { allow } from "../../src/index.js";
-import { BUCKET, inTime, json, refusal, type Served, until, withServer } from "./client.js";
+import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { json, refusal, until } from "./client.js";
 import { connect, head, type RawConnection, withConnection } from "./raw.js";
 import { fill } from "./storages.js";
 

@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
 import type { EventInput } from "../../src/index.js";
-import { BUCKET, refusal, withServer } from "./client.js";
+import { BUCKET, withServer } from "../harness.js";
+import { refusal } from "./client.js";
 
 const test = suite("CSV export of a bucket");
 
@@ -18,8 +19,7 @@ const EVENTS: readonly EventInput[] = [
 ];
 
 test("has a column for each key of the data, in order of appearance", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const answer = await send("GET", "/api/0/buckets/b/export/csv");
     assert.is(answer.status, 200);
@@ -38,8 +38,7 @@ test("has a column for each key of the data, in order of appearance", () =>
   }));
 
 test("selects as the list of events does", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const rows = async (query: string) => {
       const answer = await send("GET", `/api/0/buckets/b/export/csv/?${query}`);
@@ -89,8 +88,7 @@ test("the client takes a table in whatever pieces it comes", async () => {
 });
 
 test("keeps data of more than 32 keys in one column of JSON", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     const dataOf = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, key]));
     await server.events.insert("b", { timestamp: "2024-03-01", data: dataOf(32) });
     const head = async () => (await send("GET", "/api/0/buckets/b/export/csv")).body.toString().split("\r\n");

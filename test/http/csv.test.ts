@@ -5,7 +5,8 @@ import { eventsAsCsv } from "../../src/codec/serialize-csv.js";
 import { EventBatch } from "../../src/domain/batch.js";
 import { csvRows } from "../../src/foreign/csv.js";
 import type { EventInput } from "../../src/index.js";
-import { BUCKET, refusal, type Send, withServer } from "./client.js";
+import { type Send, withServer } from "../harness.js";
+import { refusal } from "./client.js";
 import { pausesDuring } from "./pauses.js";
 
 const test = suite("CSV");
@@ -30,8 +31,7 @@ const EVENTS: readonly EventInput[] = [
 ];
 
 test("writes events of a bucket with a column for each key of their data", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const wanted = [
       [
@@ -62,8 +62,7 @@ test("writes events of a bucket with a column for each key of their data", () =>
   }));
 
 test("writes what a search finds, and its groups", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     assert.equal(await table(send, "/api/0/search?filter=say"), [
       ["bucket", "id", "timestamp", "duration", "app", "title"],
@@ -76,8 +75,7 @@ test("writes what a search finds, and its groups", () =>
   }));
 
 test("writes results of queries that are tables, and refuses others", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const ask = async (line: string, periods: readonly string[]) =>
       send("POST", "/api/0/query", { timeperiods: periods, query: [line] }, CSV);
@@ -91,8 +89,7 @@ test("writes results of queries that are tables, and refuses others", () =>
   }));
 
 test("answers JSON to whoever does not prefer a table", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send }) => {
     for (const accept of [
       "*/*",
       "text/html",
@@ -112,8 +109,7 @@ test("answers JSON to whoever does not prefer a table", () =>
   }));
 
 test("keeps data of very many keys together", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     const data = Object.fromEntries(Array.from({ length: 300 }, (_, key) => [`k${key}`, key]));
     await server.events.insert("b", { timestamp: "2024-03-01", data });
     const [head, row] = await table(send, "/api/0/buckets/b/events");

@@ -2,7 +2,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, event, json, refusal, type Send, withServer } from "./client.js";
+import { BUCKET, type Send, withServer } from "../harness.js";
+import { event, json, refusal } from "./client.js";
 
 const test = suite("encoded bodies");
 
@@ -18,16 +19,15 @@ const WAYS: readonly (readonly [path: string, body: unknown])[] = [
   ["/api/0/import", DOCUMENT],
 ];
 
-async function withBucket(body: (send: Send, count: () => Promise<number>) => Promise<void>): Promise<void> {
-  await withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+async function withCount(body: (send: Send, count: () => Promise<number>) => Promise<void>): Promise<void> {
+  await withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await body(send, () => server.events.count("b"));
     assert.is((await server.buckets.list()).length, 1);
   });
 }
 
 test("a compressed body gets 415, with or without the header that says so", () =>
-  withBucket(async (send, count) => {
+  withCount(async (send, count) => {
     for (const [path, body] of WAYS) {
       const text = JSON.stringify(body);
       const encoded = { "content-encoding": "gzip", ...JSON_TYPE };
@@ -45,7 +45,7 @@ test("a compressed body gets 415, with or without the header that says so", () =
   }));
 
 test("a body is JSON by its type, or refused", () =>
-  withBucket(async (send) => {
+  withCount(async (send) => {
     for (const type of ["APPLICATION/JSON; charset=utf-8", "application/x+json", " application/json ;a"]) {
       json(await send("POST", "/api/0/settings/k", "1", { "content-type": type }));
     }
@@ -55,7 +55,7 @@ test("a body is JSON by its type, or refused", () =>
   }));
 
 test("a form with a compressed document is refused", () =>
-  withBucket(async (send) => {
+  withCount(async (send) => {
     const head = '--x\r\nContent-Disposition: form-data; name="f"; filename="f.json.gz"\r\n\r\n';
     const form = Buffer.concat([Buffer.from(head), gzipSync(JSON.stringify(DOCUMENT)), Buffer.from("\r\n--x--\r\n")]);
     const type = { "content-type": "multipart/form-data; boundary=x" };
@@ -65,7 +65,7 @@ test("a form with a compressed document is refused", () =>
   }));
 
 test("a body that is not compressed is read, whatever its header says", () =>
-  withBucket(async (send, count) => {
+  withCount(async (send, count) => {
     for (const encoding of ["identity", "gzip"]) {
       const headers = { "content-encoding": encoding, ...JSON_TYPE };
       json(await send("POST", "/api/0/buckets/b/events", [event(0)], headers));
@@ -77,8 +77,7 @@ test("a body that is not compressed is read, whatever its header says", () =>
   }));
 
 test("a body in UTF-16 is named as such, and an import in it is read", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     for (const [path, body] of WAYS) {
       for (const mark of ["", "\ufeff"]) {
         const little = Buffer.from(mark + JSON.stringify(body), "utf16le");

@@ -1,7 +1,8 @@
 // Events of a bucket by filter and offset; docs/api.md#reading-events
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ADAPTERS, BUCKET, json, refusal, withServer } from "./client.js";
+import { withServer } from "../harness.js";
+import { ADAPTERS, json, refusal } from "./client.js";
 
 const test = suite("events by filter and offset");
 
@@ -15,8 +16,7 @@ const EVENTS = Array.from({ length: 30 }, (_, second) => ({
 for (const [name, open] of Object.entries(ADAPTERS)) {
   test(`${name}: reads pages of the events that meet a filter`, () =>
     open((storage) =>
-      withServer({ storage }, async ({ send, server }) => {
-        await server.buckets.create("b", BUCKET);
+      withServer({ storage, buckets: ["b"] }, async ({ send, server }) => {
         await server.events.insert("b", EVENTS);
         const titles = async (search: string): Promise<string> => {
           const events = json(await send("GET", `/api/0/buckets/b/events?${search}`)) as { data: { title: string } }[];
@@ -47,8 +47,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 }
 
 test("answers by the categories of now", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", EVENTS);
     const count = async (): Promise<number> =>
       (json(await send("GET", "/api/0/buckets/b/events?filter=category%3AWork")) as unknown[]).length;
@@ -60,8 +59,7 @@ test("answers by the categories of now", () =>
   }));
 
 test("refuses what it cannot read, with the place", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     const refused = async (search: string): Promise<string> => {
       const response = await send("GET", `/api/0/buckets/b/events${search}`);
       return refusal(response, 400);

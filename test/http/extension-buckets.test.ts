@@ -1,7 +1,8 @@
 // Which buckets browser extensions may write; docs/compatibility.md#origins
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, event, type Headers, json, refusal, type Send, type ServedOptions, withServer } from "./client.js";
+import { BUCKET, type Headers, type Send, type ServedOptions, withServer } from "../harness.js";
+import { event, json, refusal } from "./client.js";
 
 const test = suite("buckets that browser extensions may write");
 

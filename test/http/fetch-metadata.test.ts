@@ -1,7 +1,8 @@
 // What a browser says of where a request comes from decides where there is no origin.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, type Headers, json, refusal, type Send, type ServedOptions, withServer } from "./client.js";
+import { BUCKET, type Headers, type Send, type ServedOptions, withServer } from "../harness.js";
+import { json, refusal } from "./client.js";
 
 const test = suite("fetch metadata");
 
@@ -9,9 +10,8 @@ function from(site: string, mode: string, dest: string, more: Headers = {}): Hea
   return { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, ...more };
 }
 
-function withBucket(options: ServedOptions, body: (send: Send) => Promise<void>): Promise<void> {
-  return withServer(options, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+function withTheme(options: ServedOptions, body: (send: Send) => Promise<void>): Promise<void> {
+  return withServer({ ...options, buckets: ["b"] }, async ({ send }) => {
     json(await send("POST", "/api/0/settings/theme", '"dark"'));
     await body(send);
   });
@@ -41,7 +41,7 @@ const LOADS: readonly (readonly [mode: string, dest: string])[] = [
 ];
 
 test("what pages of other sites load is refused alike, whatever is there", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     for (const site of ["cross-site", "same-site"]) {
       for (const [mode, dest] of LOADS) {
         const answers = new Set<string>();
@@ -58,7 +58,7 @@ test("what pages of other sites load is refused alike, whatever is there", () =>
   }));
 
 test("a link of another site may be followed to pages, and nothing be written by it", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     for (const site of ["cross-site", "same-site"]) {
       const headers = from(site, "navigate", "document");
       for (const path of ["/", "/api/", "/api/openapi.json"]) {
@@ -90,7 +90,7 @@ test("every link of another site into the API gets the same answer, whatever is 
 
 test("links of trusted sites reach the API, and others are told what links reach", () => {
   const options = { cors: ["https://friend.example"], corsRegex: ["http://x\\d\\.example"], testing: true };
-  return withBucket(options, async (send) => {
+  return withTheme(options, async (send) => {
     const follow = (referer: string | undefined, dest = "document") =>
       send(
         "GET",
@@ -119,7 +119,7 @@ test("links of trusted sites reach the API, and others are told what links reach
 });
 
 test("pages keep no connection to the page that opened them", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     for (const path of ["/", "/api/", "/nothing"]) {
       const answer = await send("GET", path, undefined, { Accept: "text/html" });
       assert.is(answer.headers["cross-origin-opener-policy"], "same-origin", path);
@@ -135,7 +135,7 @@ const SPECULATION: readonly Headers[] = [
 ];
 
 test("what a browser fetches before anybody wants it is refused in the API, and never shown as a page", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     for (const headers of SPECULATION) {
       for (const path of [...READS, "/api/", "//api/0/export"]) {
         const sent = { ...from("none", "navigate", "document"), ...headers };
@@ -151,7 +151,7 @@ test("what a browser fetches before anybody wants it is refused in the API, and 
   }));
 
 test("pages of this server, what people type, and other programs are not asked", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     const sources = [from("same-origin", "cors", "empty"), from("none", "navigate", "document"), {}];
     for (const headers of [...sources, { "Sec-Fetch-Mode": "cors" }]) {
       for (const path of READS.slice(0, 1)) json(await send("GET", path, undefined, headers));
@@ -160,7 +160,7 @@ test("pages of this server, what people type, and other programs are not asked",
   }));
 
 test("where there is an origin it decides: trusted ones may do everything, preflights too", () =>
-  withBucket({ cors: ["https://ui.example"] }, async (send) => {
+  withTheme({ cors: ["https://ui.example"] }, async (send) => {
     const headers = from("cross-site", "cors", "empty", { Origin: "https://ui.example" });
     json(await send("GET", "/api/0/buckets/b", undefined, headers));
     json(await send("POST", "/api/0/settings/theme", '"light"', headers));
@@ -172,7 +172,7 @@ test("where there is an origin it decides: trusted ones may do everything, prefl
   }));
 
 test("a request that only an extension can send, without origin, may ask what a watcher asks", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     const headers = from("cross-site", "cors", "empty");
     json(await send("GET", "/api/0/info", undefined, headers));
     refusal(await send("GET", "/api/0/buckets/b", undefined, headers), 403);
@@ -180,12 +180,12 @@ test("a request that only an extension can send, without origin, may ask what a 
   }));
 
 test("where every origin is trusted, so is one that is not told", () =>
-  withBucket({ cors: ["*"] }, async (send) => {
+  withTheme({ cors: ["*"] }, async (send) => {
     json(await send("GET", "/api/0/buckets/b", undefined, from("cross-site", "no-cors", "image")));
   }));
 
 test("files beside the API can be linked to and loaded", () =>
-  withBucket({}, async (send) => {
+  withTheme({}, async (send) => {
     assert.is((await send("GET", "/", undefined, from("cross-site", "navigate", "document"))).status, 200);
     assert.is((await send("GET", "/nothing", undefined, from("cross-site", "no-cors", "image"))).status, 404);
   }));

@@ -1,7 +1,7 @@
 // What fetch() of a server takes.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { withServer } from "./client.js";
+import { withServer } from "../harness.js";
 
 const test = suite("fetch() of a server");
 

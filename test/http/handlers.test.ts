@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer, handlers, type RouteHandlers } from "../../src/index.js";
+import { withServer } from "../harness.js";
 
 const test = suite("handlers()");
 
@@ -44,14 +45,16 @@ const PASSES: Readonly<Record<string, Pass>> = {
 };
 
 for (const [name, pass] of Object.entries(PASSES)) {
-  test(`${name}: the request arrives, with its body`, async () => {
-    const server = createActivityServer({ storage: memory(), basePath: "/tracker" });
-    const url = `${ORIGIN}/tracker/api/0/settings/k`;
-    const answer = await pass(handlers(server), new Request(url, { method: "POST", headers: JSON_TYPE, body: "[1]" }));
-    assert.ok(answer instanceof Response);
-    assert.equal([answer.status, await answer.json()], [200, [1]]);
-    await server.close();
-  });
+  test(`${name}: the request arrives, with its body`, () =>
+    withServer({ door: "process", basePath: "/tracker" }, async ({ server }) => {
+      const url = `${ORIGIN}/tracker/api/0/settings/k`;
+      const answer = await pass(
+        handlers(server),
+        new Request(url, { method: "POST", headers: JSON_TYPE, body: "[1]" }),
+      );
+      assert.ok(answer instanceof Response);
+      assert.equal([answer.status, await answer.json()], [200, [1]]);
+    }));
 }
 
 test("there is a handler for each method of the API, and no other", () => {

@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
+import { inTime, type Served, withServer } from "../harness.js";
+import { event, json, refusal, until } from "./client.js";
 import { ask, head, jsonRequest, withConnection } from "./raw.js";
 import { door, fill, type ReadTally, watched } from "./storages.js";
 
@@ -11,13 +12,6 @@ const test = suite("heads of requests");
 const INFO = "GET /api/0/info";
 const BEAT = JSON.stringify(event(0));
 const HEARTBEAT = "POST /api/0/buckets/b/heartbeat?pulsetime=1";
-
-function withBucket(body: (served: Served) => Promise<void>): Promise<void> {
-  return withServer({}, async (served) => {
-    json(await served.send("POST", "/api/0/buckets/b", BUCKET));
-    await body(served);
-  });
-}
 
 /** Every kind of head that is as long as wanted. */
 const LONG_HEADS: Readonly<Record<string, (length: number) => string>> = {
@@ -31,7 +25,7 @@ const LONG_HEADS: Readonly<Record<string, (length: number) => string>> = {
 
 for (const [kind, longHead] of Object.entries(LONG_HEADS)) {
   test(`16 kB and 48 kB of ${kind} are read`, () =>
-    withBucket(async ({ port }) => {
+    withServer({ buckets: ["b"] }, async ({ port }) => {
       await withConnection(port, async (connection) => {
         for (const length of [16_000, 16_400, 48_000]) {
           connection.write(longHead(length));
@@ -41,14 +35,14 @@ for (const [kind, longHead] of Object.entries(LONG_HEADS)) {
     }));
 
   test(`100 kB of ${kind} are refused in JSON`, () =>
-    withBucket(async ({ port, send }) => {
+    withServer({ buckets: ["b"] }, async ({ port, send }) => {
       refusal(await inTime(ask(port, longHead(100_000)), "the request"), 431);
       json(await send("GET", "/api/0/info"));
     }));
 }
 
 test("a path of 60 kB is looked up, and one of 100 kB is refused in JSON", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const prefix of ["/", "/api/0/", "/api/0/buckets/", "/api/0/settings/"]) {
       const answer = await ask(port, head(`GET ${prefix}${"a".repeat(60_000)}`, "Host: localhost"));
       refusal(answer, prefix.endsWith("settings/") ? 400 : 404);
@@ -88,7 +82,7 @@ const NOT_HTTP: Readonly<Record<string, string>> = {
 };
 
 test("what is not HTTP is refused in JSON and the connection is closed", () =>
-  withBucket(async ({ port, send }) => {
+  withServer({ buckets: ["b"] }, async ({ port, send }) => {
     for (const [name, bytes] of Object.entries(NOT_HTTP)) {
       await withConnection(port, async (connection) => {
         connection.write(bytes);
@@ -102,7 +96,7 @@ test("what is not HTTP is refused in JSON and the connection is closed", () =>
   }));
 
 test("methods that no route offers are refused in JSON, and the connection serves on", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     const methods =
       "PATCH TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT M-SEARCH PURGE LINK QUERY";
     await withConnection(port, async (connection) => {
@@ -130,7 +124,7 @@ const REFUSED: readonly (readonly [status: number, path: string, ...lines: reado
 ];
 
 test("a kept connection serves on after a refusal, behind its body", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const [status, path, ...more] of REFUSED) {
       const type = `Content-Type: ${status === 415 ? "text/plain" : "application/json"}`;
       const lines = ["Host: localhost", `Content-Length: ${BEAT.length}`, type, ...more];
@@ -143,7 +137,7 @@ test("a kept connection serves on after a refusal, behind its body", () =>
   }));
 
 test("CONNECT and an offer to upgrade harm nobody", () =>
-  withBucket(async ({ port, send }) => {
+  withServer({ buckets: ["b"] }, async ({ port, send }) => {
     for (const target of ["localhost:80", "/api/0/info", "evil.example:443"]) {
       await withConnection(port, async (connection) => {
         connection.write(head(`CONNECT ${target}`, "Host: localhost"));
@@ -160,7 +154,7 @@ test("CONNECT and an offer to upgrade harm nobody", () =>
   }));
 
 test("a target that is a whole URL means its path, and * with OPTIONS means the server", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const origin of [`http://127.0.0.1:${port}`, "http://localhost", "HTTP://localhost:1"]) {
       for (const path of ["/api/0/info", "//api//0/info", "/api/0/buckets/b/events?limit=1", "/api/0/export"]) {
         const answer = await inTime(ask(port, head(`GET ${origin}${path}`, "Host: localhost")), origin + path);
@@ -177,7 +171,7 @@ test("a target that is a whole URL means its path, and * with OPTIONS means the 
   }));
 
 test("HTTP/1.0 is answered, and closed unless it asks for more", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     await withConnection(port, async (connection) => {
       connection.write(head(INFO, "Host: localhost").replace("HTTP/1.1", "HTTP/1.0"));
       assert.is((await inTime(connection.answer(), "the answer"))?.status, 200);
@@ -194,7 +188,7 @@ test("HTTP/1.0 is answered, and closed unless it asks for more", () =>
   }));
 
 test("a request without a Host header, with two, or with one that is not ours, is refused in JSON", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const path of ["/api/0/info", "/api/0/buckets/b/events", "/", "/api/0/nothing"]) {
       const doubled = [
         ["Host: evil.example", "Host: localhost"],
@@ -208,7 +202,7 @@ test("a request without a Host header, with two, or with one that is not ours, i
   }));
 
 test("Connection: close is heeded", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const path of ["/api/0/info", "/api/0/buckets/b/events", "/api/0/buckets/none/events", "/api/0/export"]) {
       await withConnection(port, async (connection) => {
         connection.write(head(`GET ${path}`, "Host: localhost", "Connection: close"));
@@ -219,7 +213,7 @@ test("Connection: close is heeded", () =>
   }));
 
 test("a body waits for 100 Continue, and a refusal comes instead where it is known before", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     const expecting = ["Host: localhost", "Expect: 100-continue"];
     for (const line of [HEARTBEAT, "POST /api/0/buckets/b/events"]) {
       await withConnection(port, async (connection) => {
@@ -233,7 +227,7 @@ test("a body waits for 100 Continue, and a refusal comes instead where it is kno
   }));
 
 test("what else a client expects is passed over", () =>
-  withBucket(async ({ port }) => {
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const expected of ["a-miracle", "", "200-ok"]) {
       const beat = await ask(port, jsonRequest(HEARTBEAT, BEAT, "Host: localhost", `Expect: ${expected}`));
       assert.type((json(beat) as { id: unknown }).id, "number");
@@ -243,7 +237,7 @@ test("what else a client expects is passed over", () =>
   }));
 
 test("requests in one breath are answered in their order", () =>
-  withBucket(async ({ port, storage }) => {
+  withServer({ buckets: ["b"] }, async ({ port, storage }) => {
     await withConnection(port, async (connection) => {
       const requests = Array.from({ length: 200 }, (_, index) => {
         if (index % 3 === 0) return jsonRequest(HEARTBEAT, JSON.stringify(event(index, { index })), "Host: localhost");

@@ -7,7 +7,8 @@ import { memory } from "../../adapters/memory.js";
 import type { Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { read } from "../contract/case.js";
-import { BUCKET, event, json, type Send, withServer } from "./client.js";
+import { BUCKET, type Send, withServer } from "../harness.js";
+import { event, json } from "./client.js";
 
 const test = suite("imports through a temporary file");
 

@@ -1,7 +1,8 @@
 // Imports that are refused write nothing, however late the reason shows; and forms of every shape.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ADAPTERS, BUCKET, event, inTime, json, refusal, type Served, withServer } from "./client.js";
+import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { ADAPTERS, event, json, refusal } from "./client.js";
 import { connect, head } from "./raw.js";
 
 const test = suite("imports that are refused, and forms");

@@ -6,8 +6,9 @@ import type { Storage } from "../../src/index.js";
 import type { RunCursor, RunDraft } from "../../src/service/import/draft-run.js";
 import { importBuckets } from "../../src/service/import.js";
 import { ActivityError, storageFull } from "../../src/storage/index.js";
+import { BUCKET, type Send, withServer } from "../harness.js";
 import { bucket } from "../tools/backups.js";
-import { BUCKET, event, json, type Send, withServer } from "./client.js";
+import { event, json } from "./client.js";
 
 const test = suite("imports that stop half way");
 

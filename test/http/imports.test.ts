@@ -2,7 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Storage } from "../../src/index.js";
-import { ADAPTERS, BUCKET, event, json, present, refusal, type Send, type Served, withServer } from "./client.js";
+import { BUCKET, type Send, type Served, withServer } from "../harness.js";
+import { ADAPTERS, event, json, present, refusal } from "./client.js";
 
 const test = suite("imports");
 

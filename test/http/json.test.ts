@@ -4,7 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { MAX_JSON_DEPTH } from "../../src/domain/json.js";
 import { IS_LONG } from "../faults/sizes.js";
-import { ADAPTERS, BUCKET, event, json, refusal, type Send, withServer } from "./client.js";
+import { BUCKET, type Send, withServer } from "../harness.js";
+import { ADAPTERS, event, json, refusal } from "./client.js";
 import { ask, chunk, head } from "./raw.js";
 
 const test = suite("JSON values over HTTP");
@@ -162,8 +163,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
     /** Starts anew for each value: one may not lean on what the one before has left. */
     const each = (body: (send: Send) => Promise<void>): Promise<void> =>
       withStorage((storage) =>
-        withServer({ storage }, async ({ send }) => {
-          json(await send("POST", "/api/0/buckets/b", BUCKET));
+        withServer({ storage, buckets: ["b"] }, async ({ send }) => {
           await body(send);
           json(await send("GET", "/api/0/info"));
         }),
@@ -214,8 +214,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
 }
 
 test("a byte order mark in front of a body is no part of it", () =>
-  withServer({}, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send }) => {
     for (const [name, { method, path, bodyOf }] of Object.entries(WAYS)) {
       const answer = await send(method, path, `\ufeff${bodyOf('{"a":1}')}`);
       assert.is(answer.status, 200, `${name}: ${answer.body.toString()}`);
@@ -223,8 +222,7 @@ test("a byte order mark in front of a body is no part of it", () =>
   }));
 
 test("a byte order mark inside a text is kept", () =>
-  withServer({}, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send }) => {
     const value = { a: "\ufeff", b: "\ufeffx", c: "x\ufeff", "\ufeff": "ü\ufeff" };
     const lossy: string[] = [];
     for (const [name, { method, path, bodyOf, get: read }] of Object.entries(WAYS)) {

@@ -6,7 +6,8 @@ import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { IS_LONG } from "../faults/sizes.js";
-import { BUCKET, event, inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
+import { BUCKET, inTime, type Served, type ServedOptions, withServer } from "../harness.js";
+import { event, json, refusal } from "./client.js";
 import { chunk, head, type RawConnection, withConnection } from "./raw.js";
 
 const test = suite("limits of bodies");
@@ -161,8 +162,7 @@ test("a bucket has an ID of at most 1024 bytes", () =>
   }));
 
 test("what describes a bucket is small", () =>
-  withServer({}, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/changed", BUCKET));
+  withServer({ buckets: ["changed"] }, async ({ send }) => {
     for (const [field, [most, fieldsOf]] of Object.entries(OVERSIZE)) {
       const message = `${field} of the bucket must be at most ${most} bytes, got ${most + 1}`;
       json(await send("POST", `/api/0/buckets/${field}`, { ...BUCKET, ...fieldsOf(most) }));
@@ -209,8 +209,7 @@ test("a body of an operation that needs no key is small", () =>
   }));
 
 test("without options one thing may have 1 MiB, events 32 MiB, and an import more", () =>
-  withServer({}, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send }) => {
     for (const { line, bodyOf } of ROUTES) {
       const [method = "", path = ""] = line.split(" ");
       if (path === "/api/0/import") continue;
@@ -232,8 +231,7 @@ test("a program of 1 MiB is too large with what stands around it", () =>
 
 test("an embedder may allow larger lists of events, and smaller bodies of all kinds", async () => {
   const bodyOf = (bytes: number): string => JSON.stringify([event(0)]).padEnd(bytes);
-  await withServer({ bodyLimitBytes: 40 * MIB }, async ({ send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  await withServer({ bodyLimitBytes: 40 * MIB, buckets: ["b"] }, async ({ send }) => {
     json(await send("POST", "/api/0/buckets/b/events", bodyOf(33 * MIB)));
     refusal(await send("POST", "/api/0/settings/key", '"x"'.padEnd(2 * MIB)), 413);
   });
@@ -276,16 +274,14 @@ const HEAVY: Readonly<Record<string, readonly [path: string, body: string, messa
 
 for (const [name, [path, body, message]] of Object.entries(HEAVY)) {
   test(`${name} is refused before it is parsed`, () =>
-    withServer({}, async ({ send, storage }) => {
-      json(await send("POST", "/api/0/buckets/b", BUCKET));
+    withServer({ buckets: ["b"] }, async ({ send, storage }) => {
       assert.match(refusal(await send("POST", path, body), 400), message);
       assert.is(await storage.countEvents("b"), 0);
     }));
 }
 
 test("a list of events may hold five million values, and no more", () =>
-  withServer({}, async ({ send, storage }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const path = "/api/0/buckets/b/events";
     // 49,900 values and those of the event itself: 100 of them stay below.
     const one = JSON.stringify(event(0, { list: Array.from({ length: 49_900 }, () => 1) }));
@@ -311,8 +307,7 @@ test("without an option an import may announce 1 GiB, and no more", () =>
   }));
 
 test("the last event of a list has no more bytes than others, whatever they are", () =>
-  withServer({}, async ({ send, storage }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const spaces = `{"timestamp":"2024-03-01","data":{"a":1${" ".repeat(8 * MIB)}}}`;
     for (const body of [`[${JSON.stringify(event(0))},${spaces}]`, `[${JSON.stringify(event(0))},${spaces},{}]`]) {
       assert.match(refusal(await send("POST", "/api/0/buckets/b/events", body), 413), /element 1 .* 8388608 bytes/);
@@ -321,16 +316,14 @@ test("the last event of a list has no more bytes than others, whatever they are"
   }));
 
 test("an event of more than 8 MiB is refused, and names its place in the list", () =>
-  withServer({}, async ({ send, storage }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const events = JSON.stringify([event(0), event(1, { title: "x".repeat(8 * MIB) })]);
     assert.match(refusal(await send("POST", "/api/0/buckets/b/events", events), 413), /element 1 .* 8388608 bytes/);
     assert.is(await storage.countEvents("b"), 0);
   }));
 
 test("an event outside a list may be as large as one in a list, and no larger", () =>
-  withServer({}, async ({ send, storage }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const path = "/api/0/buckets/b/events";
     for (const title of ["x".repeat(2 * MIB), "y".repeat(7 * MIB)]) {
       json(await send("POST", path, JSON.stringify(event(0, { title }))));

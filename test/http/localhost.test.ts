@@ -1,14 +1,14 @@
 // `localhost` stands for two addresses: a program of another user may not have one of them.
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { listenOn } from "../../src/cli/listen.js";
 import { createClient } from "../../src/client/index.js";
-import { createActivityServer, type ListenOptions } from "../../src/index.js";
+import type { ListenOptions } from "../../src/index.js";
+import { withListening, withServer } from "../harness.js";
 import { certificate } from "./tls.js";
 
 const test = suite("localhost");
@@ -17,12 +17,9 @@ async function withSocket(
   options: ListenOptions,
   body: (socket: { readonly url: string; readonly port: number; readonly address: string }) => Promise<void>,
 ): Promise<void> {
-  const server = createActivityServer({ storage: memory() });
-  try {
+  await withServer({ door: "process" }, async ({ server }) => {
     await body(await server.listen({ port: 0, ...options }));
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** Whether anything listens there. */
@@ -38,15 +35,9 @@ async function isTaken(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function whileTaken(host: string, body: (port: number, server: Server) => Promise<void>): Promise<void> {
+function whileTaken(host: string, body: (port: number, server: Server) => Promise<void>): Promise<void> {
   const server = createServer((socket) => socket.destroy());
-  server.listen(0, host);
-  await once(server, "listening");
-  try {
-    await body((server.address() as AddressInfo).port, server);
-  } finally {
-    server.close();
-  }
+  return withListening(server, (port) => body(port, server), host);
 }
 
 test("localhost is served at both of its addresses, and closed at both", async () => {
@@ -62,18 +53,18 @@ test("localhost is served at both of its addresses, and closed at both", async (
   for (const host of ["127.0.0.1", "::1"]) assert.not(await isTaken(host, port), host);
 });
 
-test("a request at the second address is answered before the server is closed, and idle connections end", async () => {
-  const server = createActivityServer({ storage: memory() });
-  const { port } = await server.listen({ host: "localhost", port: 0 });
-  const idle = connect({ host: "::1", port });
-  await once(idle, "connect");
-  idle.resume();
-  const ended = once(idle, "close");
-  idle.write("GET /api/0/info HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await once(idle, "data");
-  await server.close();
-  await ended;
-});
+test("a request at the second address is answered before the server is closed, and idle connections end", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const { port } = await server.listen({ host: "localhost", port: 0 });
+    const idle = connect({ host: "::1", port });
+    await once(idle, "connect");
+    idle.resume();
+    const ended = once(idle, "close");
+    idle.write("GET /api/0/info HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(idle, "data");
+    await server.close();
+    await ended;
+  }));
 
 test("the same over TLS", async () => {
   const tls = await certificate();
@@ -92,15 +83,15 @@ for (const [host, other] of [
 ] as const) {
   test(`where ${host} is somebody else's, nothing listens`, () =>
     whileTaken(host, async (port) => {
-      const server = createActivityServer({ storage: memory() });
-      try {
-        await server.listen({ host: "localhost", port });
-        assert.unreachable("it listens");
-      } catch (error) {
-        assert.is((error as NodeJS.ErrnoException).code, "EADDRINUSE");
-      }
-      assert.not(await isTaken(other, port));
-      await server.close();
+      await withServer({ door: "process" }, async ({ server }) => {
+        try {
+          await server.listen({ host: "localhost", port });
+          assert.unreachable("it listens");
+        } catch (error) {
+          assert.is((error as NodeJS.ErrnoException).code, "EADDRINUSE");
+        }
+        assert.not(await isTaken(other, port));
+      });
     }));
 
   for (const qr of [false, true]) {
@@ -118,18 +109,14 @@ for (const [host, other] of [
   }
 }
 
-test("the address that a socket returns is served, though only names are listed", async () => {
-  const server = createActivityServer({ storage: memory(), allowedHosts: ["vm.lan"] });
-  try {
+test("the address that a socket returns is served, though only names are listed", () =>
+  withServer({ door: "process", allowedHosts: ["vm.lan"] }, async ({ server }) => {
     const { url } = await server.listen({ port: 0 });
     const answer = await fetch(`${url}/api/0/info`, { headers: { origin: url } });
     assert.is(answer.status, 200);
     const lost = await server.fetch("http://aw.example/api/0/info");
     assert.match(await lost.text(), "Host must be a name of this server, got 'aw.example'; list it in `allowedHosts`");
-  } finally {
-    await server.close();
-  }
-});
+  }));
 
 test("the launcher serves both addresses with listhen as well", async () => {
   const wishes = { host: "localhost", port: 0, qr: true, clipboard: false };

@@ -5,7 +5,8 @@ import { memory } from "../../adapters/memory.js";
 import { parseTerm } from "../../src/filter/term.js";
 import type { Storage } from "../../src/index.js";
 import { filterOf } from "../../src/service/search/filters.js";
-import { BUCKET, event, inTime, json, refusal, until, withServer } from "./client.js";
+import { BUCKET, inTime, withServer } from "../harness.js";
+import { event, json, refusal, until } from "./client.js";
 
 const test = suite("long work");
 
@@ -71,8 +72,7 @@ test("eight filtered reads and counts go through events at a time, and the other
   const gate = new Promise<void>((resolve) => (open = resolve));
   let reading = 0;
   const storage = waiting(gate, () => reading++);
-  await withServer({ storage }, async ({ server }) => {
-    await server.buckets.create("b", BUCKET);
+  await withServer({ storage, buckets: ["b"] }, async ({ server }) => {
     await server.events.insert("b", { timestamp: new Date(0), data: { title: "x" } });
     const paths = ["/api/0/buckets/b/events?filter=title~x", "/api/0/buckets/b/events/count?filter=title~x"];
     const asked = Array.from({ length: 20 }, async (_, index) => {

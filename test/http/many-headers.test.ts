@@ -8,7 +8,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
-import { BUCKET, inTime, json, refusal, withServer } from "./client.js";
+import { inTime, withListening, withServer } from "../harness.js";
+import { refusal } from "./client.js";
 import { ask, head } from "./raw.js";
 
 const test = suite("requests with many headers");
@@ -20,8 +21,7 @@ function foreignRequest(count: number): string {
 }
 
 test("behind hundreds of headers an origin is seen, behind thousands the request is refused", () =>
-  withServer({}, async ({ port, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const count of [0, 100, 490]) refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 403);
     for (const count of [500, 990, 1010, 2000, 5000]) {
       assert.match(refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 431), "more than 500 headers");
@@ -32,22 +32,17 @@ for (const [door, maxHeadersCount] of [
   ["nodeHandler", null],
   ["nodeHandler", 50],
 ] as const) {
-  test(`the same holds on a server of the embedder that looks at ${maxHeadersCount ?? "a thousand"} headers`, async () => {
-    const tracker = createActivityServer({ storage: memory() });
-    const server = createServer(tracker[door]);
-    server.maxHeadersCount = maxHeadersCount;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    try {
-      for (const count of [0, 30, 45, 55, 300, 490, 600, 990, 1010, 1900]) {
-        const response = await inTime(ask(port, foreignRequest(count)), `${count}`);
-        assert.ok([403, 431].includes(response?.status ?? 0), `${count} headers: ${response?.status}`);
-      }
-    } finally {
-      server.close();
-      await tracker.close();
-    }
-  });
+  test(`the same holds on a server of the embedder that looks at ${maxHeadersCount ?? "a thousand"} headers`, () =>
+    withServer({ door: "process" }, ({ server: tracker }) => {
+      const server = createServer(tracker[door]);
+      server.maxHeadersCount = maxHeadersCount;
+      return withListening(server, async (port) => {
+        for (const count of [0, 30, 45, 55, 300, 490, 600, 990, 1010, 1900]) {
+          const response = await inTime(ask(port, foreignRequest(count)), `${count}`);
+          assert.ok([403, 431].includes(response?.status ?? 0), `${count} headers: ${response?.status}`);
+        }
+      });
+    }));
 }
 
 for (const name of ["mount", "route"] as const) {
@@ -79,19 +74,18 @@ for (const name of ["mount", "route"] as const) {
   });
 }
 
-test("a request of the web standard has no more headers than one of a socket", async () => {
-  const tracker = createActivityServer({ storage: memory() });
-  const headersOf = (count: number): Record<string, string> =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "y"]));
-  for (const [count, status] of [
-    [500, 200],
-    [501, 431],
-  ] as const) {
-    assert.is((await tracker.fetch("/api/0/buckets", { headers: headersOf(count) })).status, status);
-    const request = new Request("http://localhost/api/0/buckets", { headers: headersOf(count) });
-    assert.is((await tracker.app.fetch(request)).status, status);
-  }
-  await tracker.close();
-});
+test("a request of the web standard has no more headers than one of a socket", () =>
+  withServer({ door: "process" }, async ({ server: tracker }) => {
+    const headersOf = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "y"]));
+    for (const [count, status] of [
+      [500, 200],
+      [501, 431],
+    ] as const) {
+      assert.is((await tracker.fetch("/api/0/buckets", { headers: headersOf(count) })).status, status);
+      const request = new Request("http://localhost/api/0/buckets", { headers: headersOf(count) });
+      assert.is((await tracker.app.fetch(request)).status, status);
+    }
+  }));
 
 test.run();

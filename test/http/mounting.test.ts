@@ -1,13 +1,13 @@
 // What holds wherever a request listener is mounted. test/hosts has the frameworks.
 
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, type ActivityServer, createActivityServer, prepareNodeServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { json, onPort, refusal, sender } from "./client.js";
+import { onPort, sender, withListening, withServer } from "../harness.js";
+import { json, refusal } from "./client.js";
 
 const test = suite("mounting");
 
@@ -23,23 +23,20 @@ function handingOver(server: ActivityServer, made: () => object): Handle {
   };
 }
 
-async function withServer(
+async function withMounted(
   body: (server: ActivityServer, errors: unknown[]) => Promise<void>,
   options = {},
 ): Promise<void> {
   const errors: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-  const server = createActivityServer({ storage: memory(), logger, ...options });
-  await server.buckets.create("b", BUCKET);
-  try {
+  await withServer({ door: "process", logger, ...options }, async ({ server }) => {
+    await server.buckets.create("b", BUCKET);
     await body(server, errors);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 test("the request of the host is the same after as before, and the promise tells when it is answered", () =>
-  withServer(async (server) => {
+  withMounted(async (server) => {
     const seen: unknown[] = [];
     const handle: Handle = async (request, response) => {
       const { url } = request;
@@ -57,7 +54,7 @@ test("the request of the host is the same after as before, and the promise tells
   }));
 
 test("a request that is handed over twice is answered once, and the host is told", () =>
-  withServer(async (server, errors) => {
+  withMounted(async (server, errors) => {
     const handle: Handle = async (request, response) => {
       await Promise.all([server.nodeHandler(request, response), server.nodeHandler(request, response)]);
     };
@@ -70,7 +67,7 @@ test("a request that is handed over twice is answered once, and the host is told
   }));
 
 test("a request that the host has answered already is left alone", () =>
-  withServer(async (server, errors) => {
+  withMounted(async (server, errors) => {
     const handle: Handle = async (request, response) => {
       response.end("of the host");
       await server.nodeHandler(request, response);
@@ -95,7 +92,7 @@ const READ_BEFORE: readonly (readonly [name: string, kept: unknown, type: string
 
 for (const [name, kept, type, status] of READ_BEFORE) {
   test(`a body that the host has read ${name} makes ${status}`, () =>
-    withServer(async (server) => {
+    withMounted(async (server) => {
       const handle: Handle = async (request, response) => {
         for await (const _ of request);
         if (kept !== undefined) Object.assign(request, { body: kept });
@@ -132,7 +129,7 @@ const NOT_JSON: readonly (readonly [kept: unknown, cause: RegExp])[] = [
 ];
 
 test("a body that the host has made something of that JSON cannot hold is 400, and the cause is named", () =>
-  withServer(async (server, errors) => {
+  withMounted(async (server, errors) => {
     let kept: unknown;
     await onPort(
       handingOver(server, () => ({ body: kept })),
@@ -152,7 +149,7 @@ test("a body that the host has made something of that JSON cannot hold is 400, a
   }));
 
 test("a JSON text that a parser has taken the quotes off is still that text, and an empty body stays empty", () =>
-  withServer(async (server) => {
+  withMounted(async (server) => {
     let kept: unknown;
     await onPort(
       handingOver(server, () => ({ body: kept })),
@@ -169,7 +166,7 @@ test("a JSON text that a parser has taken the quotes off is still that text, and
   }));
 
 test("the fields of a form are not taken for the form", () =>
-  withServer(async (server) => {
+  withMounted(async (server) => {
     await onPort(
       handingOver(server, () => ({ body: {}, files: [] })),
       async ({ port }) => {
@@ -183,7 +180,7 @@ test("the fields of a form are not taken for the form", () =>
   }));
 
 test("limits count for bodies that a host has read", () =>
-  withServer(
+  withMounted(
     async (server) => {
       const made = () => ({ body: "x".repeat(2000) });
       await onPort(handingOver(server, made), async ({ send }) => {
@@ -196,7 +193,7 @@ test("limits count for bodies that a host has read", () =>
   ));
 
 test("a web-standard request whose body was read before is refused likewise", () =>
-  withServer(async (server) => {
+  withMounted(async (server) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
     for (const path of ["/api/0/settings/k", "/api/0/import", "/api/0/buckets/b/events"]) {
       const used = new Request(`http://localhost${path}`, init);
@@ -221,21 +218,22 @@ test("a prefix that is no path is refused", () => {
 });
 
 test("a host that is closing gets rid of its watchers: the answer under way is the last of its connection", () =>
-  withServer(async (server) => {
+  withMounted(async (server) => {
     let closed: Promise<unknown> | undefined;
     const listener = http.createServer((request, response) => {
       if (request.url === "/api/0/buckets") closed = new Promise((resolve) => listener.close(resolve));
       void server.nodeHandler(request, response);
     });
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const { send } = sender((listener.address() as AddressInfo).port);
-    assert.is((await send("GET", "/api/0/info")).headers.connection, "keep-alive");
-    assert.is((await send("GET", "/api/0/buckets")).headers.connection, "close");
-    await closed;
+    await withListening(listener, async (port) => {
+      const { send } = sender(port);
+      assert.is((await send("GET", "/api/0/info")).headers.connection, "keep-alive");
+      assert.is((await send("GET", "/api/0/buckets")).headers.connection, "close");
+      await closed;
+    });
   }));
 
 test("a server that was prepared twice answers what is no HTTP once", async () => {
-  await withServer(async (server) => {
+  await withMounted(async (server) => {
     const listener = http.createServer(server.nodeHandler);
     prepareNodeServer(listener);
     prepareNodeServer(listener);
@@ -243,34 +241,32 @@ test("a server that was prepared twice answers what is no HTTP once", async () =
   });
 });
 
-test("a host that listens at another address later is checked by that one", async () => {
-  const server = createActivityServer({ storage: memory() });
-  const listener = http.createServer((request, response) => server.nodeHandler(request, response));
-  const statuses: number[] = [];
-  for (const address of ["0.0.0.0", "127.0.0.1", "0.0.0.0"]) {
-    await new Promise<void>((resolve) => listener.listen(0, address, resolve));
-    const { send, close } = sender((listener.address() as AddressInfo).port);
-    statuses.push((await send("GET", "/api/0/info", undefined, { Host: "box.example" })).status);
-    close();
-    listener.closeAllConnections();
-    await new Promise((resolve) => listener.close(resolve));
-  }
-  await server.close();
-  assert.equal(statuses, [200, 400, 200]);
-});
+test("a host that listens at another address later is checked by that one", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const listener = http.createServer((request, response) => server.nodeHandler(request, response));
+    const statuses: number[] = [];
+    for (const address of ["0.0.0.0", "127.0.0.1", "0.0.0.0"]) {
+      const ask = async (port: number) => {
+        const { send, close } = sender(port);
+        statuses.push((await send("GET", "/api/0/info", undefined, { Host: "box.example" })).status);
+        close();
+      };
+      await withListening(listener, ask, address);
+    }
+    assert.equal(statuses, [200, 400, 200]);
+  }));
 
-test("the origin rules and the key hold for fetch(), and allowedHosts counts by the URL or the header", async () => {
-  const server = createActivityServer({ storage: memory(), apiKey: "key", allowedHosts: ["box.example"] });
-  const status = async (url: string, headers: Record<string, string>): Promise<number> =>
-    (await checkedFetch(url, { headers }, server.fetch)).status;
-  const key = { authorization: "Bearer key" };
-  assert.is(await status("http://box.example/api/0/buckets", key), 200);
-  assert.is(await status("http://box.example/api/0/buckets", {}), 401);
-  assert.is(await status("http://box.example/api/0/buckets", { ...key, origin: "http://evil.example" }), 403);
-  assert.is(await status("http://box.example:81/api/0/buckets", { ...key, origin: "http://box.example:81" }), 200);
-  assert.is(await status("http://other.example/api/0/buckets", key), 400);
-  assert.is(await status("http://box.example/api/0/buckets", { ...key, host: "evil.example" }), 400);
-  await server.close();
-});
+test("the origin rules and the key hold for fetch(), and allowedHosts counts by the URL or the header", () =>
+  withServer({ door: "process", apiKey: "key", allowedHosts: ["box.example"] }, async ({ server }) => {
+    const status = async (url: string, headers: Record<string, string>): Promise<number> =>
+      (await checkedFetch(url, { headers }, server.fetch)).status;
+    const key = { authorization: "Bearer key" };
+    assert.is(await status("http://box.example/api/0/buckets", key), 200);
+    assert.is(await status("http://box.example/api/0/buckets", {}), 401);
+    assert.is(await status("http://box.example/api/0/buckets", { ...key, origin: "http://evil.example" }), 403);
+    assert.is(await status("http://box.example:81/api/0/buckets", { ...key, origin: "http://box.example:81" }), 200);
+    assert.is(await status("http://other.example/api/0/buckets", key), 400);
+    assert.is(await status("http://box.example/api/0/buckets", { ...key, host: "evil.example" }), 400);
+  }));
 
 test.run();

@@ -1,14 +1,14 @@
 // Paths that other programs on the way may read in another way.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, json, withServer } from "./client.js";
+import { BUCKET, withServer } from "../harness.js";
+import { json } from "./client.js";
 import { ask, head } from "./raw.js";
 
 const test = suite("odd paths");
 
 test("a raw backslash or fragment in a path is refused: what stands in front may have seen another path", () =>
-  withServer({}, async ({ port, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ port }) => {
     for (const target of [
       "/api\\0\\info",
       "/api/0/buckets\\b",

@@ -4,10 +4,10 @@ import express from "express";
 import { H3 } from "h3";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { type AccessDecision, allow, createActivityServer, deny } from "../../src/index.js";
+import { type AccessDecision, allow, deny } from "../../src/index.js";
 import { header } from "../codec/socket.js";
-import { onPort, present, refusal, type Send, withServer } from "./client.js";
+import { onPort, type Send, withServer } from "../harness.js";
+import { present, refusal } from "./client.js";
 import { inlineHashes } from "./inline-scripts.js";
 
 const test = suite("pages over HTTP");
@@ -141,43 +141,48 @@ for (const { page, kept, off } of PAGES) {
       for (const target of [page, kept]) refusal(await send("GET", target), 404);
     }));
 
-  test(`${page} is the same with a slash at the end and without, below whatever prefix`, async () => {
-    const server = createActivityServer({ storage: memory(), basePath: "/left/on" });
-    const host = express();
-    host.use("/x/strip:ped", (request, response) => server.nodeHandler(request, response));
-    host.use((request, response) => server.nodeHandler(request, response));
-    await onPort(host, async ({ send }) => {
-      for (const prefix of ["/x/strip:ped", "/left/on"]) {
-        const place = `${prefix}${page}`;
-        for (const target of await loadedBy(send, place)) assert.is((await send("GET", target)).status, 200);
-        // A redirect to the slash could loop, since some frameworks redirect away from it.
-        const [without, withSlash] = [await send("GET", place.slice(0, -1)), await send("GET", place)];
-        assert.equal([without.status, without.body], [200, withSlash.body], prefix);
-        refusal(await send("GET", `${prefix}/nothing`), 404);
-      }
-    });
-    await server.close();
-  });
+  test(`${page} is the same with a slash at the end and without, below whatever prefix`, () =>
+    withServer({ door: "process", basePath: "/left/on" }, async ({ server }) => {
+      const host = express();
+      host.use("/x/strip:ped", (request, response) => server.nodeHandler(request, response));
+      host.use((request, response) => server.nodeHandler(request, response));
+      await onPort(host, async ({ send }) => {
+        for (const prefix of ["/x/strip:ped", "/left/on"]) {
+          const place = `${prefix}${page}`;
+          for (const target of await loadedBy(send, place)) assert.is((await send("GET", target)).status, 200);
+          // A redirect to the slash could loop, since some frameworks redirect away from it.
+          const [without, withSlash] = [await send("GET", place.slice(0, -1)), await send("GET", place)];
+          assert.equal([without.status, without.body], [200, withSlash.body], prefix);
+          refusal(await send("GET", `${prefix}/nothing`), 404);
+        }
+      });
+    }));
 
   test(`by fetch ${page} is the same, byte for byte, and compressed only if that is asked for`, () =>
     withServer({ precompressed: true }, async ({ send, server }) => {
-      const other = createActivityServer({ storage: memory() });
-      const mounted = new H3().mount("/x", other.app);
-      for (const target of [page, ...(await loadedBy(send, page))]) {
-        const headers = { "Accept-Encoding": "br" };
-        const wire = await send("GET", target, undefined, headers);
-        const answer = await server.fetch(target, { headers });
-        assert.equal(Buffer.from(await answer.arrayBuffer()), wire.body);
-        for (const field of ["content-type", "content-encoding", "etag", "cache-control", "content-security-policy"]) {
-          assert.is(answer.headers.get(field) ?? undefined, header(wire, field), field);
+      await withServer({ door: "process" }, async ({ server: other }) => {
+        const mounted = new H3().mount("/x", other.app);
+        for (const target of [page, ...(await loadedBy(send, page))]) {
+          const headers = { "Accept-Encoding": "br" };
+          const wire = await send("GET", target, undefined, headers);
+          const answer = await server.fetch(target, { headers });
+          assert.equal(Buffer.from(await answer.arrayBuffer()), wire.body);
+          for (const field of [
+            "content-type",
+            "content-encoding",
+            "etag",
+            "cache-control",
+            "content-security-policy",
+          ]) {
+            assert.is(answer.headers.get(field) ?? undefined, header(wire, field), field);
+          }
+          const { body } = await send("GET", target);
+          for (const plain of [await other.fetch(target, { headers }), await askMounted(mounted, target, headers)]) {
+            assert.is(plain.headers.get("content-encoding"), null);
+            assert.equal(Buffer.from(await plain.arrayBuffer()), body);
+          }
         }
-        const { body } = await send("GET", target);
-        for (const plain of [await other.fetch(target, { headers }), await askMounted(mounted, target, headers)]) {
-          assert.is(plain.headers.get("content-encoding"), null);
-          assert.equal(Buffer.from(await plain.arrayBuffer()), body);
-        }
-      }
-      await other.close();
+      });
     }));
 }
 

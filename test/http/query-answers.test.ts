@@ -1,11 +1,10 @@
 // Answers of queries: kept ones stay as they are, and large requests let others in between.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { gather } from "../../src/http/buffering.js";
-import { createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, event, refusal, withServer } from "./client.js";
+import { BUCKET, withServer } from "../harness.js";
+import { event, refusal } from "./client.js";
 import { pausesDuring } from "./pauses.js";
 
 const test = suite("answers of queries");
@@ -22,15 +21,14 @@ const SPOILING: Readonly<Record<string, (chunk: Uint8Array) => void>> = {
 for (const [what, spoil] of Object.entries(SPOILING)) {
   // Answers of one chunk, of some and of many.
   for (const count of [10, 1400, 5_000]) {
-    test(`a consumer of ${count} events that ${what} spoils no later answer`, async () => {
-      const server = createActivityServer({ storage: memory() });
-      const asking = (): Request =>
-        new Request("http://127.0.0.1/api/0/query/", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ timeperiods: [DAY], query: [QUERY] }),
-        });
-      try {
+    test(`a consumer of ${count} events that ${what} spoils no later answer`, () =>
+      withServer({ door: "process" }, async ({ server }) => {
+        const asking = (): Request =>
+          new Request("http://127.0.0.1/api/0/query/", {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ timeperiods: [DAY], query: [QUERY] }),
+          });
         const events = Array.from({ length: count }, (_, at) => ({
           timestamp: "2024-03-01T10:00:00Z",
           duration: { micros: at },
@@ -47,10 +45,7 @@ for (const [what, spoil] of Object.entries(SPOILING)) {
         const answer = await checkedFetch(asking(), undefined, server.fetch);
         assert.is(answer.status, 200);
         assert.ok((await answer.text()) === wanted, "the answer is another one");
-      } finally {
-        await server.close();
-      }
-    });
+      }));
   }
 }
 

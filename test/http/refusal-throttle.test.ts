@@ -4,7 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { RefusalThrottle } from "../../src/http/refusal-throttle.js";
 import { proved } from "../access/proofs.js";
-import { json, until, withServer } from "./client.js";
+import { withServer } from "../harness.js";
+import { json, until } from "./client.js";
 
 const test = suite("wrong credentials");
 

@@ -4,7 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { ADAPTERS, BUCKET, event, json, type Served, withServer } from "./client.js";
+import { BUCKET, type Served, withServer } from "../harness.js";
+import { ADAPTERS, event, json } from "./client.js";
 
 const test = suite("kept answers");
 

@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type Served, withServer } from "./client.js";
+import { type Served, withServer } from "../harness.js";
 import { fill } from "./storages.js";
 
 const test = suite("headers of every response");

@@ -6,7 +6,8 @@ import { connect } from "../../src/client/index.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { ActivityServer } from "../../src/index.js";
 import { DaySet } from "../../src/service/search/days.js";
-import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
+import { BUCKET, type Send, withServer } from "../harness.js";
+import { ADAPTERS, json, refusal } from "./client.js";
 import { pausesDuring } from "./pauses.js";
 
 const test = suite("search");
@@ -142,8 +143,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 }
 
 test("cuts events to a range and to the active time, days to a time zone", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("window", BUCKET);
+  withServer({ buckets: ["window"] }, async ({ send, server }) => {
     await server.buckets.create("afk", { ...BUCKET, type: "afkstatus" });
     const at = (hour: number): Micros => START + hour * 3600 * SECOND;
     await server.events.insert("window", [
@@ -194,8 +194,7 @@ test("cuts events to a range and to the active time, days to a time zone", () =>
   }));
 
 test("a day on which clocks change is as long as its clocks show, whenever days begin", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("window", BUCKET);
+  withServer({ buckets: ["window"] }, async ({ send, server }) => {
     for (const [zone, dayStart, start, day, hours] of [
       // From midnight back to eleven, and at midnight on to one.
       ["America/Santiago", "00:00", "2024-04-06T03:00Z", "2024-04-06", 25],
@@ -240,8 +239,7 @@ test("the active time is the same from the newest event on, where it is read bit
   }));
 
 test("counts days right where clocks are put forward", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("b", BUCKET);
+  withServer({ buckets: ["b"] }, async ({ send, server }) => {
     // Days begin at whole seconds, whatever fraction an event begins at.
     const timestamp = "2024-03-30T12:00:00.750+01:00";
     await server.events.insert("b", { timestamp, duration: "36h", data: {} });
@@ -305,8 +303,7 @@ test("refuses what it cannot read", () =>
   }));
 
 test("an event that lasts for centuries lets others in while its days are counted", () =>
-  withServer({}, async ({ send, server }) => {
-    await server.buckets.create("window", BUCKET);
+  withServer({ buckets: ["window"] }, async ({ send, server }) => {
     const start = Date.parse("1750-01-01T12:00:00Z") * 1000;
     const end = Date.parse("2000-01-01T12:00:00Z") * 1000;
     await server.events.insert("window", [

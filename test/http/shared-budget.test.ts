@@ -12,7 +12,8 @@ import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { ActivityService } from "../../src/service/service.js";
 import { Trash } from "../../src/service/trash/trash.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
-import { BUCKET, event, inTime, json, refusal, sender, until, withServer } from "./client.js";
+import { BUCKET, inTime, sender, withServer } from "../harness.js";
+import { event, json, refusal, until } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { connect, head, type RawConnection } from "./raw.js";
 import { door, fill, watched } from "./storages.js";
@@ -201,8 +202,7 @@ interface Stalling {
  * to be refused; when the others are gone it has to be served.
  */
 function waitsBehind({ line, bytes, count, waitMillis }: Stalling, sent: string): Promise<void> {
-  return withServer({}, async ({ port, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  return withServer({ buckets: ["b"] }, async ({ port, send }) => {
     const other = sender(port);
     const ask = () => other.send("POST", line.replace("POST ", ""), sent);
     const stalled: RawConnection[] = [];
@@ -296,8 +296,7 @@ test("eight requests over whole buckets are carried out at a time, the others wa
 });
 
 test("requests over whole buckets whose bodies stall do not keep others out", () =>
-  withServer({}, async ({ port, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ port, send }) => {
     const stalled = await stalledAt(port, "POST /api/0/buckets/b/events/delete", 1000, 8);
     try {
       json(await inTime(send("GET", "/api/0/buckets/b/timeline?bins=1"), "a timeline", 10));

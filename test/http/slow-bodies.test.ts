@@ -11,7 +11,8 @@ import { BodyPace } from "../../src/http/body-pace.js";
 import { RequestView } from "../../src/http/node-request.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
-import { inTime, json, until, withServer } from "./client.js";
+import { inTime, withServer } from "../harness.js";
+import { json, until } from "./client.js";
 import { connect, head, type RawConnection } from "./raw.js";
 
 const test = suite("slow bodies");

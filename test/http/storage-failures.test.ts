@@ -5,10 +5,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, createActivityServer, type ErrorCode, type Storage } from "../../src/index.js";
+import { ActivityError, type ErrorCode, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, withServer } from "./client.js";
+import { BUCKET, withServer } from "../harness.js";
 
 const test = suite("failures of the storage over HTTP");
 
@@ -76,9 +76,8 @@ test("a storage is opened by the first request, and a failed opening is tried ag
     await fs.writeFile(data, "a file where the folder is to be");
     const errors: unknown[] = [];
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-    const server = createActivityServer({ storage: leveldb({ path: data }), logger });
-    const buckets = (): Promise<Response> => checkedFetch("http://localhost/api/0/buckets", {}, server.fetch);
-    try {
+    await withServer({ door: "process", storage: leveldb({ path: data }), logger }, async ({ server }) => {
+      const buckets = (): Promise<Response> => checkedFetch("http://localhost/api/0/buckets", {}, server.fetch);
       const refused = await buckets();
       assert.is(refused.status, 500);
       assert.equal(await refused.json(), { message: "the storage cannot be opened", code: "STORAGE_UNUSABLE" });
@@ -88,9 +87,7 @@ test("a storage is opened by the first request, and a failed opening is tried ag
       await fs.rm(data);
       assert.equal(await (await buckets()).json(), {});
       await server.listen({ port: 0 });
-    } finally {
-      await server.close();
-    }
+    });
   }));
 
 test.run();

@@ -2,7 +2,6 @@
 import { H3, HTTPError } from "h3";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { createApp } from "../../src/http/app.js";
 import { OF_OPERATOR } from "../../src/http/credentials.js";
 import { createFetch } from "../../src/http/fetch.js";
@@ -13,10 +12,9 @@ import { createPipeline, type PipelineOptions } from "../../src/http/pipeline.js
 import { resourcesOf } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
 import type { WebFolder } from "../../src/http/web-folder.js";
-import { createActivityServer } from "../../src/index.js";
 import type { HookedService } from "../../src/service/hooked-service.js";
 import { withFolder } from "../adapters/folder.js";
-import { onPort } from "./client.js";
+import { onPort, withServer } from "../harness.js";
 
 const test = suite("what is thrown behind a door");
 
@@ -128,33 +126,33 @@ test("a file that cannot be read to its end ends its response there, and the log
 test("a folder that goes away while it is served, and one that is none, have no files", () =>
   withFolder(async (folder) => {
     for (const webui of [`${folder}/gone`, `${folder}/\0`]) {
-      const server = createActivityServer({ storage: memory(), webui });
-      for (const path of ["/", "/index.html", "/%00"]) {
-        const answer = await server.fetch(path);
-        assert.equal([answer.status, Object.keys((await answer.json()) as object)], [404, ["message", "code"]]);
-      }
-      await server.close();
+      await withServer({ door: "process", webui }, async ({ server }) => {
+        for (const path of ["/", "/index.html", "/%00"]) {
+          const answer = await server.fetch(path);
+          assert.equal([answer.status, Object.keys((await answer.json()) as object)], [404, ["message", "code"]]);
+        }
+      });
     }
   }));
 
 test("middleware of an embedder that throws gets a response of ours, too", async () => {
   const errors: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-  const server = createActivityServer({ storage: memory(), logger });
-  let thrown: unknown;
-  server.app.use(() => {
-    throw thrown;
+  await withServer({ door: "process", logger }, async ({ server }) => {
+    let thrown: unknown;
+    server.app.use(() => {
+      throw thrown;
+    });
+    const ask = async (): Promise<unknown[]> => {
+      const answer = await server.fetch("/api/0/info");
+      return [answer.status, await answer.json(), answer.headers.get("x-own")];
+    };
+    thrown = new Error(SECRET);
+    assert.equal(await ask(), [500, { message: "internal error; the server's log says more" }, null]);
+    assert.is(errors[0], thrown);
+    thrown = new HTTPError({ status: 418, message: "no coffee", headers: { "x-own": "1" } });
+    assert.equal(await ask(), [418, { message: "no coffee" }, "1"]);
   });
-  const ask = async (): Promise<unknown[]> => {
-    const answer = await server.fetch("/api/0/info");
-    return [answer.status, await answer.json(), answer.headers.get("x-own")];
-  };
-  thrown = new Error(SECRET);
-  assert.equal(await ask(), [500, { message: "internal error; the server's log says more" }, null]);
-  assert.is(errors[0], thrown);
-  thrown = new HTTPError({ status: 418, message: "no coffee", headers: { "x-own": "1" } });
-  assert.equal(await ask(), [418, { message: "no coffee" }, "1"]);
-  await server.close();
 });
 
 test.run();

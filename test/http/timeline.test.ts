@@ -7,7 +7,8 @@ import { activityEvents } from "../../src/domain/activity-event.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { EARLIEST, type Micros, microsToSeconds, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { Storage } from "../../src/index.js";
-import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
+import { type Send, withServer } from "../harness.js";
+import { ADAPTERS, json, refusal } from "./client.js";
 
 const test = suite("timeline");
 
@@ -25,8 +26,7 @@ const DAY = parseTimestamp("2024-03-01") as Micros;
 const SECOND = 1_000_000;
 
 function serve(storage: Storage, events: readonly EventDraft[], body: (draw: Draw, send: Send) => Promise<void>) {
-  return withServer({ storage }, async ({ send, server }) => {
-    await send("POST", "/api/0/buckets/b", BUCKET);
+  return withServer({ storage, buckets: ["b"] }, async ({ send, server }) => {
     await server.events.insert("b", activityEvents(events));
     await body(async (search) => json(await send("GET", `/api/0/buckets/b/timeline?${search}`)) as Drawn, send);
   });

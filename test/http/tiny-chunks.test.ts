@@ -4,11 +4,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { BUCKET, inTime, sender, withServer } from "../harness.js";
 import { programOf } from "../program.js";
-import { BUCKET, event, inTime, json, sender } from "./client.js";
+import { event, json } from "./client.js";
 import { head, withConnection } from "./raw.js";
 
 const test = suite("bodies in tiny chunks");
@@ -72,43 +71,46 @@ details("a document in chunks of one byte fits into a small heap", () =>
   }),
 );
 
-test("a Request whose stream has chunks of one byte keeps none of them", async () => {
-  const server = createActivityServer({ storage: memory(), hostname: "box" });
-  const text = JSON.stringify(Array.from({ length: 1000 }, (_, index) => index));
-  const reused = Buffer.alloc(1);
-  let at = 0;
-  const body = new ReadableStream(
-    {
-      pull(controller) {
-        if (at === text.length) return controller.close();
-        // What is kept would show the byte that came last.
-        if (at > 0) reused.write(text.charAt(at));
-        controller.enqueue(at++ === 0 ? Buffer.from("[") : reused);
+test("a Request whose stream has chunks of one byte keeps none of them", () =>
+  withServer({ door: "process", hostname: "box" }, async ({ server }) => {
+    const text = JSON.stringify(Array.from({ length: 1000 }, (_, index) => index));
+    const reused = Buffer.alloc(1);
+    let at = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          if (at === text.length) return controller.close();
+          // What is kept would show the byte that came last.
+          if (at > 0) reused.write(text.charAt(at));
+          controller.enqueue(at++ === 0 ? Buffer.from("[") : reused);
+        },
       },
-    },
-    { highWaterMark: 0 },
-  );
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half" } as RequestInit;
-  const answer = await server.fetch(new Request("http://localhost/api/0/settings/key", init));
-  assert.is(await answer.text(), text);
-  await server.close();
-});
-
-test("a length that is no number, or not that of the body, changes nothing", async () => {
-  const server = createActivityServer({ storage: memory(), hostname: "box" });
-  for (const length of ["no number", "-1", "1", "4", "1000"]) {
-    const body = new ReadableStream({
-      start(controller) {
-        for (const text of ['"a', "b", '"']) controller.enqueue(Buffer.from(text));
-        controller.close();
-      },
-    });
-    const headers = { "content-type": "application/json", "content-length": length };
-    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      { highWaterMark: 0 },
+    );
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      duplex: "half",
+    } as RequestInit;
     const answer = await server.fetch(new Request("http://localhost/api/0/settings/key", init));
-    assert.equal([answer.status, await answer.text()], [200, '"ab"'], length);
-  }
-  await server.close();
-});
+    assert.is(await answer.text(), text);
+  }));
+
+test("a length that is no number, or not that of the body, changes nothing", () =>
+  withServer({ door: "process", hostname: "box" }, async ({ server }) => {
+    for (const length of ["no number", "-1", "1", "4", "1000"]) {
+      const body = new ReadableStream({
+        start(controller) {
+          for (const text of ['"a', "b", '"']) controller.enqueue(Buffer.from(text));
+          controller.close();
+        },
+      });
+      const headers = { "content-type": "application/json", "content-length": length };
+      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      const answer = await server.fetch(new Request("http://localhost/api/0/settings/key", init));
+      assert.equal([answer.status, await answer.text()], [200, '"ab"'], length);
+    }
+  }));
 
 test.run();

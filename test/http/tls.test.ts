@@ -5,13 +5,13 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import { makeCertificate } from "../../src/cli/certificate.js";
 import { listen } from "../../src/http/listen.js";
 import type { CertificateFacts } from "../../src/http/tls.js";
-import { createActivityServer, type ListenOptions, type TlsOptions } from "../../src/index.js";
+import type { ListenOptions, TlsOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import { inTime, until, withServer } from "./client.js";
+import { inTime, withServer } from "../harness.js";
+import { until } from "./client.js";
 import { head } from "./raw.js";
 import { certificate, connectPlain, connectTls, fingerprintOf, received } from "./tls.js";
 
@@ -270,21 +270,21 @@ test("a new certificate that has expired is used, with a warning", async () => {
 
 test("certificates that cannot be used are refused, and the reason is told", async () => {
   const [one, two] = [await certificate(), await certificate(["desk.example"])];
-  const server = createActivityServer({ storage: memory() });
-  const cases: readonly [TlsOptions, RegExp][] = [
-    [{ cert: one.cert, key: two.key }, /`key` of TLS does not belong to `cert`/],
-    [{ cert: "no certificate", key: one.key }, /`cert` of TLS is not a certificate in PEM/],
-    [await weak(), /`cert` and `key` of TLS cannot be used: .*key too small/],
-    [{ cert: one.cert, key: "" }, /`key` of TLS is not a private key/],
-    [() => Promise.reject(new Error("no certificate yet")), /no certificate yet/],
-    [{ certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" }, /ENOENT/],
-  ];
-  for (const [tls, message] of cases) {
-    const refused = await server.listen({ port: 0, tls }).catch((error: Error) => error);
-    assert.instance(refused, Error);
-    assert.match((refused as Error).message, message);
-  }
-  await server.close();
+  await withServer({ door: "process" }, async ({ server }) => {
+    const cases: readonly [TlsOptions, RegExp][] = [
+      [{ cert: one.cert, key: two.key }, /`key` of TLS does not belong to `cert`/],
+      [{ cert: "no certificate", key: one.key }, /`cert` of TLS is not a certificate in PEM/],
+      [await weak(), /`cert` and `key` of TLS cannot be used: .*key too small/],
+      [{ cert: one.cert, key: "" }, /`key` of TLS is not a private key/],
+      [() => Promise.reject(new Error("no certificate yet")), /no certificate yet/],
+      [{ certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" }, /ENOENT/],
+    ];
+    for (const [tls, message] of cases) {
+      const refused = await server.listen({ port: 0, tls }).catch((error: Error) => error);
+      assert.instance(refused, Error);
+      assert.match((refused as Error).message, message);
+    }
+  });
 });
 
 test("strict transport is asked for by names, with a certificate that somebody else vouches for", async () => {

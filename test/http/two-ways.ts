@@ -7,7 +7,7 @@ import {
   createActivityServer,
   type NodeHandler,
 } from "../../src/index.js";
-import { onPort, withoutStrays } from "./client.js";
+import { onPort, withoutStrays } from "../harness.js";
 import { ask, type RawAnswer } from "./raw.js";
 import { fill } from "./storages.js";
 

@@ -2,10 +2,9 @@
 // long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import { sizeOf } from "../faults/sizes.js";
-import { BUCKET, event, json, withServer } from "./client.js";
+import { BUCKET, withServer } from "../harness.js";
+import { event } from "./client.js";
 
 const test = suite("volume over HTTP");
 
@@ -15,27 +14,26 @@ const MOST_GROWTH = 80;
 
 const EVENTS = sizeOf("EVENTS", { short: 40_000, long: 200_000 });
 
-test(`a request with ${EVENTS} events lets others run while it is read, and while it is answered`, async () => {
-  const server = createActivityServer({ storage: memory() });
-  const events = Array.from({ length: EVENTS }, (_, minute) => event(minute, { title: `title ${minute % 100}` }));
-  const body = JSON.stringify(events);
-  await server.buckets.create("b", BUCKET);
-  let turns = 0;
-  let isAnswered = false;
-  const count = (): void => {
-    turns++;
-    if (!isAnswered) setImmediate(count);
-  };
-  setImmediate(count);
-  const headers = { "content-type": "application/json" };
-  const request = new Request("http://localhost/api/0/buckets/b/events", { method: "POST", headers, body });
-  const answer = await server.fetch(request);
-  isAnswered = true;
-  assert.is(answer.status, 200);
-  assert.is(await server.events.count("b"), EVENTS);
-  assert.ok(turns > (30 * EVENTS) / 200_000, `the event loop went round ${turns} times`);
-  await server.close();
-});
+test(`a request with ${EVENTS} events lets others run while it is read, and while it is answered`, () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const events = Array.from({ length: EVENTS }, (_, minute) => event(minute, { title: `title ${minute % 100}` }));
+    const body = JSON.stringify(events);
+    await server.buckets.create("b", BUCKET);
+    let turns = 0;
+    let isAnswered = false;
+    const count = (): void => {
+      turns++;
+      if (!isAnswered) setImmediate(count);
+    };
+    setImmediate(count);
+    const headers = { "content-type": "application/json" };
+    const request = new Request("http://localhost/api/0/buckets/b/events", { method: "POST", headers, body });
+    const answer = await server.fetch(request);
+    isAnswered = true;
+    assert.is(answer.status, 200);
+    assert.is(await server.events.count("b"), EVENTS);
+    assert.ok(turns > (30 * EVENTS) / 200_000, `the event loop went round ${turns} times`);
+  }));
 
 /** Refusals of every kind. */
 const INVALID: readonly (readonly [method: string, path: string, body?: unknown, type?: string])[] = [
@@ -53,8 +51,7 @@ const INVALID: readonly (readonly [method: string, path: string, body?: unknown,
 ];
 
 test(`${REFUSALS} invalid requests leave no memory behind`, () =>
-  withServer({}, async ({ send, storage }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  withServer({ buckets: ["b"] }, async ({ send, storage }) => {
     const wave = async (count: number, offset: number): Promise<void> => {
       const numbers = Array.from({ length: count }, (_, index) => offset + index);
       await inParallel(numbers, 16, async (number) => {

@@ -7,7 +7,8 @@ import { dashboardRoutes } from "../../src/http/dashboard.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
 import { header } from "../codec/socket.js";
-import { json, present, refusal, type Send, withServer } from "./client.js";
+import { type Send, withServer } from "../harness.js";
+import { json, present, refusal } from "./client.js";
 
 const test = suite("the dashboard over HTTP");
 

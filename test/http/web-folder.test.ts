@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withFolder } from "../adapters/folder.js";
-import { inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
+import { inTime, type Served, type ServedOptions, withServer } from "../harness.js";
+import { json, refusal } from "./client.js";
 import { ask, head, type RawAnswer } from "./raw.js";
 
 const test = suite("the folder of a web UI");

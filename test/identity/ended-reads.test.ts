@@ -3,10 +3,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import type { ActivityServerOptions } from "../../src/index.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import type { EventRead, Storage } from "../../src/storage/storage.js";
 import { transactOn } from "../../src/storage/transaction.js";
+import { type ServedOptions, withServer } from "../harness.js";
 import { BUCKET } from "../trash/grounds.js";
 
 const test = suite("reads that end");
@@ -102,27 +102,27 @@ function drafts(count: number, app: string, offset = 0) {
 
 /** Does some work with a failure at each step in turn, until it is done. */
 async function atEachStep(
-  options: Partial<ActivityServerOptions>,
+  options: ServedOptions,
   prepare: (server: ActivityServer) => Promise<(server: ActivityServer) => Promise<unknown>>,
 ): Promise<void> {
   const held = memory();
   const counted = new Counted(held);
-  const server = createActivityServer({ storage: counted.storage, ...options });
-  const work = await prepare(server);
-  assert.is(counted.open, 0, "at first");
-  for (let nth = 1; ; nth++) {
-    counted.failAt(nth);
-    const message = await work(server).then(
-      () => "done",
-      (thrown: Error) => thrown.message,
-    );
-    const isWhole = counted.end();
-    assert.is(counted.open, 0, `step ${nth}: ${message}`);
-    if (!isWhole) continue;
-    assert.is(message, "done");
-    break;
-  }
-  await server.close();
+  await withServer({ door: "process", storage: counted.storage, ...options }, async ({ server }) => {
+    const work = await prepare(server);
+    assert.is(counted.open, 0, "at first");
+    for (let nth = 1; ; nth++) {
+      counted.failAt(nth);
+      const message = await work(server).then(
+        () => "done",
+        (thrown: Error) => thrown.message,
+      );
+      const isWhole = counted.end();
+      assert.is(counted.open, 0, `step ${nth}: ${message}`);
+      if (!isWhole) continue;
+      assert.is(message, "done");
+      break;
+    }
+  });
 }
 
 async function makeTwo(server: ActivityServer): Promise<void> {

@@ -2,8 +2,8 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
+import { withServer } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 import { event, NOON, type Span, spans } from "./spans.js";
@@ -209,17 +209,17 @@ test("a merging says until when it can be undone: no longer than the trash keeps
     [7, 7 * day],
     [90, 30 * day],
   ] as const) {
-    const server = createActivityServer({ storage: memory(), clock: () => NOON, trashDays });
-    await server.buckets.create("into", BUCKET, INTO.map(event));
-    await server.buckets.create("from", BUCKET, FROM.map(event));
-    await server.identity.merge("into", { from: ["from"] });
-    await server.privacy.apply({ rules: [{ when: { key: "app", equals: "a" }, then: "drop" }] });
-    const undoable = await server.identity.undoable();
-    assert.equal(
-      undoable.map(({ time, expires }) => expires - time),
-      [length, length],
-    );
-    await server.close();
+    await withServer({ door: "process", clock: () => NOON, trashDays }, async ({ server }) => {
+      await server.buckets.create("into", BUCKET, INTO.map(event));
+      await server.buckets.create("from", BUCKET, FROM.map(event));
+      await server.identity.merge("into", { from: ["from"] });
+      await server.privacy.apply({ rules: [{ when: { key: "app", equals: "a" }, then: "drop" }] });
+      const undoable = await server.identity.undoable();
+      assert.equal(
+        undoable.map(({ time, expires }) => expires - time),
+        [length, length],
+      );
+    });
   }
 });
 

@@ -6,6 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { FakeClock } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { finish, onEach as onGrounds } from "../trash/grounds.js";
 
@@ -90,20 +91,20 @@ test("heartbeats and renames at the same time: every beat is stored once, by whi
 test("a heartbeat finds a bucket that was renamed and has its id back before the beat is told that there was none", async () => {
   const storage = memory();
   const { heartbeat } = storage;
-  const server = createActivityServer({ storage });
-  await server.buckets.create("a", BUCKET);
-  storage.heartbeat = async (...beating) => {
-    storage.heartbeat = heartbeat;
-    await server.identity.rename("a", { to: "b" });
-    const [refusal] = await Promise.allSettled([heartbeat.apply(storage, beating)]);
-    await server.identity.rename("b", { to: "a" });
-    if (refusal.status === "rejected") throw refusal.reason;
-    return refusal.value;
-  };
-  assert.is((await server.heartbeat("a", beat(0), "1s")).data["app"], "a");
-  assert.is(await server.events.count("a"), 1);
-  assert.is(await codeOf(server.heartbeat("c", beat(0), "1s")), "NO_SUCH_BUCKET");
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    await server.buckets.create("a", BUCKET);
+    storage.heartbeat = async (...beating) => {
+      storage.heartbeat = heartbeat;
+      await server.identity.rename("a", { to: "b" });
+      const [refusal] = await Promise.allSettled([heartbeat.apply(storage, beating)]);
+      await server.identity.rename("b", { to: "a" });
+      if (refusal.status === "rejected") throw refusal.reason;
+      return refusal.value;
+    };
+    assert.is((await server.heartbeat("a", beat(0), "1s")).data["app"], "a");
+    assert.is(await server.events.count("a"), 1);
+    assert.is(await codeOf(server.heartbeat("c", beat(0), "1s")), "NO_SUCH_BUCKET");
+  });
 });
 
 test("a host is renamed with all its buckets in one step, or not at all", () =>
@@ -201,93 +202,85 @@ test("redirects follow buckets, end in time, and never make a circle", () =>
     await server.close();
   }));
 
-test("a key reports under the old id as before; reading takes the right to read the bucket itself", async () => {
-  const server = createActivityServer({ storage: memory(), auth: "required" });
-  await server.buckets.create("old", BUCKET, [beat(0)]);
-  const keyFor = async (...scopes: string[]) =>
-    (await server.keys.add({ name: `k${scopes.join().replace(/\W/g, "")}`, scopes })).key;
-  const [append, read, both] = [await keyFor("append:old"), await keyFor("read:old"), await keyFor("read:*")];
-  await server.identity.rename("old", { to: "new" });
-  const ask = async (key: string, method: string, target: string, body?: unknown) => {
-    return (await sendJson(server, method, `/api/0/${target}`, body, { authorization: `Bearer ${key}` })).status;
-  };
-  const event = { timestamp: "2024-03-01T12:01:00Z", data: {} };
-  assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 200);
-  assert.is(await ask(append, "POST", "buckets/old/events", event), 200);
-  assert.is(await ask(append, "POST", "buckets/old", BUCKET), 304);
-  assert.is(await ask(append, "POST", "buckets/old/events", { ...event, id: 1 }), 403);
-  assert.is(await ask(append, "POST", "buckets/new/heartbeat?pulsetime=1", event), 403);
-  assert.is(await ask(append, "POST", "buckets/new/rename", { to: "x" }), 403);
-  const query = { timeperiods: ["2024-03-01/2024-03-02"], query: ['RETURN = query_bucket("old");'] };
-  for (const target of ["buckets/old", "buckets/old/events", "buckets/old/events/count", "buckets/old/export"]) {
-    assert.equal([await ask(read, "GET", target), await ask(both, "GET", target)], [404, 200], target);
-  }
-  assert.equal([await ask(read, "POST", "query", query), await ask(both, "POST", "query", query)], [400, 200]);
-  await server.buckets.setAccess("new", "read-only");
-  assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 403);
-  assert.is(await server.events.count("new"), 3);
-  await server.close();
-});
+test("a key reports under the old id as before; reading takes the right to read the bucket itself", () =>
+  withServer({ door: "process", auth: "required" }, async ({ server }) => {
+    await server.buckets.create("old", BUCKET, [beat(0)]);
+    const keyFor = async (...scopes: string[]) =>
+      (await server.keys.add({ name: `k${scopes.join().replace(/\W/g, "")}`, scopes })).key;
+    const [append, read, both] = [await keyFor("append:old"), await keyFor("read:old"), await keyFor("read:*")];
+    await server.identity.rename("old", { to: "new" });
+    const ask = async (key: string, method: string, target: string, body?: unknown) => {
+      return (await sendJson(server, method, `/api/0/${target}`, body, { authorization: `Bearer ${key}` })).status;
+    };
+    const event = { timestamp: "2024-03-01T12:01:00Z", data: {} };
+    assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 200);
+    assert.is(await ask(append, "POST", "buckets/old/events", event), 200);
+    assert.is(await ask(append, "POST", "buckets/old", BUCKET), 304);
+    assert.is(await ask(append, "POST", "buckets/old/events", { ...event, id: 1 }), 403);
+    assert.is(await ask(append, "POST", "buckets/new/heartbeat?pulsetime=1", event), 403);
+    assert.is(await ask(append, "POST", "buckets/new/rename", { to: "x" }), 403);
+    const query = { timeperiods: ["2024-03-01/2024-03-02"], query: ['RETURN = query_bucket("old");'] };
+    for (const target of ["buckets/old", "buckets/old/events", "buckets/old/events/count", "buckets/old/export"]) {
+      assert.equal([await ask(read, "GET", target), await ask(both, "GET", target)], [404, 200], target);
+    }
+    assert.equal([await ask(read, "POST", "query", query), await ask(both, "POST", "query", query)], [400, 200]);
+    await server.buckets.setAccess("new", "read-only");
+    assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 403);
+    assert.is(await server.events.count("new"), 3);
+  }));
 
-test("the notice of a heartbeat names the bucket that it was stored in", async () => {
-  const server = createActivityServer({ storage: memory() });
-  await server.buckets.create("old", BUCKET);
-  await server.identity.rename("old", { to: "new" });
-  const told: string[] = [];
-  server.on("heartbeat", ({ bucketId }) => told.push(bucketId));
-  server.on("change", (change) => told.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
-  await server.heartbeat("old", beat(0), "1s");
-  assert.equal(told, ["new", "events-written new"]);
-  await server.close();
-});
+test("the notice of a heartbeat names the bucket that it was stored in", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    await server.buckets.create("old", BUCKET);
+    await server.identity.rename("old", { to: "new" });
+    const told: string[] = [];
+    server.on("heartbeat", ({ bucketId }) => told.push(bucketId));
+    server.on("change", (change) => told.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
+    await server.heartbeat("old", beat(0), "1s");
+    assert.equal(told, ["new", "events-written new"]);
+  }));
 
 test("a beat finds its bucket, however often that is renamed while the beat is under way", async () => {
   const storage = memory();
   const names = ["b", "c", "a", "d"];
   let at = "a";
-  const server: ActivityServer = createActivityServer({
-    storage: {
-      ...storage,
-      async heartbeat(...args) {
-        const to = names.shift();
-        if (to !== undefined) await server.identity.rename(at, { to });
-        at = to ?? at;
-        return storage.heartbeat(...args);
-      },
-    },
+  const { heartbeat } = storage;
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    storage.heartbeat = async (...beating) => {
+      const to = names.shift();
+      if (to !== undefined) await server.identity.rename(at, { to });
+      at = to ?? at;
+      return heartbeat.apply(storage, beating);
+    };
+    await server.buckets.create("a", BUCKET);
+    await server.heartbeat("a", beat(0), "1s");
+    assert.is(await server.events.count("d"), 1);
+    assert.equal(names, []);
   });
-  await server.buckets.create("a", BUCKET);
-  await server.heartbeat("a", beat(0), "1s");
-  assert.is(await server.events.count("d"), 1);
-  assert.equal(names, []);
-  await server.close();
 });
 
 test("an import goes on in the bucket that is renamed while it is under way", async () => {
   const storage = memory();
   let calls = 0;
-  const server: ActivityServer = createActivityServer({
-    storage: {
-      ...storage,
-      async mergeEvents(bucketId, drafts) {
-        if (++calls === 2) await server.identity.rename("a", { to: "b" });
-        return storage.mergeEvents(bucketId, drafts);
-      },
-    },
+  const { mergeEvents } = storage;
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    storage.mergeEvents = async (...merging) => {
+      if (++calls === 2) await server.identity.rename("a", { to: "b" });
+      return mergeEvents.apply(storage, merging);
+    };
+    const changes: string[] = [];
+    server.on("change", (change) => changes.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
+    const events = Array.from({ length: 5000 }, (_, index) => ({
+      timestamp: new Date(NOON + index * 1000).toISOString(),
+      duration: 1,
+      data: { index },
+    }));
+    const document = { buckets: { a: { id: "a", type: "t", client: "c", hostname: "h", events } } };
+    const { eventsImported, eventsKnown } = await server.import(document);
+    assert.equal([eventsImported, eventsKnown, await ids(server)], [5000, 0, ["b"]]);
+    assert.is(await server.events.count("b"), 5000);
+    assert.is(changes.at(-1), "events-written b");
   });
-  const changes: string[] = [];
-  server.on("change", (change) => changes.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
-  const events = Array.from({ length: 5000 }, (_, index) => ({
-    timestamp: new Date(NOON + index * 1000).toISOString(),
-    duration: 1,
-    data: { index },
-  }));
-  const document = { buckets: { a: { id: "a", type: "t", client: "c", hostname: "h", events } } };
-  const { eventsImported, eventsKnown } = await server.import(document);
-  assert.equal([eventsImported, eventsKnown, await ids(server)], [5000, 0, ["b"]]);
-  assert.is(await server.events.count("b"), 5000);
-  assert.is(changes.at(-1), "events-written b");
-  await server.close();
 });
 
 test("what is named already, or by nobody, is refused", async () => {

@@ -16,6 +16,7 @@ import {
   type WriteHooks,
 } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 
 const test = suite("hooks and notices");
 
@@ -23,19 +24,16 @@ const BUCKET = { type: "t", client: "c", hostname: "h" };
 const EVENT = { timestamp: 1_000_000, data: { app: "x" } };
 const NAMES: readonly (keyof ServerNotices)[] = ["event", "heartbeat", "bucket", "import", "close"];
 
-async function withServer(
+async function withBuckets(
   options: Partial<Omit<ActivityServerOptions, "storage">> & { readonly storage?: Storage | undefined },
   body: (server: ActivityServer) => Promise<void>,
 ): Promise<void> {
   const storage = options.storage ?? memory();
   await storage.createBucket({ ...BUCKET, id: "b", name: null, created: 0, data: {} });
   await storage.createBucket({ ...BUCKET, id: "other", name: null, created: 0, data: {} });
-  const server = createActivityServer({ ...options, storage });
-  try {
+  await withServer({ door: "process", ...options, storage }, async ({ server }) => {
     await body(server);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 async function ask(server: ActivityServer, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
@@ -86,7 +84,7 @@ async function state(server: ActivityServer): Promise<unknown> {
 for (const { hook, http, call } of WRITES) {
   test(`${hook} can veto ${http.slice(0, 2).join(" ")}: 403 with its type and message, the same code in process`, async () => {
     const hooks: WriteHooks = { [hook]: async () => Promise.reject(veto("not on Sundays")) };
-    await withServer({ hooks }, async (server) => {
+    await withBuckets({ hooks }, async (server) => {
       const told: unknown[] = [];
       for (const name of NAMES) server.on(name, () => told.push(name));
       const before = await state(server);
@@ -108,7 +106,7 @@ for (const { hook, http, call } of WRITES) {
         throw fault;
       },
     };
-    await withServer({ hooks, logger }, async (server) => {
+    await withBuckets({ hooks, logger }, async (server) => {
       const before = await state(server);
       const [status, body] = await ask(server, ...http);
       assert.is(status, 500);
@@ -123,7 +121,7 @@ for (const { hook, http, call } of WRITES) {
 test("a hook that returns nothing leaves the write as it is", async () => {
   const seen: string[] = [];
   const hooks = Object.fromEntries(WRITES.map(({ hook }) => [hook, () => void seen.push(hook)])) as WriteHooks;
-  await withServer({ hooks }, async (server) => {
+  await withBuckets({ hooks }, async (server) => {
     for (const { http } of WRITES.filter(({ hook }) => hook !== "beforeDeleteBucket")) {
       assert.is((await ask(server, ...http))[0], 200, http.join(" "));
     }
@@ -142,7 +140,7 @@ test("a hook can change what is written, and where", async () => {
     beforeImport: (write) => ({ ...write, buckets: write.buckets.slice(0, 1) }),
     beforeSetting: (write) => ({ ...write, value: [write.value] }),
   };
-  await withServer({ hooks }, async (server) => {
+  await withBuckets({ hooks }, async (server) => {
     await server.heartbeat("b", EVENT, "1s");
     assert.equal((await server.events.read("other").toArray())[0]?.data, { app: "hidden" });
     assert.is((await server.events.insert("b", [EVENT, EVENT])).length, 1);
@@ -166,7 +164,7 @@ test("what a hook makes of a write is checked, and a mistake in it is the host's
   const beat = { timestamp: 0.5, duration: 0, data: {} };
   for (const returned of [...NO_WRITES, { bucketId: "b", beat, pulsetime: 0 }]) {
     const hooks = { beforeHeartbeat: () => returned, beforeInsert: () => returned, beforeImport: () => [returned] };
-    await withServer({ hooks: hooks as unknown as WriteHooks, logger }, async (server) => {
+    await withBuckets({ hooks: hooks as unknown as WriteHooks, logger }, async (server) => {
       errors.length = 0;
       const event = { timestamp: "1970-01-01T00:00:01Z" };
       for (const [path, body] of [
@@ -194,7 +192,7 @@ test("an import that a hook has thinned out is checked where it is new, and othe
       })),
     }),
   };
-  await withServer({ hooks }, async (server) => {
+  await withBuckets({ hooks }, async (server) => {
     const events = Array.from({ length: 3 }, (_, n) => ({ timestamp: new Date(n).toISOString() }));
     const { eventsImported } = await server.import({ buckets: { i: { ...BUCKET, events } } });
     assert.is(eventsImported, 3);
@@ -207,7 +205,7 @@ test("an import that a hook has thinned out is checked where it is new, and othe
 });
 
 test("writes that are not waited for reach the storage in the order of the calls", () =>
-  withServer({}, async ({ buckets, events, heartbeat }) => {
+  withBuckets({}, async ({ buckets, events, heartbeat }) => {
     const all = await Promise.all([
       buckets.create("new", BUCKET),
       events.insert("new", EVENT),
@@ -219,7 +217,7 @@ test("writes that are not waited for reach the storage in the order of the calls
   }));
 
 test("notices of a bucket come in the order of the writes, whatever kinds they are of", () =>
-  withServer({}, async (server) => {
+  withBuckets({}, async (server) => {
     const told: string[] = [];
     for (const name of ["event", "heartbeat", "bucket"] as const) {
       server.on(name, (notice) => {
@@ -244,19 +242,22 @@ test("notices of a bucket come in the order of the writes, whatever kinds they a
 
 test("two users who import the same document at once bring it in once", async () => {
   const storage = memory();
-  const server = createActivityServer({ storage, authorize: ({ header }) => allow({ user: header("x-user") }) });
-  const events = [{ timestamp: "2024-03-01", data: {} }];
-  const body = { buckets: { shared: { ...BUCKET, events } } };
-  const send = (user: string) => sendJson(server, "POST", "/api/0/import", body, { "x-user": user });
-  await Promise.all([send("ada"), send("bob"), send("eve")]);
-  assert.is(await server.events.count("shared"), 1);
-  await server.close();
+  await withServer(
+    { door: "process", storage, authorize: ({ header }) => allow({ user: header("x-user") }) },
+    async ({ server }) => {
+      const events = [{ timestamp: "2024-03-01", data: {} }];
+      const body = { buckets: { shared: { ...BUCKET, events } } };
+      const send = (user: string) => sendJson(server, "POST", "/api/0/import", body, { "x-user": user });
+      await Promise.all([send("ada"), send("bob"), send("eve")]);
+      assert.is(await server.events.count("shared"), 1);
+    },
+  );
 });
 
 test("a promise of a listener that is no Promise of ours is looked after as well", async () => {
   const errors: Error[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
-  await withServer({ logger }, async (server) => {
+  await withBuckets({ logger }, async (server) => {
     const cause = new Error("of another realm");
     server.on("heartbeat", () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(cause) }));
     await server.heartbeat("b", EVENT, "1s");
@@ -271,7 +272,7 @@ test("no hook is shown an event that is split or moved where that is refused", a
     beforeInsert: ({ bucketId }) => void heard.push(bucketId),
     beforeDeleteEvent: ({ bucketId }) => void heard.push(bucketId),
   };
-  await withServer({ hooks, auth: "required" }, async (server) => {
+  await withBuckets({ hooks, auth: "required" }, async (server) => {
     await server.events.insert("b", [{ ...EVENT, duration: "10s" }]);
     await server.buckets.setAccess("b", "read-only");
     const { key } = await server.keys.add({ name: "one-bucket", scopes: ["write:b", "read:*"] });
@@ -291,7 +292,7 @@ test("no hook is shown an event that is split or moved where that is refused", a
 
 test("an unconfirmed deletion is refused before a hook hears of it", async () => {
   let called = 0;
-  await withServer({ hooks: { beforeDeleteBucket: () => void called++ } }, async (server) => {
+  await withBuckets({ hooks: { beforeDeleteBucket: () => void called++ } }, async (server) => {
     assert.is((await ask(server, "DELETE", "/buckets/b"))[0], 401);
     assert.is(called, 0);
   });
@@ -299,7 +300,7 @@ test("an unconfirmed deletion is refused before a hook hears of it", async () =>
 
 test("listeners hear of every write that happened, whichever way it came, and of where it went and of what kind it was", async () => {
   const [told, changes]: [unknown[], unknown[]] = [[], []];
-  await withServer({}, async (server) => {
+  await withBuckets({}, async (server) => {
     for (const name of NAMES) server.on(name, (notice) => told.push([name, notice]));
     server.on("change", (notice) => changes.push(notice));
     const beat = await server.heartbeat("b", EVENT, "1s");
@@ -362,7 +363,7 @@ test("listeners hear of a write only when it is durable, and not at all when it 
       return inner.heartbeat(...given);
     },
   };
-  await withServer({ storage }, async (server) => {
+  await withBuckets({ storage }, async (server) => {
     let told = 0;
     server.on("heartbeat", () => told++);
     const first = server.heartbeat("b", EVENT, "1s");
@@ -385,7 +386,7 @@ test("listeners hear of a write only when it is durable, and not at all when it 
 test("a listener that fails is logged, and neither the write nor the other listeners notice", async () => {
   const errors: Error[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
-  await withServer({ logger }, async (server) => {
+  await withBuckets({ logger }, async (server) => {
     const told: string[] = [];
     server.on("heartbeat", () => {
       throw new Error("at once");
@@ -406,7 +407,7 @@ test("a listener that fails is logged, and neither the write nor the other liste
 });
 
 test("a listener stops when it is told to, even when it listens twice", async () => {
-  await withServer({}, async (server) => {
+  await withBuckets({}, async (server) => {
     let told = 0;
     const listener = (): void => void told++;
     const stop = server.on("heartbeat", listener);
@@ -429,7 +430,7 @@ test("unknown names of hooks and notices are refused with those that there are",
     () => createActivityServer({ storage, hooks: { beforeInsert: 5 } as unknown as WriteHooks }),
     /beforeInsert is no function/,
   );
-  await withServer({}, async (server) => {
+  await withBuckets({}, async (server) => {
     assert.throws(() => server.on("toString" as "event", () => undefined), /no notice 'toString'; there are event, /);
     assert.throws(() => server.on("event", 5 as unknown as () => void), /listener is no function/);
   });

@@ -6,20 +6,18 @@ import { memory } from "../../adapters/memory.js";
 import { ActivityError, type ActivityServer, createActivityServer, type ErrorCode } from "../../src/index.js";
 import type { StoredEvent } from "../../src/storage/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { withServer } from "../harness.js";
 
 const test = suite("in process");
 
 const BUCKET = { type: "currentwindow", client: "test", hostname: "box" };
 const T0 = Date.parse("2024-03-01T10:00:00Z") * 1000;
 
-async function withServer(body: (server: ActivityServer) => Promise<void>): Promise<void> {
-  const server = createActivityServer({ storage: memory(), hostname: "box", clock: () => T0 / 1000 });
-  try {
+async function withClock(body: (server: ActivityServer) => Promise<void>): Promise<void> {
+  await withServer({ door: "process", hostname: "box", clock: () => T0 / 1000 }, async ({ server }) => {
     await server.buckets.create("b", BUCKET);
     await body(server);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 async function get(server: ActivityServer, path: string): Promise<unknown> {
@@ -38,7 +36,7 @@ async function refuses(call: () => unknown, code: ErrorCode, message: RegExp): P
 }
 
 test("events are inserted, read in pieces or at once, counted and deleted", () =>
-  withServer(async (server) => {
+  withClock(async (server) => {
     const { events } = server;
     const one = await events.insert("b", { timestamp: new Date(T0 / 1000), duration: { micros: 10 }, data: { n: 1 } });
     const others = await events.insert("b", [{ timestamp: T0 + 20 }, { timestamp: "2024-03-01T10:00:01Z" }]);
@@ -83,18 +81,18 @@ test("a reader that is left early lets go of the storage", async () => {
       open--;
     }
   }
-  const server = createActivityServer({ storage });
-  const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n }));
-  await server.buckets.create("b", BUCKET, events);
-  for await (const { id } of server.events.read("b")) if (id > 0) break;
-  assert.is(open, 0);
-  for await (const chunk of server.events.read("b").chunks()) if (chunk.length > 0) break;
-  assert.is(open, 0);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n }));
+    await server.buckets.create("b", BUCKET, events);
+    for await (const { id } of server.events.read("b")) if (id > 0) break;
+    assert.is(open, 0);
+    for await (const chunk of server.events.read("b").chunks()) if (chunk.length > 0) break;
+    assert.is(open, 0);
+  });
 });
 
 test("settings are kept as copies", () =>
-  withServer(async ({ settings }) => {
+  withClock(async ({ settings }) => {
     const value = { a: [1] };
     await settings.put("k", value);
     value.a.push(2);
@@ -105,7 +103,7 @@ test("settings are kept as copies", () =>
   }));
 
 test("an export is the document of the API, and an import takes it in every shape", () =>
-  withServer(async (server) => {
+  withClock(async (server) => {
     await server.events.insert("b", [{ timestamp: T0, duration: "1.5s", data: { text: "ü😀\u0000" } }]);
     let text = "";
     for await (const piece of server.export()) text += piece;
@@ -126,22 +124,22 @@ test("an export is the document of the API, and an import takes it in every shap
       () => new Response(text).body as ReadableStream<Uint8Array>,
     ];
     for (const source of sources) {
-      const other = createActivityServer({ storage: memory() });
-      assert.equal(await other.import(source()), {
-        bucketsCreated: 1,
-        bucketsMerged: 0,
-        eventsImported: 1,
-        eventsKnown: 0,
-        eventsInvalid: 0,
+      await withServer({ door: "process" }, async ({ server: other }) => {
+        assert.equal(await other.import(source()), {
+          bucketsCreated: 1,
+          bucketsMerged: 0,
+          eventsImported: 1,
+          eventsKnown: 0,
+          eventsInvalid: 0,
+        });
+        assert.equal(await other.events.read("b").toArray(), await server.events.read("b").toArray());
+        assert.is((await other.import(text)).eventsKnown, 1);
       });
-      assert.equal(await other.events.read("b").toArray(), await server.events.read("b").toArray());
-      assert.is((await other.import(text)).eventsKnown, 1);
-      await other.close();
     }
   }));
 
 test("what cannot be right is refused before anything is written", () =>
-  withServer(async (server) => {
+  withClock(async (server) => {
     const { buckets, events } = server;
     await refuses(() => buckets.create("", BUCKET), "INVALID_INPUT", /^bucketId is empty/);
     await refuses(() => buckets.get(5 as unknown as string), "INVALID_INPUT", /^bucketId is 5/);
@@ -200,7 +198,7 @@ test("close() waits for reads under way as well, to their end or until they are 
 });
 
 test("a bucket without a name, which only imports can bring, can be read and deleted", () =>
-  withServer(async ({ buckets, events, ...server }) => {
+  withClock(async ({ buckets, events, ...server }) => {
     await server.import({ buckets: { "": BUCKET } });
     assert.is((await buckets.get("")).id, "");
     await events.insert("", { timestamp: T0 });

@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { type Change, type ChangePage, changeFeed, changesGone } from "../../src/storage/changes.js";
+import { withServer } from "../harness.js";
 
 const test = suite("notices of other nodes");
 
@@ -91,58 +92,58 @@ test("buckets and changes of other nodes are told once, those of this one are no
 
 test("nothing is read unless somebody listens to what other nodes may tell", async () => {
   const node = new Told();
-  const server = createActivityServer({ storage: node.storage });
-  for (const name of ["heartbeat", "event", "import", "close"] as const) server.on(name, () => undefined);
-  await turn();
-  assert.is(node.asked.length, 0);
-  const stops = [server.on("bucket", () => undefined), server.on("change", () => undefined)];
-  await turn();
-  assert.is(node.readers, 1);
-  const [first, second] = stops;
-  first?.();
-  first?.();
-  await turn();
-  assert.is(node.readers, 1);
-  second?.();
-  await turn();
-  assert.is(node.readers, 0);
-  const told: unknown[] = [];
-  server.on("change", ({ kind }) => told.push(kind));
-  await turn();
-  await node.tell("1", { kind: "setting", key: "key", elsewhere: true });
-  assert.equal(told, ["setting"]);
-  await server.close();
+  await withServer({ door: "process", storage: node.storage }, async ({ server }) => {
+    for (const name of ["heartbeat", "event", "import", "close"] as const) server.on(name, () => undefined);
+    await turn();
+    assert.is(node.asked.length, 0);
+    const stops = [server.on("bucket", () => undefined), server.on("change", () => undefined)];
+    await turn();
+    assert.is(node.readers, 1);
+    const [first, second] = stops;
+    first?.();
+    first?.();
+    await turn();
+    assert.is(node.readers, 1);
+    second?.();
+    await turn();
+    assert.is(node.readers, 0);
+    const told: unknown[] = [];
+    server.on("change", ({ kind }) => told.push(kind));
+    await turn();
+    await node.tell("1", { kind: "setting", key: "key", elsewhere: true });
+    assert.equal(told, ["setting"]);
+  });
 });
 
 test("a feed that fails is begun again where it was, and it is logged once", async () => {
   const node = new Told();
   const warnings: string[] = [];
   const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
-  const server = createActivityServer({ storage: node.storage, logger });
-  const told: unknown[] = [];
-  server.on("change", (notice) => told.push(notice));
-  await turn();
-  await node.tell("7", { kind: "bucket-created", bucketId: "a", elsewhere: true });
-  await node.fail(new ActivityError("STORAGE_FAILED", "the database cannot be reached"));
-  assert.is(node.readers, 0);
-  await node.tell("8", { kind: "setting", key: "key", elsewhere: true });
-  await until(() => told.length === 2);
-  assert.equal(node.asked.slice(-2, -1), ["7"]);
-  assert.equal(warnings, ["what other nodes wrote cannot be told: the database cannot be reached"]);
-  await server.close();
+  await withServer({ door: "process", storage: node.storage, logger }, async ({ server }) => {
+    const told: unknown[] = [];
+    server.on("change", (notice) => told.push(notice));
+    await turn();
+    await node.tell("7", { kind: "bucket-created", bucketId: "a", elsewhere: true });
+    await node.fail(new ActivityError("STORAGE_FAILED", "the database cannot be reached"));
+    assert.is(node.readers, 0);
+    await node.tell("8", { kind: "setting", key: "key", elsewhere: true });
+    await until(() => told.length === 2);
+    assert.equal(node.asked.slice(-2, -1), ["7"]);
+    assert.equal(warnings, ["what other nodes wrote cannot be told: the database cannot be reached"]);
+  });
 });
 
 test("where more was written than was kept, that is told", async () => {
   const node = new Told();
-  const server = createActivityServer({ storage: node.storage });
-  const told: unknown[] = [];
-  server.on("change", (notice) => told.push(notice));
-  await turn();
-  await node.fail(changesGone());
-  await until(() => told.length > 0);
-  assert.equal(told, [{ kind: "missed", elsewhere: true }]);
-  assert.is(node.asked.at(-1), undefined, "from now on");
-  await server.close();
+  await withServer({ door: "process", storage: node.storage }, async ({ server }) => {
+    const told: unknown[] = [];
+    server.on("change", (notice) => told.push(notice));
+    await turn();
+    await node.fail(changesGone());
+    await until(() => told.length > 0);
+    assert.equal(told, [{ kind: "missed", elsewhere: true }]);
+    assert.is(node.asked.at(-1), undefined, "from now on");
+  });
 });
 
 test("a storage that cannot tell, or is still to come, is no reason to fail or to wait", async () => {

@@ -1,7 +1,8 @@
 // Queries of the program around: the answers of POST /api/0/query, as objects that belong to it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, json, withServer } from "../http/client.js";
+import { BUCKET, withServer } from "../harness.js";
+import { json } from "../http/client.js";
 import { pausesDuring } from "../http/pauses.js";
 import { type Line, withBuckets } from "../query/asking.js";
 

@@ -13,8 +13,9 @@ import {
   type JsonObject,
   secondsToMicros,
 } from "../../src/index.js";
-import { createTestServer, heartbeats } from "../../src/testing/index.js";
+import { heartbeats } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("types in process");
 
@@ -33,25 +34,28 @@ interface User {
 
 test("the identity that authorize allows is that of hooks and listeners", async () => {
   const seen: (string | undefined)[] = [];
-  const server = createTestServer({
-    authorize: ({ header }) => (header("x-user") === undefined ? deny() : allow({ name: header("x-user") ?? "" })),
-    hooks: {
-      beforeSetting({ identity }) {
-        same<typeof identity, { name: string } | undefined>();
-        seen.push(identity?.name);
-      },
-      async beforeInsert(write) {
-        seen.push(write.identity?.name);
-        return { ...write, events: write.events.slice(1) };
+  await withTestServer(
+    {
+      authorize: ({ header }) => (header("x-user") === undefined ? deny() : allow({ name: header("x-user") ?? "" })),
+      hooks: {
+        beforeSetting({ identity }) {
+          same<typeof identity, { name: string } | undefined>();
+          seen.push(identity?.name);
+        },
+        async beforeInsert(write) {
+          seen.push(write.identity?.name);
+          return { ...write, events: write.events.slice(1) };
+        },
       },
     },
-  });
-  server.on("bucket", ({ identity }) => seen.push(identity?.name));
-  const headers = { "x-user": "ada" };
-  await sendJson(server, "POST", "/api/0/buckets/b", { type: "t", client: "c", hostname: "h" }, headers);
-  await sendJson(server, "POST", "/api/0/settings/a", 1, headers);
-  assert.equal(seen, ["ada", "ada"]);
-  await server.close();
+    async (server) => {
+      server.on("bucket", ({ identity }) => seen.push(identity?.name));
+      const headers = { "x-user": "ada" };
+      await sendJson(server, "POST", "/api/0/buckets/b", { type: "t", client: "c", hostname: "h" }, headers);
+      await sendJson(server, "POST", "/api/0/settings/a", 1, headers);
+      assert.equal(seen, ["ada", "ada"]);
+    },
+  );
 });
 
 export function namedIdentity(): ActivityServer {

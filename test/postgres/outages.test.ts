@@ -3,11 +3,11 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
-import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
 import { bucketOf, draftOf, intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withServer } from "../harness.js";
 import { underLoad } from "./ledger.js";
 import { startPostgres } from "./server.js";
 
@@ -62,20 +62,21 @@ else {
 
   test("a server answers 503 with Retry-After while the database is away, and goes on by itself", async () => {
     const storage = postgres({ connectionString: server.url, namespace: "away" });
-    const activity = createActivityServer({ storage });
-    await storage.createBucket(bucketOf("window"));
-    await server.stop("fast");
-    const event = { timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} };
-    const beat = () => sendJson(activity, "POST", "/api/0/buckets/window/heartbeat?pulsetime=5", event);
-    const refused = await beat();
-    assert.is(refused.status, 503);
-    assert.ok(Number(refused.headers.get("retry-after")) > 0);
-    assert.match(await refused.text(), "the database cannot be reached");
-    const waiting = beat();
-    await server.start();
-    assert.is((await waiting).status, 200, "one that came shortly before waits for it");
-    assert.is(await storage.countEvents("window"), 1);
-    await activity.close();
+    await withServer({ door: "process", storage }, async ({ server: activity, errors }) => {
+      await storage.createBucket(bucketOf("window"));
+      await server.stop("fast");
+      const event = { timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} };
+      const beat = () => sendJson(activity, "POST", "/api/0/buckets/window/heartbeat?pulsetime=5", event);
+      const refused = await beat();
+      assert.is(refused.status, 503);
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+      assert.match(await refused.text(), "the database cannot be reached");
+      const waiting = beat();
+      await server.start();
+      assert.is((await waiting).status, 200, "one that came shortly before waits for it");
+      assert.is(await storage.countEvents("window"), 1);
+      assert.ok(errors.splice(0).length > 0);
+    });
   });
 
   test("reads that are stopped, or never taken, give their connections back", async () => {

@@ -10,6 +10,7 @@ import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withServer } from "../harness.js";
 import { collectGarbage } from "../http/garbage.js";
 import { withTimeouts } from "../timeouts.js";
 import { startPostgres } from "./server.js";
@@ -228,38 +229,44 @@ else {
   test("health tells that the database is away, why it was, and that it is back", async () => {
     const { lines, logger } = notes();
     const storage: Storage = postgres({ connectionString: url, namespace: "health", logger });
-    const activity = createActivityServer({ storage, logger, controlToken: "t".repeat(32) });
-    const health = async (): Promise<Record<string, unknown>> => {
-      const headers = { authorization: `Bearer ${"t".repeat(32)}` };
-      const response = await activity.fetch(new Request("http://localhost/api/0/health", { headers }));
-      assert.is(response.status, 200);
-      const { status, storage: told } = (await response.json()) as { status: string; storage: Record<string, unknown> };
-      return { status, state: told.state, refusal: told.refusal, failure: told.last_failure };
-    };
-    assert.equal(await health(), { status: "ok", state: "ok", refusal: null, failure: null });
-    await server.stop("fast");
-    const [one, two] = await Promise.all([health(), health()]);
-    assert.equal([one.status, one.state, one.refusal], ["degraded", "degraded", "the database cannot be reached"]);
-    assert.match(
-      String((one.failure as { message: string }).message),
-      /^the database cannot be reached \([A-Z0-9]+\)$/,
+    await withServer(
+      { door: "process", storage, logger, controlToken: "t".repeat(32) },
+      async ({ server: activity }) => {
+        const health = async (): Promise<Record<string, unknown>> => {
+          const headers = { authorization: `Bearer ${"t".repeat(32)}` };
+          const response = await activity.fetch(new Request("http://localhost/api/0/health", { headers }));
+          assert.is(response.status, 200);
+          const { status, storage: told } = (await response.json()) as {
+            status: string;
+            storage: Record<string, unknown>;
+          };
+          return { status, state: told.state, refusal: told.refusal, failure: told.last_failure };
+        };
+        assert.equal(await health(), { status: "ok", state: "ok", refusal: null, failure: null });
+        await server.stop("fast");
+        const [one, two] = await Promise.all([health(), health()]);
+        assert.equal([one.status, one.state, one.refusal], ["degraded", "degraded", "the database cannot be reached"]);
+        assert.match(
+          String((one.failure as { message: string }).message),
+          /^the database cannot be reached \([A-Z0-9]+\)$/,
+        );
+        assert.equal(two, one);
+        await server.start();
+        const after = await health();
+        assert.equal([after.status, after.refusal], ["ok", null]);
+        assert.equal(after.failure, one.failure, "the last failure stays");
+        const said = lines.filter((line) => /reached/.test(line));
+        assert.equal(said, [(one.failure as { message: string }).message, "the database can be reached again"]);
+        const admin = new pg.Client({ connectionString: url });
+        await admin.connect();
+        await admin.query("alter system set default_transaction_read_only = on");
+        await admin.query("select pg_reload_conf()");
+        const isReadOnly = async (): Promise<boolean> => (await health()).state === "read-only";
+        while (!(await isReadOnly())) await new Promise((resolve) => setTimeout(resolve, 50));
+        assert.match(String((await health()).refusal), "the database takes no writes");
+        await admin.end();
+      },
     );
-    assert.equal(two, one);
-    await server.start();
-    const after = await health();
-    assert.equal([after.status, after.refusal], ["ok", null]);
-    assert.equal(after.failure, one.failure, "the last failure stays");
-    const said = lines.filter((line) => /reached/.test(line));
-    assert.equal(said, [(one.failure as { message: string }).message, "the database can be reached again"]);
-    const admin = new pg.Client({ connectionString: url });
-    await admin.connect();
-    await admin.query("alter system set default_transaction_read_only = on");
-    await admin.query("select pg_reload_conf()");
-    const isReadOnly = async (): Promise<boolean> => (await health()).state === "read-only";
-    while (!(await isReadOnly())) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.match(String((await health()).refusal), "the database takes no writes");
-    await admin.end();
-    await activity.close();
   });
 
   test("the server of the suite ends", () => server.remove());

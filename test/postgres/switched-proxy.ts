@@ -1,4 +1,5 @@
 import net from "node:net";
+import { listeningPort } from "../harness.js";
 
 /** A TCP proxy before servers of which one is the primary, as HAProxy or a virtual address would be. */
 export interface SwitchedProxy {
@@ -29,14 +30,14 @@ export async function startProxy(): Promise<SwitchedProxy> {
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listeningPort(server);
 
   function cut(): void {
     for (const socket of open) socket.destroy();
   }
 
   return {
-    port: (server.address() as net.AddressInfo).port,
+    port,
     lead(to) {
       target = to;
       cut();

@@ -6,6 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type PrivacyRule } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type TransactionView, transactOn } from "../../src/storage/transaction.js";
+import { withServer } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { finish, onEach } from "../trash/grounds.js";
 
@@ -129,16 +130,15 @@ test("rules are applied to the past as the preview says, and undone exactly", ()
     assert.equal(await server.trash.list(), []);
   }));
 
-test("one bucket is named as it is, whatever stars its id has", async () => {
-  const server = createActivityServer({ storage: memory() });
-  for (const id of ["win*", "window"]) await server.buckets.create(id, BUCKET, [event(1, "secret", "bank")]);
-  const { buckets } = await server.privacy.apply({ rules: RULES, bucket: "win*" });
-  const ids = buckets.map(({ bucketId }) => bucketId);
-  assert.equal([ids, await server.events.count("window")], [["win*"], 1]);
-  const both = server.privacy.apply({ bucket: "a", buckets: "b" });
-  assert.match(await refusalOf(both), /buckets and bucket are given; only one/);
-  await server.close();
-});
+test("one bucket is named as it is, whatever stars its id has", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    for (const id of ["win*", "window"]) await server.buckets.create(id, BUCKET, [event(1, "secret", "bank")]);
+    const { buckets } = await server.privacy.apply({ rules: RULES, bucket: "win*" });
+    const ids = buckets.map(({ bucketId }) => bucketId);
+    assert.equal([ids, await server.events.count("window")], [["win*"], 1]);
+    const both = server.privacy.apply({ bucket: "a", buckets: "b" });
+    assert.match(await refusalOf(both), /buckets and bucket are given; only one/);
+  }));
 
 test("an undo keeps what was extended or changed since", () =>
   onEach(async ({ open }) => {

@@ -5,6 +5,7 @@ import { memory } from "../../adapters/memory.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { PrivateTimes } from "../../src/service/privacy/private-times.js";
+import { withServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
 
 const test = suite("private times");
@@ -76,30 +77,29 @@ test("a run of dropped beats is kept once", async () => {
       return compareAndSet(...change);
     },
   }));
-  const server = createActivityServer({ storage });
-  await server.buckets.create("b", BUCKET);
-  await server.settings.put("privacy_rules", RULES);
-  for (let at = 0; at < 20; at++) await server.heartbeat("b", { timestamp: at, data: { app: "secret" } }, "1s");
-  assert.is(writes, 1);
-  await server.buckets.delete("b");
-  assert.is((await storage.records("privacy").list()).size, 0);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    await server.buckets.create("b", BUCKET);
+    await server.settings.put("privacy_rules", RULES);
+    for (let at = 0; at < 20; at++) await server.heartbeat("b", { timestamp: at, data: { app: "secret" } }, "1s");
+    assert.is(writes, 1);
+    await server.buckets.delete("b");
+    assert.is((await storage.records("privacy").list()).size, 0);
+  });
 });
 
-test("after rules were removed, what was private still divides", async () => {
-  const server = createActivityServer({ storage: memory() });
-  await server.buckets.create("b", BUCKET);
-  await server.settings.put("privacy_rules", RULES);
-  for (const [timestamp, app] of [
-    [0, "a"],
-    [1, "secret"],
-  ] as const)
-    await server.heartbeat("b", { timestamp, data: { app } }, "60s");
-  await server.settings.delete("privacy_rules");
-  await server.heartbeat("b", { timestamp: 2, data: { app: "a" } }, "60s");
-  assert.is(await server.events.count("b"), 2);
-  await server.close();
-});
+test("after rules were removed, what was private still divides", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    await server.buckets.create("b", BUCKET);
+    await server.settings.put("privacy_rules", RULES);
+    for (const [timestamp, app] of [
+      [0, "a"],
+      [1, "secret"],
+    ] as const)
+      await server.heartbeat("b", { timestamp, data: { app } }, "60s");
+    await server.settings.delete("privacy_rules");
+    await server.heartbeat("b", { timestamp: 2, data: { app: "a" } }, "60s");
+    assert.is(await server.events.count("b"), 2);
+  }));
 
 test("a gap that is let pass never leads across a private instant, and no shorter one than it has to", () => {
   for (let seed = 1; seed < 3000; seed++) {
@@ -116,18 +116,17 @@ test("a gap that is let pass never leads across a private instant, and no shorte
   }
 });
 
-test("a beat that is dropped for a bucket that does not exist leaves nothing behind", async () => {
-  const server = createActivityServer({ storage: memory() });
-  await server.settings.put("privacy_rules", RULES);
-  const beat = (second: number, app: string) =>
-    server.heartbeat("later", { timestamp: second * SECOND, duration: 0, data: { app } }, { seconds: 60 });
-  assert.is(await beat(5, "secret").catch(({ code }) => code), "NO_SUCH_BUCKET");
-  await server.buckets.create("later", BUCKET);
-  await beat(0, "a");
-  await beat(10, "a");
-  assert.is(await server.events.count("later"), 1);
-  await server.close();
-});
+test("a beat that is dropped for a bucket that does not exist leaves nothing behind", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    await server.settings.put("privacy_rules", RULES);
+    const beat = (second: number, app: string) =>
+      server.heartbeat("later", { timestamp: second * SECOND, duration: 0, data: { app } }, { seconds: 60 });
+    assert.is(await beat(5, "secret").catch(({ code }) => code), "NO_SUCH_BUCKET");
+    await server.buckets.create("later", BUCKET);
+    await beat(0, "a");
+    await beat(10, "a");
+    assert.is(await server.events.count("later"), 1);
+  }));
 
 test("what is taken back takes no later beat along", () => {
   const times = new PrivateTimes(memory());

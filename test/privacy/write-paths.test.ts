@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
-import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import type { ActivityServer, Storage } from "../../src/index.js";
+import { withServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 
 const test = suite("privacy rules on write paths");
@@ -18,20 +19,17 @@ const RULES = [
 ];
 const HIDDEN = { app: "mail", title: "[redacted]" };
 
-async function withServer(
+async function withRules(
   body: (server: ActivityServer, storage: Storage) => Promise<void>,
   rules: unknown = RULES,
 ): Promise<void> {
   const storage = memory();
-  const server = createActivityServer({ storage });
-  try {
+  await withServer({ door: "process", storage }, async ({ server }) => {
     await server.buckets.create("w", BUCKET);
     await server.buckets.create("other", BUCKET);
     await server.settings.put("privacy_rules", rules);
     await body(server, storage);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 async function datas(server: ActivityServer, bucketId = "w"): Promise<unknown[]> {
@@ -42,7 +40,7 @@ const DATA = [PRIVATE, OPEN, MAIL];
 const EVENTS = DATA.map((data, index) => ({ timestamp: index * 1_000_000, data }));
 
 test("heartbeats", async () => {
-  await withServer(async (server) => {
+  await withRules(async (server) => {
     const told: unknown[] = [];
     server.on("heartbeat", ({ event }) => told.push(event.data));
     const answers = [];
@@ -58,7 +56,7 @@ test("heartbeats", async () => {
 });
 
 test("a dropped heartbeat finds no bucket where there is none", async () => {
-  await withServer(async (server, storage) => {
+  await withRules(async (server, storage) => {
     const beat = server.heartbeat("w2", { timestamp: 0, data: PRIVATE }, "1s");
     assert.is(await codeOf(beat), "NO_SUCH_BUCKET");
     assert.is((await storage.records("privacy").list()).size, 0);
@@ -66,7 +64,7 @@ test("a dropped heartbeat finds no bucket where there is none", async () => {
 });
 
 test("inserted events, and those that come with a bucket", async () => {
-  await withServer(async (server) => {
+  await withRules(async (server) => {
     const stored = await server.events.insert("w", EVENTS);
     assert.equal(
       stored.map(({ id, data }) => [id === null, data]),
@@ -84,7 +82,7 @@ test("inserted events, and those that come with a bucket", async () => {
 });
 
 test("imports", async () => {
-  await withServer(async (server) => {
+  await withRules(async (server) => {
     const events = EVENTS.map(({ timestamp, data }) => ({
       timestamp: new Date(timestamp / 1000).toISOString(),
       duration: 1,
@@ -108,7 +106,7 @@ test("imports", async () => {
 });
 
 test("rules apply at once when they are set, changed and removed", async () => {
-  await withServer(async (server) => {
+  await withRules(async (server) => {
     const insert = async (): Promise<boolean> =>
       (await server.events.insert("w", EVENTS[0] as object as never)).id !== null;
     assert.not(await insert());
@@ -125,15 +123,15 @@ test("hooks come first", async () => {
   const storage = memory();
   const beforeInsert = (write: { events: readonly { data: object }[] }): never =>
     ({ ...write, events: write.events.map((event) => ({ ...event, data: PRIVATE })) }) as never;
-  const server = createActivityServer({ storage, hooks: { beforeInsert } });
-  await server.buckets.create("w", BUCKET);
-  await server.settings.put("privacy_rules", RULES);
-  assert.is((await server.events.insert("w", { timestamp: 0, data: OPEN })).id, null);
-  await server.close();
+  await withServer({ door: "process", storage, hooks: { beforeInsert } }, async ({ server }) => {
+    await server.buckets.create("w", BUCKET);
+    await server.settings.put("privacy_rules", RULES);
+    assert.is((await server.events.insert("w", { timestamp: 0, data: OPEN })).id, null);
+  });
 });
 
 test("a setting that holds no rules is refused with its place, and the rules stay", async () => {
-  await withServer(async (server) => {
+  await withRules(async (server) => {
     const wrong = [...RULES, { when: { key: "title", matches: "a(b" }, then: "drop" }];
     assert.match(
       await refusalOf(server.settings.put("privacy_rules", wrong)),
@@ -149,14 +147,14 @@ test("of a setting that got past the check, all rules that can be read are in fo
   const told: string[] = [];
   const tell = (message: unknown): void => void told.push(String(message));
   await storage.settings.put("privacy_rules", [{ when: "never" }, ...(RULES as never[])]);
-  const server = createActivityServer({
-    storage,
-    logger: { info: tell, warn: tell, error: tell, debug: tell } as never,
-  });
-  await server.buckets.create("w", BUCKET);
-  assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
-  assert.match(told.join("\n"), /rule 0 of the setting privacy_rules is not in force: /);
-  await server.close();
+  await withServer(
+    { door: "process", storage, logger: { info: tell, warn: tell, error: tell, debug: tell } as never },
+    async ({ server }) => {
+      await server.buckets.create("w", BUCKET);
+      assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+      assert.match(told.join("\n"), /rule 0 of the setting privacy_rules is not in force: /);
+    },
+  );
 });
 
 test.run();

@@ -5,7 +5,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { Storage } from "../../src/index.js";
 import { sampleOf } from "../faults/sizes.js";
-import { BUCKET, event, inTime, json, type Served, withServer } from "../http/client.js";
+import { BUCKET, inTime, type Served, withServer } from "../harness.js";
+import { event, json } from "../http/client.js";
 
 const test = suite("bad input of queries");
 

@@ -11,7 +11,8 @@ import {
 } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
-import { ADAPTERS, BUCKET } from "../http/client.js";
+import { BUCKET } from "../harness.js";
+import { ADAPTERS } from "../http/client.js";
 import { pick } from "./programs.js";
 
 const test = suite("answers after writes");

@@ -7,7 +7,7 @@ import { ResultCache } from "../../src/query/result-cache.js";
 import type { EventSource } from "../../src/query/source.js";
 import { createEventSource } from "../../src/service/event-source.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { BUCKET } from "../http/client.js";
+import { BUCKET } from "../harness.js";
 
 const test = suite("versions of a request");
 

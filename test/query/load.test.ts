@@ -5,7 +5,8 @@ import { memory } from "../../adapters/memory.js";
 import { ActivityError, type Storage } from "../../src/index.js";
 import { QueryLoad, type QueryShare } from "../../src/query/load.js";
 import { Admission } from "../../src/util/admission.js";
-import { BUCKET, inTime, json, refusal, withServer } from "../http/client.js";
+import { inTime, withServer } from "../harness.js";
+import { json, refusal } from "../http/client.js";
 import { withHeldTimers } from "../http/held-timers.js";
 import { door, fill } from "../http/storages.js";
 
@@ -146,8 +147,7 @@ function bodyOf(index: number): string {
 
 test("queries beyond those that run and wait are refused with 503, and heartbeats are not", async () => {
   const { storage, letGo, isRead } = holding();
-  await withServer({ storage }, async ({ server, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  await withServer({ storage, buckets: ["b"] }, async ({ server, send }) => {
     const headers = { "content-type": "application/json" };
     const ask = (index: number): Promise<Response> =>
       server.fetch(QUERY, { method: "POST", headers, body: bodyOf(index) });
@@ -222,8 +222,7 @@ test("while one query has much memory others wait for it wherever they grow, and
 });
 
 test("a query whose large result nobody takes holds up nobody else", async () => {
-  await withServer({}, async ({ server, send }) => {
-    json(await send("POST", "/api/0/buckets/b", BUCKET));
+  await withServer({ buckets: ["b"] }, async ({ server, send }) => {
     const events = Array.from({ length: 5_000 }, (_, second) => ({
       timestamp: new Date(1_709_251_200_000 + second * 1000).toISOString(),
       duration: 1,

@@ -9,7 +9,8 @@ import { unstorage } from "../../adapters/unstorage/index.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { IS_LONG, sampleOf, sizeOf } from "../faults/sizes.js";
-import { ADAPTERS, json, withServer } from "../http/client.js";
+import { withServer } from "../harness.js";
+import { ADAPTERS, json } from "../http/client.js";
 import { postgresGround } from "../postgres/ground.js";
 import { type Answer, answerDifference, loadQueryFiles, type QueryCase, type QueryFile } from "./vectors.js";
 

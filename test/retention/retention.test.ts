@@ -4,6 +4,7 @@ import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
+import { withServer } from "../harness.js";
 import { refusalOf } from "../refusals.js";
 import { onMemoryAndLevel } from "../trash/grounds.js";
 
@@ -151,23 +152,21 @@ test("a run follows a bucket that is renamed in the meantime", async () => {
   });
 });
 
-test("a protected bucket is left alone", async () => {
-  const server = createActivityServer({ storage: memory(), clock: () => NOW });
-  await server.buckets.create("b", BUCKET, [event(3000, 0)]);
-  await server.buckets.setAccess("b", "append-only");
-  assert.equal(await server.retention.preview([{ buckets: "*", keepDays: 1 }]), []);
-  await server.close();
-});
+test("a protected bucket is left alone", () =>
+  withServer({ door: "process", clock: () => NOW }, async ({ server }) => {
+    await server.buckets.create("b", BUCKET, [event(3000, 0)]);
+    await server.buckets.setAccess("b", "append-only");
+    assert.equal(await server.retention.preview([{ buckets: "*", keepDays: 1 }]), []);
+  }));
 
-test("rules are refused with their place", async () => {
-  const server = createActivityServer({ storage: memory(), clock: () => NOW });
-  for (const [work, message] of [
-    [server.retention.preview([{ buckets: "*" }]), /: rules\[0\] needs one of/],
-    [server.settings.put("retention_rules", [{ buckets: "*", keepDays: -1 }]), /: retention_rules\[0\]\.keepDays/],
-  ] as const) {
-    assert.match(await refusalOf(work), message);
-  }
-  await server.close();
-});
+test("rules are refused with their place", () =>
+  withServer({ door: "process", clock: () => NOW }, async ({ server }) => {
+    for (const [work, message] of [
+      [server.retention.preview([{ buckets: "*" }]), /: rules\[0\] needs one of/],
+      [server.settings.put("retention_rules", [{ buckets: "*", keepDays: -1 }]), /: retention_rules\[0\]\.keepDays/],
+    ] as const) {
+      assert.match(await refusalOf(work), message);
+    }
+  }));
 
 test.run();

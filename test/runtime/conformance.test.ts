@@ -1,11 +1,11 @@
 // long: 300 s
 // The recorded REST cases, answered by the bundle where there is no Node.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { memory } from "../../adapters/memory.js";
 import type { createActivityServer } from "../../src/index.js";
 import { conformanceSuite, type StartServer } from "../codec/conformance.js";
+import { listeningPort } from "../harness.js";
 import { packPrograms } from "../package/tarball.js";
 import { bundle, WORKER } from "./bundle.js";
 import { runWithoutNode } from "./realm.js";
@@ -29,9 +29,9 @@ const start: StartServer = async ({ server: options }, storage) => {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const port = await listeningPort(listener);
   return {
-    port: (listener.address() as AddressInfo).port,
+    port,
     async close() {
       listener.close();
       listener.closeAllConnections();

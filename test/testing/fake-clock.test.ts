@@ -1,9 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import { fakeClock, TEST_START } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { LENGTH, TIME, testRefusals, wrong } from "./refusal.js";
 
 const test = suite("fake clock");
@@ -34,17 +33,17 @@ test("it can be set back, and goes back to its own start", () => {
 
 test("a server gets every microsecond of it", async () => {
   const clock = fakeClock();
-  const server = createActivityServer({ storage: memory(), clock });
-  for (let step = 0; step < 500; step++) {
-    const now = clock.advance({ micros: step % 2 === 0 ? 1 : 123_457_891 });
-    const id = `bucket ${step}`;
-    const url = `/api/0/buckets/${encodeURIComponent(id)}`;
-    await sendJson(server, "POST", url, { type: "t", client: "c", hostname: "h" });
-    const { created } = (await (await sendJson(server, "GET", url)).json()) as { created: string };
-    const micros = Date.parse(`${created.slice(0, 19)}Z`) * 1000 + Number(/\.(\d{6})/.exec(created)?.[1] ?? 0);
-    assert.is(micros, now);
-  }
-  await server.close();
+  await withServer({ door: "process", clock }, async ({ server }) => {
+    for (let step = 0; step < 500; step++) {
+      const now = clock.advance({ micros: step % 2 === 0 ? 1 : 123_457_891 });
+      const id = `bucket ${step}`;
+      const url = `/api/0/buckets/${encodeURIComponent(id)}`;
+      await sendJson(server, "POST", url, { type: "t", client: "c", hostname: "h" });
+      const { created } = (await (await sendJson(server, "GET", url)).json()) as { created: string };
+      const micros = Date.parse(`${created.slice(0, 19)}Z`) * 1000 + Number(/\.(\d{6})/.exec(created)?.[1] ?? 0);
+      assert.is(micros, now);
+    }
+  });
 });
 
 test("two clocks do not know of each other", () => {

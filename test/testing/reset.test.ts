@@ -15,15 +15,16 @@ import {
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withTestServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
-import { everythingOf, JSON_TYPE, someWork, withServer } from "./servers.js";
+import { everythingOf, JSON_TYPE, someWork } from "./servers.js";
 
 const test = suite("reset of a test server");
 
 const WINDOW = bucket();
 
 test("after a reset it is as at the start, byte for byte", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const before = await everythingOf(server);
     await someWork(server);
     const filled = await everythingOf(server);
@@ -36,7 +37,7 @@ test("after a reset it is as at the start, byte for byte", async () => {
 });
 
 test("a reset takes the clock to where it began", async () => {
-  await withServer({ clock: "2024-05-06" }, async (server) => {
+  await withTestServer({ clock: "2024-05-06" }, async (server) => {
     server.clock.set("2030-01-01");
     await server.reset();
     assert.is(server.clock.now(), Date.UTC(2024, 4, 6) * 1000);
@@ -44,7 +45,7 @@ test("a reset takes the clock to where it began", async () => {
 });
 
 test("who listens goes on listening after a reset", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const heard: string[] = [];
     server.on("bucket", ({ bucketId, action }) => heard.push(`${action} ${bucketId}`));
     await server.buckets.create("a", WINDOW);
@@ -58,7 +59,7 @@ test("what was under way when it was reset is gone, and nobody was told of a fau
   const faults: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (fault: unknown) => faults.push(fault) };
   const day = realisticDay();
-  await withServer({ logger }, async (server) => {
+  await withTestServer({ logger }, async (server) => {
     for (let round = 0; round < sizeOf("RESETS", { short: 2, long: 5 }); round++) {
       await server.load(day);
       const underWay = [
@@ -92,7 +93,7 @@ test("what was under way when it was reset is gone, and nobody was told of a fau
 test("clients that go on writing over a socket see no fault when it is reset", async () => {
   const faults: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (fault: unknown) => faults.push(fault) };
-  await withServer({ logger }, async (server) => {
+  await withTestServer({ logger }, async (server) => {
     const { url } = await server.listen();
     const statuses = new Set<number>();
     async function watcher(name: string): Promise<void> {
@@ -121,7 +122,7 @@ test("clients that go on writing over a socket see no fault when it is reset", a
 });
 
 test("a read that has begun goes on over a reset with what was there", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const events = heartbeats({ every: "1s", for: "1h" });
     await server.load({ bucket: WINDOW, events });
     let seen = 0;
@@ -135,7 +136,7 @@ test("a read that has begun goes on over a reset with what was there", async () 
 });
 
 test("a request whose body does not come does not hold up a reset", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     let finish: (() => void) | undefined;
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -158,7 +159,7 @@ test("a request whose body does not come does not hold up a reset", async () => 
 });
 
 test("a reset works while a test has stopped the timers", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     await server.buckets.create("a", WINDOW);
     const { setImmediate, setTimeout } = globalThis;
     try {
@@ -172,7 +173,7 @@ test("a reset works while a test has stopped the timers", async () => {
 });
 
 test("several resets at once are as one", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     await someWork(server);
     await Promise.all([server.reset(), server.reset(), server.reset()]);
     assert.equal(await server.buckets.list(), []);

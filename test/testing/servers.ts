@@ -1,29 +1,10 @@
 // Test servers of the tests of `activity-server/testing`, and what is done with them.
 
-import {
-  bucket,
-  createTestServer,
-  heartbeats,
-  realisticDay,
-  type TestServer,
-  type TestServerOptions,
-} from "../../src/testing/index.js";
+import { bucket, heartbeats, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
 
 export const JSON_TYPE: Readonly<Record<string, string>> = { "content-type": "application/json" };
-
-export async function withServer(
-  options: TestServerOptions,
-  use: (server: TestServer) => Promise<void>,
-): Promise<void> {
-  const server = createTestServer(options);
-  try {
-    await use(server);
-  } finally {
-    await server.close();
-  }
-}
 
 /** All that can be seen of a server, as bytes. */
 export async function everythingOf(server: TestServer): Promise<string> {

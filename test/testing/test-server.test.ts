@@ -12,25 +12,25 @@ import {
   toWire,
 } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { withTestServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { assertRefused, wrong } from "./refusal.js";
-import { everythingOf, JSON_TYPE, someWork, withServer } from "./servers.js";
+import { everythingOf, JSON_TYPE, someWork } from "./servers.js";
 
 const test = suite("test server");
 
 const WINDOW = bucket();
 
-test("it can be used at once, and behind await as well", async () => {
-  const server = createTestServer();
-  assert.is((await server.fetch("/api/0/info")).status, 200);
-  assert.is(await server, server);
-  await server.close();
-});
+test("it can be used at once, and behind await as well", () =>
+  withTestServer({}, async (server) => {
+    assert.is((await server.fetch("/api/0/info")).status, 200);
+    assert.is(await server, server);
+  }));
 
 test("two of one seed cannot be told apart, two of different seeds can", async () => {
   const shown: string[] = [];
   for (const seed of [1, 1, 2]) {
-    await withServer({ seed }, async (server) => {
+    await withTestServer({ seed }, async (server) => {
       await someWork(server);
       shown.push(await everythingOf(server));
     });
@@ -43,7 +43,7 @@ test("it opens no port until it is asked to, and then a free one of loopback", a
   const sockets = (): string[] => process.getActiveResourcesInfo().filter((name) => name.includes("TCP"));
   const before = sockets().length;
   let served = "";
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     await someWork(server);
     assert.is(sockets().length, before);
     const { url, port } = await server.listen();
@@ -57,7 +57,7 @@ test("it opens no port until it is asked to, and then a free one of loopback", a
 });
 
 test("fetch takes what the global fetch takes, and paths", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const url = "http://anywhere.example/api/0/info";
     for (const input of [url, new URL(url), new Request(url), "/api/0/info"]) {
       assert.is((await server.fetch(input)).status, 200, String(input));
@@ -74,7 +74,7 @@ test("fetch takes what the global fetch takes, and paths", async () => {
 
 test("the clock decides when a bucket was created", async () => {
   const clock = fakeClock("2024-05-06T07:08:09.123456Z");
-  await withServer({ clock }, async (server) => {
+  await withTestServer({ clock }, async (server) => {
     assert.is(server.clock, clock);
     const draft = { type: "t", client: "c", hostname: "h" };
     await server.buckets.create("a", draft);
@@ -88,7 +88,7 @@ test("the clock decides when a bucket was created", async () => {
 });
 
 test("builders and days go in as they are", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const day = realisticDay();
     await server.buckets.create(WINDOW.id, WINDOW);
     assert.equal(await server.events.insert(WINDOW.id, event()), { ...event(), id: 1 });
@@ -106,7 +106,7 @@ test("builders and days go in as they are", async () => {
 });
 
 test("a loaded day reads back as it was made", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const day = realisticDay({ timezone: "Asia/Kathmandu" });
     await server.load(day);
     let id = 1;
@@ -123,7 +123,7 @@ test("a loaded day reads back as it was made", async () => {
 });
 
 test("a bucket that is there takes the events of a load", async () => {
-  await withServer({}, async (server) => {
+  await withTestServer({}, async (server) => {
     const filled = { bucket: WINDOW, events: [event()] };
     await server.load([filled, { ...filled, bucket: bucket({ name: "other" }) }]);
     assert.is(await server.events.count(WINDOW.id), 2);
@@ -137,7 +137,7 @@ test("hooks, keys and other options are passed on", async () => {
       throw veto("nothing on Fridays");
     },
   };
-  await withServer({ hooks, apiKey: "secret", hostname: "desk", testing: false }, async (server) => {
+  await withTestServer({ hooks, apiKey: "secret", hostname: "desk", testing: false }, async (server) => {
     assert.is((await checkedFetch("/api/0/buckets", {}, server.fetch)).status, 401);
     const info = await (await checkedFetch("/api/0/info", {}, server.fetch)).json();
     assert.equal([info.hostname, info.testing], ["desk", false]);

@@ -4,32 +4,28 @@ import fs from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import { inside } from "../cli/inside.js";
 import { stopped } from "../cli/launcher.js";
+import { withServer } from "../harness.js";
 
 const test = suite("management from the command line");
 
 const BUCKET = { type: "t", client: "c", hostname: "old" };
 
 /** Does something to what a folder holds. */
-async function filling<T>(folder: string, fill: (server: ActivityServer) => Promise<T>): Promise<T> {
-  const server = createActivityServer({ storage: leveldb({ path: folder }) });
-  try {
-    return await fill(server);
-  } finally {
-    await server.close();
-  }
+function filling<T>(folder: string, fill: (server: ActivityServer) => Promise<T>): Promise<T> {
+  return withServer({ door: "process", storage: leveldb({ path: folder }) }, ({ server }) => fill(server));
 }
 
-async function withBucket(folder: string, id: string): Promise<void> {
+async function createIn(folder: string, id: string): Promise<void> {
   await filling(folder, ({ buckets }) => buckets.create(id, BUCKET, [{ timestamp: "2024-01-01" }]));
 }
 
 test("buckets: rename, rename-host, redirects and undo; nothing is done without --yes", () =>
   inside(async ({ path, run, program }) => {
     const folder = path("data");
-    await withBucket(folder, "w_old");
+    await createIn(folder, "w_old");
     const buckets = (...words: string[]) => run(["buckets", ...words, "--data", folder]);
     const unasked = await program.run(["buckets", "rename", "w_old", "w_new", "--data", folder]);
     assert.is(unasked.code, 2);
@@ -48,7 +44,7 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
     assert.match((await buckets("undo", undo)).stderr, /nothing can be undone under/);
     assert.match((await buckets("merge", "w_old", "--yes")).stderr, /needs --source/);
     assert.match((await buckets("merge", "w_old", "--source", "none", "--yes")).stderr, /no bucket named 'none'/);
-    await withBucket(folder, "w_more");
+    await createIn(folder, "w_more");
     const merged = await buckets("merge", "w_old", "--source", "w_more", "--yes");
     assert.match(merged.stdout, /^w_more: of 1 event 1 equal, 0 cut, 0 covered\nw_more leads to w_old\ndone; /m);
     assert.match((await buckets("redirects", "w_old", "--remove")).stderr, /'w_old' is not redirected/);
@@ -58,7 +54,7 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
 test("a change that a server finished before it was killed was done already", () =>
   inside(async ({ path, run, program }) => {
     const folder = path("data");
-    for (const id of ["a", "into", "more"]) await withBucket(folder, id);
+    for (const id of ["a", "into", "more"]) await createIn(folder, id);
     const changes = [
       { words: ["rename", "a", "b", "--redirect", "no"], name: "the rename of 'a' to 'b'" },
       { words: ["merge", "into", "--source", "more"], name: "the merge into 'into'" },

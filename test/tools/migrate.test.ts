@@ -1,7 +1,6 @@
 // The way from 0.1: the script asks no more than what 0.1 and later versions answer alike.
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,31 +11,20 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { salvage } from "../../adapters/leveldb/salvage.js";
 import { memory } from "../../adapters/memory.js";
 import { parseBackup } from "../../src/codec/parse-backup.js";
-import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import { ActivityError } from "../../src/index.js";
 import { restoreBackup } from "../../src/storage/restore.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { fakeClock } from "../../src/testing/index.js";
 import { listing, withFolder } from "../adapters/folder.js";
+import { type ServedOptions, withServer } from "../harness.js";
 import { bucket, bytesOf } from "./backups.js";
 
 const test = suite("migration from 0.1");
 const SCRIPT = fileURLToPath(new URL("../../scripts/migrate-format-1.mjs", import.meta.url));
 const run = promisify(execFile);
 
-async function withServer(
-  storage: Storage,
-  options: Omit<ActivityServerOptions, "storage">,
-  body: (url: string, folder: string) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "activity-migrate-"));
-  const server = createActivityServer({ storage, ...options });
-  try {
-    const { url } = await server.listen({ port: 0 });
-    await body(url, folder);
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+function withUrl(options: ServedOptions, body: (url: string, folder: string) => Promise<void>): Promise<void> {
+  return withFolder((folder) => withServer(options, ({ url }) => body(url, folder)));
 }
 
 async function oldStorage(): Promise<Storage> {
@@ -56,7 +44,7 @@ async function oldStorage(): Promise<Storage> {
 test("a running server becomes a backup file with ids, settings and device id", async () => {
   const storage = await oldStorage();
   // With a clock of its own it would note the time, which version 0.1 did not.
-  await withServer(storage, { apiKey: "secret", clock: fakeClock() }, async (url, folder) => {
+  await withUrl({ storage, apiKey: "secret", clock: fakeClock() }, async (url, folder) => {
     const [file, keyFile] = [join(folder, "old.jsonl"), join(folder, "key")];
     await writeFile(keyFile, "secret\n");
     await run(process.execPath, [SCRIPT, url, "--to", file, "--api-key-file", keyFile]);
@@ -69,7 +57,7 @@ test("a running server becomes a backup file with ids, settings and device id", 
 });
 
 test("what goes wrong is said, and leaves no file", async () => {
-  await withServer(await oldStorage(), { apiKey: "secret" }, async (url, folder) => {
+  await withUrl({ storage: await oldStorage(), apiKey: "secret" }, async (url, folder) => {
     const refused = await run(process.execPath, [SCRIPT, url, "--to", join(folder, "old.jsonl")]).catch((e) => e);
     assert.is(refused.code, 1);
     assert.match(refused.stderr, /answers 401/);

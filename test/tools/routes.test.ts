@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import { ActivityError, type ActivityServerOptions } from "../../src/index.js";
 import type { StorageHealth } from "../../src/storage/health.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { withServer } from "../harness.js";
 import { bytesOf, filled, itemsOf } from "./backups.js";
 
 const test = suite("routes of the storage");
@@ -18,13 +19,12 @@ interface Asking {
 
 type Ask = (path: string, asking?: Asking) => Promise<Response>;
 
-async function withServer(
+async function withAsk(
   options: Partial<Omit<ActivityServerOptions, "storage">> & { readonly storage?: Storage | undefined },
   body: (ask: Ask, storage: Storage) => Promise<void>,
 ): Promise<void> {
   const storage = options.storage ?? (await filled());
-  const server = createActivityServer({ ...options, storage });
-  try {
+  await withServer({ door: "process", ...options, storage }, async ({ server }) => {
     await body((path, { method = "GET", key, headers = {} } = {}) => {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
       return checkedFetch(
@@ -33,9 +33,7 @@ async function withServer(
         server.fetch,
       );
     }, storage);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 /** A storage that says how it is. */
@@ -50,7 +48,7 @@ const CONTROL = { controlToken: "token" };
 
 test("everybody learns whether all is well, and no more", async () => {
   for (const options of [{}, { apiKey: "secret" }, CONTROL, { ...CONTROL, apiKey: "secret" }]) {
-    await withServer(options, async (ask) => {
+    await withAsk(options, async (ask) => {
       for (const key of [undefined, "", "wrong", "undefined"]) {
         const answer = await ask("/api/0/health", key === undefined ? {} : { key });
         assert.is(answer.status, 200);
@@ -64,7 +62,7 @@ test("to a challenge a server proves its control token, whoever asks", async () 
   const token = "a token of thirty-two characters";
   const challenge = "q2Yx0Vd8KQhWm4tT7bRZ1A";
   const proof = createHmac("sha256", token).update(`server ${challenge}`).digest("hex");
-  await withServer({ controlToken: token }, async (ask) => {
+  await withAsk({ controlToken: token }, async (ask) => {
     const answer = await ask(`/api/0/health?challenge=${challenge}`);
     assert.equal(await answer.json(), { status: "ok", proof });
     for (const other of ["", "short", "x".repeat(129), "server%201234567890123"]) {
@@ -74,7 +72,7 @@ test("to a challenge a server proves its control token, whoever asks", async () 
     }
   });
   for (const options of [{}, CONTROL, { apiKey: token }]) {
-    await withServer(options, async (ask) => {
+    await withAsk(options, async (ask) => {
       const answer = await ask(`/api/0/health?challenge=${challenge}`);
       assert.equal(await answer.json(), { status: "ok" });
     });
@@ -94,7 +92,7 @@ test("with the token or the key the state of the storage is told", async () => {
     encrypted: true,
     disk: { freeBytes: 1, totalBytes: 3, minFreeBytes: 2 },
   });
-  await withServer({ ...CONTROL, apiKey: "secret", storage }, async (ask) => {
+  await withAsk({ ...CONTROL, apiKey: "secret", storage }, async (ask) => {
     assert.equal(await (await ask("/api/0/health")).json(), { status: "degraded" });
     for (const key of ["token", "secret"]) {
       assert.equal(await (await ask("/api/0/health", { key })).json(), {
@@ -120,7 +118,7 @@ test("with the token or the key the state of the storage is told", async () => {
 
 test("a storage that tells nothing about itself is sound", async () => {
   const storage = Object.assign(memory(), { health: undefined }) as Storage;
-  await withServer({ ...CONTROL, storage }, async (ask) => {
+  await withAsk({ ...CONTROL, storage }, async (ask) => {
     const { storage: told } = (await (await ask("/api/0/health", { key: "token" })).json()) as Record<string, unknown>;
     assert.equal(told, {
       ...{ adapter: "memory", durability: "nothing", state: "ok", refusal: null, problems: [] },
@@ -135,15 +133,15 @@ for (const [path, asking] of [
   [VERIFY, POST],
 ] as const) {
   test(`${"method" in asking ? asking.method : "GET"} ${path} is for those with the token or the key`, async () => {
-    await withServer({}, async (ask) => {
+    await withAsk({}, async (ask) => {
       for (const key of ["", "undefined", "token"]) assert.is((await ask(path, { ...asking, key })).status, 404);
       assert.is((await ask(path, asking)).status, 404);
     });
-    await withServer({ controlToken: "", apiKey: "" }, async (ask) => {
+    await withAsk({ controlToken: "", apiKey: "" }, async (ask) => {
       assert.is((await ask(path, { ...asking, key: "" })).status, 404);
     });
     for (const options of [CONTROL, { apiKey: "token" }, { ...CONTROL, apiKey: "secret" }]) {
-      await withServer(options, async (ask) => {
+      await withAsk(options, async (ask) => {
         for (const key of ["", "undefined", "Token", "token "]) {
           // Blanks at the end of a header do not count.
           const status = key.trim() === "token" ? 200 : 401;
@@ -156,7 +154,7 @@ for (const [path, asking] of [
   });
 
   test(`${"method" in asking ? asking.method : "GET"} ${path} heeds host and origin, token or not`, async () => {
-    await withServer({ ...CONTROL, allowedHosts: ["localhost"] }, async (ask) => {
+    await withAsk({ ...CONTROL, allowedHosts: ["localhost"] }, async (ask) => {
       const foreign = await ask(path, { ...asking, key: "token", headers: { origin: "https://example.org" } });
       assert.is(foreign.status, 403);
       const rebound = await ask(path, { ...asking, key: "token", headers: { host: "example.org" } });
@@ -166,20 +164,20 @@ for (const [path, asking] of [
 }
 
 test("the token opens what the key opens", () =>
-  withServer({ ...CONTROL, apiKey: "secret", storage: memory() }, async (ask) => {
+  withAsk({ ...CONTROL, apiKey: "secret", storage: memory() }, async (ask) => {
     assert.is((await ask("/api/0/buckets")).status, 401);
     assert.is((await ask("/api/0/buckets", { key: "token" })).status, 200);
     assert.is((await ask("/api/0/buckets", { key: "secret" })).status, 200);
   }));
 
 test("a server with a token alone asks nobody for a key", () =>
-  withServer({ ...CONTROL, storage: memory() }, async (ask) => {
+  withAsk({ ...CONTROL, storage: memory() }, async (ask) => {
     assert.is((await ask("/api/0/buckets")).status, 200);
     assert.is((await ask("/api/0/buckets", { key: "wrong" })).status, 200);
   }));
 
 test("the backup is that of the storage", () =>
-  withServer(CONTROL, async (ask, storage) => {
+  withAsk(CONTROL, async (ask, storage) => {
     const answer = await ask(BACKUP, { key: "token" });
     assert.is(answer.headers.get("content-type"), "application/x-ndjson");
     assert.match(answer.headers.get("content-disposition") ?? "", /attachment; filename=activity-server-backup.jsonl/);
@@ -198,7 +196,7 @@ test("a verification tells progress, problems and the end", async () => {
       return { problems: [{ kind: "missing" as const, message: "m" }], buckets: 3, events: 4, bytes: 5 };
     },
   });
-  await withServer({ ...CONTROL, storage }, async (ask) => {
+  await withAsk({ ...CONTROL, storage }, async (ask) => {
     const lines = (await (await ask(VERIFY, { ...POST, key: "token" })).text()).trimEnd().split("\n");
     assert.equal(
       lines.map((line) => JSON.parse(line)),
@@ -217,7 +215,7 @@ test("a verification that fails says so in its last line, without what is not fo
     [new Error("/home/secret"), { event: "error", message: "internal error" }],
   ] as const) {
     const storage = Object.assign(memory(), { verify: () => Promise.reject(thrown) });
-    await withServer({ ...CONTROL, storage }, async (ask) => {
+    await withAsk({ ...CONTROL, storage }, async (ask) => {
       assert.equal(JSON.parse(await (await ask(VERIFY, { ...POST, key: "token" })).text()), line);
     });
   }

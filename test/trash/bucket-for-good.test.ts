@@ -6,6 +6,7 @@ import { ActivityError, storageFull } from "../../src/errors.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
+import { withServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { BUCKET } from "./grounds.js";
@@ -73,34 +74,35 @@ for (const [way, open] of Object.entries(WAYS)) {
 test("a failure behind the deletion leaves nothing of the bucket known to the server", async () => {
   const held = memory();
   const eraseDeleted = () => Promise.reject(new ActivityError("STORAGE_FAILED", "no"));
-  const server = createActivityServer({ storage: { ...held, settings: held.settings, eraseDeleted } });
-  await protectedBucket(server, held, "b");
-  assert.is(await server.buckets.getAccess("b"), "append-only");
-  assert.match(await refusalOf(server.buckets.delete("b", PERMANENT)), /: it is deleted, but/);
-  await server.buckets.create("b", BUCKET);
-  assert.is(await server.buckets.getAccess("b"), "open");
-  await server.close();
+  await withServer(
+    { door: "process", storage: { ...held, settings: held.settings, eraseDeleted } },
+    async ({ server }) => {
+      await protectedBucket(server, held, "b");
+      assert.is(await server.buckets.getAccess("b"), "append-only");
+      assert.match(await refusalOf(server.buckets.delete("b", PERMANENT)), /: it is deleted, but/);
+      await server.buckets.create("b", BUCKET);
+      assert.is(await server.buckets.getAccess("b"), "open");
+    },
+  );
 });
 
 test("in a storage without transactions the deletion is told before what can fail behind it", async () => {
   const held = memory();
   const { transact: _, ...storage } = fullBeside(held);
-  const server = createActivityServer({ storage });
-  await server.buckets.create("b", BUCKET);
-  await held.records("privacy").compareAndSet("b", undefined, [3]);
-  const told: string[] = [];
-  server.on("bucket", ({ action }) => told.push(action));
-  const code = await codeOf(server.buckets.delete("b", PERMANENT));
-  assert.equal([code, told], ["STORAGE_FULL", ["deleted"]]);
-  await server.close();
+  await withServer({ door: "process", storage, buckets: ["b"] }, async ({ server }) => {
+    await held.records("privacy").compareAndSet("b", undefined, [3]);
+    const told: string[] = [];
+    server.on("bucket", ({ action }) => told.push(action));
+    const code = await codeOf(server.buckets.delete("b", PERMANENT));
+    assert.equal([code, told], ["STORAGE_FULL", ["deleted"]]);
+  });
 });
 
-test("a bucket that is not there is none", async () => {
-  const server = createActivityServer({ storage: memory() });
-  const code = await codeOf(server.buckets.delete("b", PERMANENT));
-  assert.is(code, "NO_SUCH_BUCKET");
-  await server.close();
-});
+test("a bucket that is not there is none", () =>
+  withServer({ door: "process" }, async ({ server }) => {
+    const code = await codeOf(server.buckets.delete("b", PERMANENT));
+    assert.is(code, "NO_SUCH_BUCKET");
+  }));
 
 test("a permanent deletion that a full disk refuses reports that nothing was deleted", async () => {
   const full = () => Promise.reject(storageFull());
@@ -113,16 +115,19 @@ test("a permanent deletion that a full disk refuses reports that nothing was del
     const { entry: entryId } = await before.buckets.delete("trashed");
     const { transact: _, ...rest } = held;
     const refusing = { ...rest, settings: held.settings, deleteBucket: full, deleteEvents: full };
-    const server = createActivityServer({ storage: hasTransactions ? { ...refusing, transact: full } : refusing });
-    const deletions: Array<() => Promise<unknown>> = [
-      () => server.buckets.delete("b", PERMANENT),
-      () => server.events.delete("b", id ?? 0, PERMANENT),
-    ];
-    if (hasTransactions) deletions.push(() => server.trash.delete(entryId ?? ""));
-    for (const deletion of deletions) {
-      assert.match(await refusalOf(deletion()), /^STORAGE_FULL: .*nothing was deleted/, `${deletion}`);
-    }
-    await server.close();
+    await withServer(
+      { door: "process", storage: hasTransactions ? { ...refusing, transact: full } : refusing },
+      async ({ server }) => {
+        const deletions: Array<() => Promise<unknown>> = [
+          () => server.buckets.delete("b", PERMANENT),
+          () => server.events.delete("b", id ?? 0, PERMANENT),
+        ];
+        if (hasTransactions) deletions.push(() => server.trash.delete(entryId ?? ""));
+        for (const deletion of deletions) {
+          assert.match(await refusalOf(deletion()), /^STORAGE_FULL: .*nothing was deleted/, `${deletion}`);
+        }
+      },
+    );
   }
 });
 

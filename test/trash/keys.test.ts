@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { createClient, isActivityClientError } from "../../src/client/index.js";
 import type { WriteHooks } from "../../src/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("trash and keys");
 
@@ -59,23 +60,22 @@ test("keys that only read or append see none of it", async () => {
   await server.close();
 });
 
-test("the entry stands in a header, which pages of other origins may read; the body is that of other servers", async () => {
-  const server = createTestServer({ cors: ["https://page.example"] });
-  await server.buckets.create("b", BUCKET, EVENTS);
-  const [event] = await server.events.read("b").toArray();
-  for (const [path, body] of [
-    [`events/${event?.id}`, '{"success":true}'],
-    ["?force=1", "{}"],
-  ]) {
-    const init = { method: "DELETE", headers: { origin: "https://page.example" } };
-    const response = await server.fetch(`/api/0/buckets/b/${path}`.replace("/?", "?"), init);
-    assert.is(await response.text(), body);
-    assert.is(response.headers.get("access-control-expose-headers"), "x-activity-trash-entry");
-    await server.trash.restore(response.headers.get("x-activity-trash-entry") ?? "");
-    assert.equal(await server.events.read("b").toArray(), [event]);
-  }
-  await server.close();
-});
+test("the entry stands in a header, which pages of other origins may read; the body is that of other servers", () =>
+  withTestServer({ cors: ["https://page.example"] }, async (server) => {
+    await server.buckets.create("b", BUCKET, EVENTS);
+    const [event] = await server.events.read("b").toArray();
+    for (const [path, body] of [
+      [`events/${event?.id}`, '{"success":true}'],
+      ["?force=1", "{}"],
+    ]) {
+      const init = { method: "DELETE", headers: { origin: "https://page.example" } };
+      const response = await server.fetch(`/api/0/buckets/b/${path}`.replace("/?", "?"), init);
+      assert.is(await response.text(), body);
+      assert.is(response.headers.get("access-control-expose-headers"), "x-activity-trash-entry");
+      await server.trash.restore(response.headers.get("x-activity-trash-entry") ?? "");
+      assert.equal(await server.events.read("b").toArray(), [event]);
+    }
+  }));
 
 test("a deletion that a hook leads elsewhere names no entry to who may not restore it", async () => {
   const elsewhere = (bucketId: string) => (bucketId === "own-led" ? "secret" : bucketId);

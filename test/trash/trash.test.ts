@@ -2,9 +2,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { BUCKET, eventsOf, finish, onEach } from "./grounds.js";
@@ -30,26 +30,26 @@ test("records of a bucket that are changed while it is deleted, or comes back, k
       await action?.();
       return changes;
     });
-  const server = createActivityServer({ storage: { ...held, settings: held.settings, transact } });
-  await server.buckets.create("b", BUCKET, drafts(3));
-  const access = held.records("bucket-access");
-  await server.buckets.setAccess("b", "append-only");
-  assert.is(await server.buckets.getAccess("b"), "append-only");
-  meanwhile = () => access.compareAndSet("b", "append-only", "read-only");
-  const { entry: entryId } = await server.buckets.delete("b");
-  assert.ok(entryId);
-  assert.equal(await server.buckets.list(), []);
-  assert.is(await access.get("b"), undefined);
-  // Known at once to this server too.
-  await server.buckets.create("b", BUCKET);
-  assert.is(await server.buckets.getAccess("b"), "open");
-  await server.buckets.delete("b");
-  await held.records("privacy").compareAndSet("b", undefined, [3]);
-  meanwhile = () => held.records("privacy").compareAndSet("b", [3], [5]);
-  assert.equal(await server.trash.restore(entryId), [{ bucketId: "b", events: 3, created: true }]);
-  assert.is(await server.buckets.getAccess("b"), "read-only");
-  assert.is(await held.records("privacy").get("b"), undefined);
-  await server.close();
+  await withServer({ door: "process", storage: { ...held, settings: held.settings, transact } }, async ({ server }) => {
+    await server.buckets.create("b", BUCKET, drafts(3));
+    const access = held.records("bucket-access");
+    await server.buckets.setAccess("b", "append-only");
+    assert.is(await server.buckets.getAccess("b"), "append-only");
+    meanwhile = () => access.compareAndSet("b", "append-only", "read-only");
+    const { entry: entryId } = await server.buckets.delete("b");
+    assert.ok(entryId);
+    assert.equal(await server.buckets.list(), []);
+    assert.is(await access.get("b"), undefined);
+    // Known at once to this server too.
+    await server.buckets.create("b", BUCKET);
+    assert.is(await server.buckets.getAccess("b"), "open");
+    await server.buckets.delete("b");
+    await held.records("privacy").compareAndSet("b", undefined, [3]);
+    meanwhile = () => held.records("privacy").compareAndSet("b", [3], [5]);
+    assert.equal(await server.trash.restore(entryId), [{ bucketId: "b", events: 3, created: true }]);
+    assert.is(await server.buckets.getAccess("b"), "read-only");
+    assert.is(await held.records("privacy").get("b"), undefined);
+  });
 });
 
 test("the end of an entry is that of its longest event, however many are newer", () =>
@@ -375,15 +375,14 @@ test("a bucket comes back protected in the same step, whatever fails behind it",
   const storage = withRecords(memory(), ["bucket-access"], ({ compareAndSet }) => ({
     compareAndSet: (...given) => (isBroken ? Promise.reject(new Error("the disk is gone")) : compareAndSet(...given)),
   }));
-  const server = createActivityServer({ storage });
-  await server.buckets.create("a", BUCKET);
-  await server.buckets.setAccess("a", "read-only");
-  await server.buckets.delete("a");
-  const [entry] = await server.trash.list();
-  isBroken = true;
-  await server.trash.restore(entry?.id as string).catch(() => undefined);
-  assert.is(await server.buckets.getAccess("a"), "read-only");
-  await server.close();
+  await withServer({ door: "process", storage, buckets: ["a"] }, async ({ server }) => {
+    await server.buckets.setAccess("a", "read-only");
+    await server.buckets.delete("a");
+    const [entry] = await server.trash.list();
+    isBroken = true;
+    await server.trash.restore(entry?.id as string).catch(() => undefined);
+    assert.is(await server.buckets.getAccess("a"), "read-only");
+  });
 });
 
 test("the database ends", finish);

@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
+import { withServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
 import { BUCKET } from "./grounds.js";
 
@@ -17,11 +18,11 @@ const EDITOR = { filter: ["app=editor"] };
 
 async function served(work: (server: ActivityServer) => Promise<void>): Promise<void> {
   const { transact: _, ...storage } = memory();
-  const server = createActivityServer({ storage });
-  await server.buckets.create("a", BUCKET, EVENTS);
-  await server.buckets.create("b", BUCKET, EVENTS);
-  await work(server);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    await server.buckets.create("a", BUCKET, EVENTS);
+    await server.buckets.create("b", BUCKET, EVENTS);
+    await work(server);
+  });
 }
 
 function apps(server: ActivityServer, bucketId: string): Promise<unknown[]> {

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ClientEvent, connect, type NewEvent } from "../../src/client/index.js";
-import { createTestServer } from "../../src/testing/index.js";
 import {
   type EventReads,
   microsOf,
@@ -10,6 +9,7 @@ import {
   pageAt,
   pageOf,
 } from "../../src/web/views/buckets/event-page.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("pages of events");
 
@@ -25,8 +25,7 @@ async function withEvents(
   events: readonly NewEvent[],
   body: (reads: Counted, all: readonly ClientEvent[]) => Promise<void>,
 ): Promise<void> {
-  const server = createTestServer();
-  try {
+  await withTestServer({}, async (server) => {
     const client = connect(server);
     await client.buckets.create("b", BUCKET);
     await client.events.insert("b", events);
@@ -48,9 +47,7 @@ async function withEvents(
       },
     };
     await body(reads, await client.events.list("b"));
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 const ALL: Paged = { range: {}, filter: [] };

@@ -11,7 +11,7 @@ import {
   withStoredList,
 } from "../../src/filter/category-sets.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
-import { createTestServer, realisticDay } from "../../src/testing/index.js";
+import { realisticDay } from "../../src/testing/index.js";
 import {
   type Category,
   type CategoryNode,
@@ -41,6 +41,7 @@ import {
 } from "../../src/web/views/categories/edits.js";
 import { previewProgram, readPreview } from "../../src/web/views/categories/preview.js";
 import { printFile, readFile } from "../../src/web/views/categories/transfer.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("categories of the dashboard");
 
@@ -163,60 +164,60 @@ test("changes give new lists and leave the old one", () => {
 
 test("what a rule is made of a text matches that text, for the server and in the page", async () => {
   const texts = ["C++ (draft) [1] {2} ^$ | a.b* \\ ?", "größe/#-&~ x", "__proto__", '<b title="x">', "a\\"];
-  const server = createTestServer();
-  await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
-  await server.events.insert(
-    "window",
-    texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: "1s" as const, data: { app } })),
-  );
-  for (const text of texts) {
-    const rules = [category("Found", exactly(text))];
-    const query = `RETURN = categorize(query_bucket("window"), ${printRules(rulesOf(rules))});`;
-    const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-    const found = (events as { data: { app: string; $category: string[] } }[]).filter(
-      ({ data }) => data.$category[0] === "Found",
+  await withTestServer({}, async (server) => {
+    await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
+    await server.events.insert(
+      "window",
+      texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: "1s" as const, data: { app } })),
     );
-    assert.equal(
-      found.map(({ data }) => data.app),
-      [text],
-    );
-    const categoryOf = createCategorizer(rules);
-    assert.equal(
-      texts.filter((app) => categoryOf({ app })[0] === "Found"),
-      [text],
-    );
-  }
-  await server.close();
+    for (const text of texts) {
+      const rules = [category("Found", exactly(text))];
+      const query = `RETURN = categorize(query_bucket("window"), ${printRules(rulesOf(rules))});`;
+      const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+      const found = (events as { data: { app: string; $category: string[] } }[]).filter(
+        ({ data }) => data.$category[0] === "Found",
+      );
+      assert.equal(
+        found.map(({ data }) => data.app),
+        [text],
+      );
+      const categoryOf = createCategorizer(rules);
+      assert.equal(
+        texts.filter((app) => categoryOf({ app })[0] === "Found"),
+        [text],
+      );
+    }
+  });
 });
 
 test("a rule that is added in front takes no time from what matches already", async () => {
   const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
   const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: exactly("Firefox") });
-  const server = createTestServer();
-  await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
-  await server.events.insert("window", [
-    { timestamp: "2024-03-01T10:00:00Z", duration: "60s", data: { app: "Firefox", title: "Bee - Wikipedia" } },
-    { timestamp: "2024-03-01T10:05:00Z", duration: "30s", data: { app: "Firefox", title: "Weather" } },
-  ]);
-  const times = async (list: readonly Category[]): Promise<unknown> => {
-    const query = [
-      `events = categorize(query_bucket("window"), ${printRules(rulesOf(list))});`,
-      'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
-    ].join("\n");
-    const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-    const events = JSON.parse(JSON.stringify(answer)) as { duration: number; data: { $category: string[] } }[];
-    return events.map(({ duration, data }) => [data.$category[0], duration]);
-  };
-  assert.equal(await times(reading), [
-    ["Reading", 60],
-    ["Uncategorized", 30],
-  ]);
-  assert.equal(await times(after), [
-    ["Reading", 60],
-    ["Firefox", 30],
-  ]);
-  assert.is(createCategorizer(after)({ app: "Firefox", title: "Bee - Wikipedia" })[0], "Reading");
-  await server.close();
+  await withTestServer({}, async (server) => {
+    await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
+    await server.events.insert("window", [
+      { timestamp: "2024-03-01T10:00:00Z", duration: "60s", data: { app: "Firefox", title: "Bee - Wikipedia" } },
+      { timestamp: "2024-03-01T10:05:00Z", duration: "30s", data: { app: "Firefox", title: "Weather" } },
+    ]);
+    const times = async (list: readonly Category[]): Promise<unknown> => {
+      const query = [
+        `events = categorize(query_bucket("window"), ${printRules(rulesOf(list))});`,
+        'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
+      ].join("\n");
+      const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+      const events = JSON.parse(JSON.stringify(answer)) as { duration: number; data: { $category: string[] } }[];
+      return events.map(({ duration, data }) => [data.$category[0], duration]);
+    };
+    assert.equal(await times(reading), [
+      ["Reading", 60],
+      ["Uncategorized", 30],
+    ]);
+    assert.equal(await times(after), [
+      ["Reading", 60],
+      ["Firefox", 30],
+    ]);
+    assert.is(createCategorizer(after)({ app: "Firefox", title: "Bee - Wikipedia" })[0], "Reading");
+  });
 });
 
 test("every category gets an id, and keeps the one that it has", () => {
@@ -307,20 +308,20 @@ test("the page estimates as the server decides", async () => {
     category("Bad", "("),
   ];
   const good = rules.slice(0, 5);
-  const server = createTestServer();
-  const day = realisticDay();
-  await server.load(day);
-  const query = `RETURN = categorize(query_bucket("${day.window.bucket.id}"), ${printRules(rulesOf(good))});`;
-  const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-  const categoryOf = createCategorizer(rules);
-  const seen = new Set<string>();
-  for (const { data } of events as { data: { app: string; title: string; $category: string[] } }[]) {
-    const { $category, ...rest } = data;
-    assert.equal(categoryOf(rest), $category, JSON.stringify(rest));
-    seen.add(keyOf($category));
-  }
-  assert.ok(seen.size >= 4, [...seen].join());
-  await server.close();
+  await withTestServer({}, async (server) => {
+    const day = realisticDay();
+    await server.load(day);
+    const query = `RETURN = categorize(query_bucket("${day.window.bucket.id}"), ${printRules(rulesOf(good))});`;
+    const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    const categoryOf = createCategorizer(rules);
+    const seen = new Set<string>();
+    for (const { data } of events as { data: { app: string; title: string; $category: string[] } }[]) {
+      const { $category, ...rest } = data;
+      assert.equal(categoryOf(rest), $category, JSON.stringify(rest));
+      seen.add(keyOf($category));
+    }
+    assert.ok(seen.size >= 4, [...seen].join());
+  });
 });
 
 test("sets that are active are in force, the first before the others", () => {
@@ -435,31 +436,30 @@ test("a file of categories comes back as it was, and others say what is wrong", 
   }
 });
 
-test("a preview adds up to what the categories have", async () => {
-  const server = createTestServer();
-  const day = realisticDay();
-  await server.load(day);
-  const edited = { type: "regex", regex: "Firefox" } as const;
-  const rules = rulesOf([category("Code", "^Code$"), category("Web", edited.regex)]);
-  const source = { kind: "desktop", window: day.window.bucket.id, afk: day.afk.bucket.id, browsers: [] } as const;
-  const query = previewProgram([source], { rules }, edited);
-  const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
-  const preview = readPreview(JSON.parse(JSON.stringify(answer)) as JsonValue);
-  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  assert.ok(Math.abs(sum(preview.totals.values()) - preview.seconds) < 0.001);
-  assert.is(preview.totals.get(keyOf(["Web"])), preview.matchingSeconds);
-  assert.ok(Math.abs(sum(preview.matching.map(({ duration }) => duration)) - preview.matchingSeconds) < 0.001);
-  assert.ok(preview.matching.length > 5 && preview.matching.every(({ app }) => app === "Firefox"));
-  assert.ok(preview.others.length > 5 && preview.others.every(({ app }) => app !== "Firefox"));
-  const apps = preview.uncategorizedApps;
-  assert.ok(apps.length > 0 && apps.every(({ app }) => app !== "Code" && app !== "Firefox"));
-  assert.ok(
-    Math.abs(sum(apps.map(({ duration }) => duration)) - (preview.totals.get('["Uncategorized"]') ?? 0)) < 0.001,
-  );
-  // By hand: nobody is away while a window is in front, and no two are at once.
-  const front = day.window.events.filter(({ data }) => data["app"] === "Firefox");
-  assert.ok(Math.abs(preview.matchingSeconds - sum(front.map(({ duration }) => duration)) / 1e6) < 0.001);
-  await server.close();
-});
+test("a preview adds up to what the categories have", () =>
+  withTestServer({}, async (server) => {
+    const day = realisticDay();
+    await server.load(day);
+    const edited = { type: "regex", regex: "Firefox" } as const;
+    const rules = rulesOf([category("Code", "^Code$"), category("Web", edited.regex)]);
+    const source = { kind: "desktop", window: day.window.bucket.id, afk: day.afk.bucket.id, browsers: [] } as const;
+    const query = previewProgram([source], { rules }, edited);
+    const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    const preview = readPreview(JSON.parse(JSON.stringify(answer)) as JsonValue);
+    const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+    assert.ok(Math.abs(sum(preview.totals.values()) - preview.seconds) < 0.001);
+    assert.is(preview.totals.get(keyOf(["Web"])), preview.matchingSeconds);
+    assert.ok(Math.abs(sum(preview.matching.map(({ duration }) => duration)) - preview.matchingSeconds) < 0.001);
+    assert.ok(preview.matching.length > 5 && preview.matching.every(({ app }) => app === "Firefox"));
+    assert.ok(preview.others.length > 5 && preview.others.every(({ app }) => app !== "Firefox"));
+    const apps = preview.uncategorizedApps;
+    assert.ok(apps.length > 0 && apps.every(({ app }) => app !== "Code" && app !== "Firefox"));
+    assert.ok(
+      Math.abs(sum(apps.map(({ duration }) => duration)) - (preview.totals.get('["Uncategorized"]') ?? 0)) < 0.001,
+    );
+    // By hand: nobody is away while a window is in front, and no two are at once.
+    const front = day.window.events.filter(({ data }) => data["app"] === "Firefox");
+    assert.ok(Math.abs(preview.matchingSeconds - sum(front.map(({ duration }) => duration)) / 1e6) < 0.001);
+  }));
 
 test.run();

@@ -1,19 +1,17 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
-import { bucket, createTestServer } from "../../src/testing/index.js";
+import { bucket } from "../../src/testing/index.js";
 import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "../../src/web/demo/demo.js";
 import { demoDates, fillDemo } from "../../src/web/demo/fill.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("the demo host");
 
 async function withClient(body: (client: ActivityClient) => Promise<void>): Promise<void> {
-  const server = createTestServer({ testing: false });
-  try {
+  await withTestServer({ testing: false }, async (server) => {
     await body(connect(server));
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 test("a fortnight ends today in the zone of the reader, and has no weekends but a present one", () => {

@@ -2,10 +2,9 @@
 import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
 import { countLines, summed } from "../../src/web/views/buckets/import-counts.js";
 import { documentsOf } from "../../src/web/views/buckets/import-documents.js";
+import { withServer } from "../harness.js";
 
 const test = suite("files for the page");
 
@@ -14,8 +13,7 @@ const BUCKET = { id: "window", type: "t", client: "c", hostname: "h", events: [E
 
 /** Sends what becomes of a file to a server. @returns the events of its buckets */
 async function sent(name: string, content: BlobPart): Promise<Record<string, readonly unknown[]>> {
-  const server = createActivityServer({ storage: memory() });
-  try {
+  return withServer({ door: "process" }, async ({ server }) => {
     for (const { body } of await documentsOf(new File([content], name))) {
       const headers = { "content-type": "application/json" };
       const url = "http://localhost/api/0/import";
@@ -25,9 +23,7 @@ async function sent(name: string, content: BlobPart): Promise<Record<string, rea
     const exported = await server.fetch(new Request("http://localhost/api/0/export"));
     const { buckets } = (await exported.json()) as { buckets: Record<string, typeof BUCKET> };
     return Object.fromEntries(Object.values(buckets).map(({ id, events }) => [id, events]));
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 const FILES: readonly (readonly [name: string, content: BlobPart])[] = [

@@ -4,9 +4,7 @@
 // rest is as recorded.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { createActivityServer } from "../../src/index.js";
 import { editorProgram } from "../../src/web/editor-programs.js";
 import { readName } from "../../src/web/program-text.js";
 import {
@@ -18,6 +16,7 @@ import {
   type Rules,
 } from "../../src/web/programs.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { withServer } from "../harness.js";
 import { DAY, withBuckets } from "../query/asking.js";
 import { answerDifference, loadQueryFiles, type QueryFile } from "../query/vectors.js";
 
@@ -139,39 +138,39 @@ for (const [name, cases] of [
 ] as const) {
   test(`the programs of the page give the numbers recorded in ${name}`, async () => {
     const file = fileOf(name);
-    const server = createActivityServer({ storage: memory() });
-    for (const { id, events, ...bucket } of file.buckets) {
-      await server.buckets.create(id, bucket);
-      const times = events.map(({ duration, ...event }) => ({ ...event, duration: Math.round(duration * 1e6) }));
-      await server.events.insert(id, times as never);
-    }
-    for (const [recorded, make] of cases) {
-      const found = file.cases.find((one) => one.name === recorded);
-      if (found === undefined) throw new Error(`no case ${recorded}`);
-      const text = found.query.join("\n");
-      const carryOut = async (query: string): Promise<string> => {
-        const response = await checkedFetch(
-          "/api/0/query/",
-          {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ timeperiods: found.timeperiods, query: [query] }),
-          },
-          server.fetch,
+    await withServer({ door: "process" }, async ({ server }) => {
+      for (const { id, events, ...bucket } of file.buckets) {
+        await server.buckets.create(id, bucket);
+        const times = events.map(({ duration, ...event }) => ({ ...event, duration: Math.round(duration * 1e6) }));
+        await server.events.insert(id, times as never);
+      }
+      for (const [recorded, make] of cases) {
+        const found = file.cases.find((one) => one.name === recorded);
+        if (found === undefined) throw new Error(`no case ${recorded}`);
+        const text = found.query.join("\n");
+        const carryOut = async (query: string): Promise<string> => {
+          const response = await checkedFetch(
+            "/api/0/query/",
+            {
+              method: "POST",
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify({ timeperiods: found.timeperiods, query: [query] }),
+            },
+            server.fetch,
+          );
+          const answer = await response.text();
+          assert.is(response.status, 200, `${recorded}: ${answer}`);
+          return answer;
+        };
+        const body = await carryOut(make(rulesIn(text)));
+        const given = JSON.parse(body) as readonly unknown[];
+        const wanted = await withPagesCut(found.expect.target.results ?? [], text, async (query) =>
+          JSON.parse(await carryOut(query)),
         );
-        const answer = await response.text();
-        assert.is(response.status, 200, `${recorded}: ${answer}`);
-        return answer;
-      };
-      const body = await carryOut(make(rulesIn(text)));
-      const given = JSON.parse(body) as readonly unknown[];
-      const wanted = await withPagesCut(found.expect.target.results ?? [], text, async (query) =>
-        JSON.parse(await carryOut(query)),
-      );
-      const results = wanted.map((result, index) => partOf(given[index], result));
-      assert.is(answerDifference({ results }, { status: 200, body }, found.unordered), undefined, recorded);
-    }
-    await server.close();
+        const results = wanted.map((result, index) => partOf(given[index], result));
+        assert.is(answerDifference({ results }, { status: 200, body }, found.unordered), undefined, recorded);
+      }
+    });
   });
 }
 

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
-import { createTestServer } from "../../src/testing/index.js";
 import { moved, problemOf } from "../../src/web/views/data/rules.js";
 import * as privacy from "../../src/web/views/privacy/form.js";
 import { fieldsOf, ruleOf } from "../../src/web/views/retention/form.js";
 import { diskUseOf } from "../../src/web/views/storage/state.js";
+import { withTestServer } from "../harness.js";
 import { otherWords, reworded } from "../reworded.js";
 
 const test = suite("rules on the page");
@@ -17,41 +17,40 @@ test("a rule moves by one place, and stays at the ends", () => {
   assert.equal(moved(["a", "b"], 1, 2), ["a", "b"]);
 });
 
-test("what the server refuses is shown at its rule and field, whatever its words", async () => {
-  const server = createTestServer();
-  const { settings } = createClient({ url: "http://localhost", fetch: reworded(server.fetch) });
-  const off = { when: { key: "a", equals: 1 }, then: "drop" };
-  const cases = [
-    [
-      "privacy_rules",
-      [off, off, { when: { key: "a", matches: "x(" }, then: "drop" }],
-      2,
-      "when.matches",
-      /^this \( has/,
-    ],
-    ["privacy_rules", [{ when: { key: "a" }, then: "drop" }], 0, "when", /^needs either/],
-    [
-      "privacy_rules",
-      [off, { ...off, then: { redact: { keys: [] } } }],
-      1,
-      "then.redact.keys",
-      /^is a list; a list of/,
-    ],
-    ["privacy_filters", [{ action: "hide" }], 0, "action", /^is 'hide'; drop or/],
-    ["retention_rules", [{ buckets: "*", keepDays: 0 }], 0, "keepDays", /^must be a number above 0, at most 200000$/],
-    ["retention_rules", [{ buckets: "*" }], 0, "", /^needs one of keepDays/],
-  ] as const;
-  for (const [key, rules, index, place, words] of cases) {
-    const error = await settings.put(key, rules).catch((thrown: unknown) => thrown);
-    const { text = "", ...problem } = problemOf(error) ?? {};
-    assert.equal(problem, { index, place }, key);
-    assert.match(otherWords(text), words);
-  }
-  const noList = await settings.put("retention_rules", 5).catch((thrown: unknown) => thrown);
-  assert.is(problemOf(noList), undefined);
-  assert.is(problemOf(new Error("rules[10] is wrong")), undefined);
-  await server.close();
-});
+test("what the server refuses is shown at its rule and field, whatever its words", () =>
+  withTestServer({}, async (server) => {
+    const { settings } = createClient({ url: "http://localhost", fetch: reworded(server.fetch) });
+    const off = { when: { key: "a", equals: 1 }, then: "drop" };
+    const cases = [
+      [
+        "privacy_rules",
+        [off, off, { when: { key: "a", matches: "x(" }, then: "drop" }],
+        2,
+        "when.matches",
+        /^this \( has/,
+      ],
+      ["privacy_rules", [{ when: { key: "a" }, then: "drop" }], 0, "when", /^needs either/],
+      [
+        "privacy_rules",
+        [off, { ...off, then: { redact: { keys: [] } } }],
+        1,
+        "then.redact.keys",
+        /^is a list; a list of/,
+      ],
+      ["privacy_filters", [{ action: "hide" }], 0, "action", /^is 'hide'; drop or/],
+      ["retention_rules", [{ buckets: "*", keepDays: 0 }], 0, "keepDays", /^must be a number above 0, at most 200000$/],
+      ["retention_rules", [{ buckets: "*" }], 0, "", /^needs one of keepDays/],
+    ] as const;
+    for (const [key, rules, index, place, words] of cases) {
+      const error = await settings.put(key, rules).catch((thrown: unknown) => thrown);
+      const { text = "", ...problem } = problemOf(error) ?? {};
+      assert.equal(problem, { index, place }, key);
+      assert.match(otherWords(text), words);
+    }
+    const noList = await settings.put("retention_rules", 5).catch((thrown: unknown) => thrown);
+    assert.is(problemOf(noList), undefined);
+    assert.is(problemOf(new Error("rules[10] is wrong")), undefined);
+  }));
 
 test("a retention rule comes back from its form as it was", () => {
   const rules = [

@@ -5,7 +5,7 @@ import type { ClientEvent } from "../../src/client/client-types.js";
 import { connect } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
-import { bucket, createTestServer, event, realisticDay } from "../../src/testing/index.js";
+import { bucket, event, realisticDay } from "../../src/testing/index.js";
 import { type Category, rulesOf } from "../../src/web/categories.js";
 import { printCsv } from "../../src/web/csv.js";
 import { type Calendar, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
@@ -29,6 +29,7 @@ import { roundRow, unitOf } from "../../src/web/views/timesheet/rounding.js";
 import { type Sheet, sheetOf } from "../../src/web/views/timesheet/sheet.js";
 import { documentOf, printLength, type Wording } from "../../src/web/views/timesheet/sheet-document.js";
 import { sheetPage, sheetRows } from "../../src/web/views/timesheet/sheet-files.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("timesheets");
 
@@ -167,23 +168,22 @@ test("what does not count is no break, and breaks lie between the first and the 
   assert.is(new Date(monday?.last ?? 0).toISOString(), "2026-11-16T12:30:00.000Z");
 });
 
-test("a report of some columns has breaks without any activity only", async () => {
-  const server = createTestServer({ hostname: "desk", testing: false });
-  const at = (hour: number, app: string) =>
-    event({ timestamp: `2026-11-16T${hour}:00:00Z`, duration: { seconds: HOUR }, data: { app, title: app } });
-  const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
-  await server.load([{ bucket: window, events: [at(10, "Editor"), at(11, "Films"), at(13, "Editor")] }]);
-  const client = connect(server);
-  const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
-  const days = partsOfDays(periodAround("day", "2026-11-16", CALENDAR), CALENDAR);
-  const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-  const rules = rulesOf([{ id: 1, name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
-  const choice: SheetChoice = { ...DEFAULT_CHOICE, columns: [["Work"]], others: false };
-  const query = sheetProgram(source, choice, { rules }, [["Work"]]) ?? "";
-  const [day] = sheetOf(days, await client.query({ timeperiods, query }), choice).days;
-  assert.equal([day?.total, day?.breaks, day?.breakCount], [2 * HOUR, HOUR, 1]);
-  await server.close();
-});
+test("a report of some columns has breaks without any activity only", () =>
+  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+    const at = (hour: number, app: string) =>
+      event({ timestamp: `2026-11-16T${hour}:00:00Z`, duration: { seconds: HOUR }, data: { app, title: app } });
+    const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
+    await server.load([{ bucket: window, events: [at(10, "Editor"), at(11, "Films"), at(13, "Editor")] }]);
+    const client = connect(server);
+    const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
+    const days = partsOfDays(periodAround("day", "2026-11-16", CALENDAR), CALENDAR);
+    const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+    const rules = rulesOf([{ id: 1, name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
+    const choice: SheetChoice = { ...DEFAULT_CHOICE, columns: [["Work"]], others: false };
+    const query = sheetProgram(source, choice, { rules }, [["Work"]]) ?? "";
+    const [day] = sheetOf(days, await client.query({ timeperiods, query }), choice).days;
+    assert.equal([day?.total, day?.breaks, day?.breakCount], [2 * HOUR, HOUR, 1]);
+  }));
 
 test("lengths are as exact as they are rounded", () => {
   assert.is(printLength(3 * HOUR + 905, { form: "time", step: 60 }), "3:15");
@@ -297,77 +297,75 @@ test("the file is a page without scripts and addresses, and its texts are no mar
 });
 
 /** A week in which clocks are put back, at a start of day that some work lies before. */
-test("totals are those of the activity view, also over a change of clocks and with another start of day", async () => {
-  const server = createTestServer({ hostname: "desk", testing: false });
-  for (const [index, date] of ["2026-10-23", "2026-10-24", "2026-10-25", "2026-10-26"].entries()) {
-    const day = realisticDay({ seed: index + 1, date, timezone: ZONE, hostname: "desk" });
-    if (index === 0) await server.load(day);
-    else for (const kind of ["window", "afk", "web", "editor"] as const) await server.load([day[kind]]);
-  }
-  const client = connect(server);
-  const buckets = Object.values(await client.buckets.list());
-  const categories: readonly Category[] = DEFAULT_CLASSES;
-  const classifying = { rules: rulesOf(categories) };
-  const names = choosableNames(categories);
-  const source = sourceOf({ kind: "one", host: "desk" }, buckets);
-  const choices = [
-    { columns: [], others: true },
-    { columns: [["Work"]], others: true },
-    { columns: [["Work"]], others: false },
-  ];
-  for (const startOfDay of ["02:30", "10:15"]) {
-    const calendar = { ...CALENDAR, startOfDay };
-    const days = partsOfDays(rangeOf("2026-10-22", "2026-10-27", calendar), calendar);
-    const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-    const query = programOf(source, classifying) ?? "";
-    const expected = (await client.query({ timeperiods, query })).map((one) => readSummary(one));
-    for (const { columns, others } of choices) {
-      const choice: SheetChoice = { ...DEFAULT_CHOICE, columns, others, step: 1, titles: true };
-      const program = sheetProgram(source, choice, classifying, names) ?? "";
-      const sheet = sheetOf(days, await client.query({ timeperiods, query: program }), choice);
-      for (const [at, { date, cells, total }] of sheet.days.entries()) {
-        const { seconds = 0, categories: times = [] } = expected[at] ?? {};
-        const work = times.filter(({ name }) => name[0] === "Work").reduce((sum, one) => sum + one.seconds, 0);
-        const where = `${date} from ${startOfDay}, ${JSON.stringify(choice)}`;
-        assert.ok(Math.abs(total - (others ? seconds : work)) < 1, `${where}: ${total}`);
-        const column = sheet.columns.findIndex(({ name }) => name?.[0] === "Work");
-        assert.ok(Math.abs((cells[column] ?? 0) - work) < 1, `${where}: ${cells[column]}`);
-      }
+test("totals are those of the activity view, also over a change of clocks and with another start of day", () =>
+  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+    for (const [index, date] of ["2026-10-23", "2026-10-24", "2026-10-25", "2026-10-26"].entries()) {
+      const day = realisticDay({ seed: index + 1, date, timezone: ZONE, hostname: "desk" });
+      if (index === 0) await server.load(day);
+      else for (const kind of ["window", "afk", "web", "editor"] as const) await server.load([day[kind]]);
     }
-    const wanted = expected.reduce((sum, { seconds }) => sum + seconds, 0);
-    const perDay = days.filter((_, at) => (expected[at]?.seconds ?? 0) > 0).length;
-    assert.ok(perDay >= 4 && wanted > 20 * HOUR);
-  }
-  await server.close();
-});
+    const client = connect(server);
+    const buckets = Object.values(await client.buckets.list());
+    const categories: readonly Category[] = DEFAULT_CLASSES;
+    const classifying = { rules: rulesOf(categories) };
+    const names = choosableNames(categories);
+    const source = sourceOf({ kind: "one", host: "desk" }, buckets);
+    const choices = [
+      { columns: [], others: true },
+      { columns: [["Work"]], others: true },
+      { columns: [["Work"]], others: false },
+    ];
+    for (const startOfDay of ["02:30", "10:15"]) {
+      const calendar = { ...CALENDAR, startOfDay };
+      const days = partsOfDays(rangeOf("2026-10-22", "2026-10-27", calendar), calendar);
+      const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+      const query = programOf(source, classifying) ?? "";
+      const expected = (await client.query({ timeperiods, query })).map((one) => readSummary(one));
+      for (const { columns, others } of choices) {
+        const choice: SheetChoice = { ...DEFAULT_CHOICE, columns, others, step: 1, titles: true };
+        const program = sheetProgram(source, choice, classifying, names) ?? "";
+        const sheet = sheetOf(days, await client.query({ timeperiods, query: program }), choice);
+        for (const [at, { date, cells, total }] of sheet.days.entries()) {
+          const { seconds = 0, categories: times = [] } = expected[at] ?? {};
+          const work = times.filter(({ name }) => name[0] === "Work").reduce((sum, one) => sum + one.seconds, 0);
+          const where = `${date} from ${startOfDay}, ${JSON.stringify(choice)}`;
+          assert.ok(Math.abs(total - (others ? seconds : work)) < 1, `${where}: ${total}`);
+          const column = sheet.columns.findIndex(({ name }) => name?.[0] === "Work");
+          assert.ok(Math.abs((cells[column] ?? 0) - work) < 1, `${where}: ${cells[column]}`);
+        }
+      }
+      const wanted = expected.reduce((sum, { seconds }) => sum + seconds, 0);
+      const perDay = days.filter((_, at) => (expected[at]?.seconds ?? 0) > 0).length;
+      assert.ok(perDay >= 4 && wanted > 20 * HOUR);
+    }
+  }));
 
-test("projects and other keys are columns as well", async () => {
-  const server = createTestServer({ hostname: "desk", testing: false });
-  await server.load(realisticDay({ date: "2024-03-01", timezone: ZONE, hostname: "desk" }));
-  await server.load([{ bucket: bucket({ id: "other", hostname: "laptop" }), events: [] }]);
-  const client = connect(server);
-  const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
-  const days = partsOfDays(periodAround("day", "2024-03-01", CALENDAR), CALENDAR);
-  const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-  for (const by of ["project", "app", "no such key"]) {
-    const choice: SheetChoice = { ...DEFAULT_CHOICE, by, step: 1, titles: by === "project" };
-    const query = sheetProgram(source, choice, { rules: [] }, []) ?? "";
-    const sheet = sheetOf(days, await client.query({ timeperiods, query }), choice);
-    assert.ok(sheet.total > HOUR, by);
-    const [name] = sheet.columns[0]?.name ?? [];
-    assert.ok(by === "no such key" ? name === undefined || name === "" : name !== "", `${by}: ${name}`);
-    if (name === undefined || name === "") continue;
-    const chosen: SheetChoice = { ...choice, columns: [[name]], others: false };
-    const alone = sheetOf(
-      days,
-      await client.query({ timeperiods, query: sheetProgram(source, chosen, { rules: [] }, []) ?? "" }),
-      chosen,
-    );
-    assert.ok(Math.abs(alone.total - (sheet.sums[0] ?? 0)) <= 1, by);
-  }
-  const laptop = sourceOf({ kind: "one", host: "nobody" }, []);
-  assert.is(sheetProgram(laptop, DEFAULT_CHOICE, { rules: [] }, []), undefined);
-  await server.close();
-});
+test("projects and other keys are columns as well", () =>
+  withTestServer({ hostname: "desk", testing: false }, async (server) => {
+    await server.load(realisticDay({ date: "2024-03-01", timezone: ZONE, hostname: "desk" }));
+    await server.load([{ bucket: bucket({ id: "other", hostname: "laptop" }), events: [] }]);
+    const client = connect(server);
+    const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
+    const days = partsOfDays(periodAround("day", "2024-03-01", CALENDAR), CALENDAR);
+    const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+    for (const by of ["project", "app", "no such key"]) {
+      const choice: SheetChoice = { ...DEFAULT_CHOICE, by, step: 1, titles: by === "project" };
+      const query = sheetProgram(source, choice, { rules: [] }, []) ?? "";
+      const sheet = sheetOf(days, await client.query({ timeperiods, query }), choice);
+      assert.ok(sheet.total > HOUR, by);
+      const [name] = sheet.columns[0]?.name ?? [];
+      assert.ok(by === "no such key" ? name === undefined || name === "" : name !== "", `${by}: ${name}`);
+      if (name === undefined || name === "") continue;
+      const chosen: SheetChoice = { ...choice, columns: [[name]], others: false };
+      const alone = sheetOf(
+        days,
+        await client.query({ timeperiods, query: sheetProgram(source, chosen, { rules: [] }, []) ?? "" }),
+        chosen,
+      );
+      assert.ok(Math.abs(alone.total - (sheet.sums[0] ?? 0)) <= 1, by);
+    }
+    const laptop = sourceOf({ kind: "one", host: "nobody" }, []);
+    assert.is(sheetProgram(laptop, DEFAULT_CHOICE, { rules: [] }, []), undefined);
+  }));
 
 test.run();

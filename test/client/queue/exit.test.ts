@@ -1,10 +1,9 @@
 // long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../../adapters/memory.js";
 import { connect } from "../../../src/client/index.js";
-import { createActivityServer } from "../../../src/index.js";
 import { sampleOf } from "../../faults/sizes.js";
+import { withServer } from "../../harness.js";
 import { beats } from "./beats.js";
 import { BUCKET_ID, inScene, type PlainEvent, PULSETIME, plainEvents, undisturbed } from "./scene.js";
 import { startWatcher, type Watching } from "./watching.js";
@@ -18,16 +17,12 @@ async function arrived(
   env: Readonly<Record<string, string>>,
   end: (watcher: Watching) => unknown,
 ): Promise<PlainEvent[]> {
-  const server = createActivityServer({ storage: memory(), hostname: "box" });
-  const { url } = await server.listen({ port: 0 });
-  try {
+  return withServer({ hostname: "box" }, async ({ server, url }) => {
     const watcher = startWatcher([url, "", "0", String(COUNT)], env);
     await watcher.line("done");
     await end(watcher);
-    return await plainEvents(connect(server), BUCKET_ID);
-  } finally {
-    await server.close();
-  }
+    return plainEvents(connect(server), BUCKET_ID);
+  });
 }
 
 for (const signal of sampleOf(["SIGTERM", "SIGINT"] as const, 2)) {

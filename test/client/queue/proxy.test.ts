@@ -3,8 +3,8 @@ import http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../../src/client/index.js";
-import { createTestServer } from "../../../src/testing/index.js";
-import { onPort, until } from "../../http/client.js";
+import { onPort, withTestServer } from "../../harness.js";
+import { until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, faultAt, inScene, plain, plainEvents } from "./scene.js";
 
 const test = suite("heartbeat queue: responses of a proxy");
@@ -32,31 +32,31 @@ const PORTALS: Readonly<Record<string, Portal>> = {
 async function behindProxy(
   body: (proxy: { readonly url: string; readonly target: string; putUp(portal: Portal): void }) => Promise<void>,
 ): Promise<void> {
-  const server = createTestServer();
-  const { url: target } = await server.listen();
-  const { port } = new URL(target);
-  let portal: Portal;
-  const listener: http.RequestListener = (request, response) => {
-    if (portal !== undefined) {
-      request.resume();
-      portal(response, request);
-      return;
-    }
-    const { method, url, headers } = request;
-    const onward = http.request(
-      { port, host: "127.0.0.1", method, path: url, headers: { ...headers, host: `127.0.0.1:${port}` } },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
-      },
-    );
-    request.pipe(onward);
-  };
-  const putUp = (other: Portal): void => {
-    portal = other;
-  };
-  await onPort(listener, (proxy) => body({ url: `http://127.0.0.1:${proxy.port}`, target, putUp }));
-  await server.close();
+  await withTestServer({}, async (server) => {
+    const { url: target } = await server.listen();
+    const { port } = new URL(target);
+    let portal: Portal;
+    const listener: http.RequestListener = (request, response) => {
+      if (portal !== undefined) {
+        request.resume();
+        portal(response, request);
+        return;
+      }
+      const { method, url, headers } = request;
+      const onward = http.request(
+        { port, host: "127.0.0.1", method, path: url, headers: { ...headers, host: `127.0.0.1:${port}` } },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 0, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      request.pipe(onward);
+    };
+    const putUp = (other: Portal): void => {
+      portal = other;
+    };
+    await onPort(listener, (proxy) => body({ url: `http://127.0.0.1:${proxy.port}`, target, putUp }));
+  });
 }
 
 const APPS = ["a", "b", "c", "d", "e"];

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../../adapters/memory.js";
 import { connect } from "../../../src/client/index.js";
 import type { JsonObject } from "../../../src/domain/json.js";
-import { createActivityServer, veto } from "../../../src/index.js";
+import { veto } from "../../../src/index.js";
+import { withServer } from "../../harness.js";
 import { until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, heartbeats, inScene, plain, plainEvents } from "./scene.js";
 
@@ -98,17 +98,17 @@ test("an event that a hook of the server vetoes is dropped and told of, and the 
   const beforeHeartbeat = ({ beat }: { beat: { data: JsonObject } }): void => {
     if (beat.data["app"] === "secret") throw veto("private windows are not recorded");
   };
-  const server = createActivityServer({ storage: memory(), hooks: { beforeHeartbeat } });
-  const client = connect(server);
-  await inScene(async (scene) => {
-    const queue = scene.open({ commitInterval: 0, client });
-    for (const [second, app] of ["a", "secret", "b"].entries()) await queue.heartbeat(beat(second, app));
-    await scene.drained(queue);
-    assert.equal(await plainEvents(client, BUCKET_ID), [plain(0, 0, "a"), plain(2, 0, "b")]);
-    assert.equal([codes(scene), scene.warnings[0]?.count, queue.state.dropped], [["REFUSED"], 1, 1]);
-    assert.match(scene.warnings[0]?.message ?? "", "private windows are not recorded");
+  await withServer({ door: "process", hooks: { beforeHeartbeat } }, async ({ server }) => {
+    const client = connect(server);
+    await inScene(async (scene) => {
+      const queue = scene.open({ commitInterval: 0, client });
+      for (const [second, app] of ["a", "secret", "b"].entries()) await queue.heartbeat(beat(second, app));
+      await scene.drained(queue);
+      assert.equal(await plainEvents(client, BUCKET_ID), [plain(0, 0, "a"), plain(2, 0, "b")]);
+      assert.equal([codes(scene), scene.warnings[0]?.count, queue.state.dropped], [["REFUSED"], 1, 1]);
+      assert.match(scene.warnings[0]?.message ?? "", "private windows are not recorded");
+    });
   });
-  await server.close();
 });
 
 for (const id of [undefined, 0, -1, 1.5, "7"]) {

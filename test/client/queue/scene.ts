@@ -10,7 +10,8 @@ import {
 } from "../../../src/client/queue/index.js";
 import type { JsonObject } from "../../../src/domain/json.js";
 import { createActivityServer } from "../../../src/index.js";
-import { until, withoutStrays } from "../../http/client.js";
+import { withoutStrays, withServer } from "../../harness.js";
+import { until } from "../../http/client.js";
 
 export const BUCKET_ID = "editor";
 export const BUCKET = { type: "app.editor.activity", client: "test", hostname: "box" } as const;
@@ -211,15 +212,12 @@ export async function plainEvents(client: ActivityClient, bucketId: string): Pro
 
 /** What a server makes of beats that reach it one by one, with nothing in between. */
 export async function undisturbed(beats: readonly QueueBeat[], pulsetime: number): Promise<PlainEvent[]> {
-  const server = createActivityServer({ storage: memory(), hostname: "box" });
-  try {
+  return withServer({ door: "process", hostname: "box" }, async ({ server }) => {
     const client = connect(server);
     await client.buckets.create(BUCKET_ID, BUCKET);
     for (const { timestamp = "", ...event } of beats) {
       await client.heartbeat(BUCKET_ID, { timestamp, ...event }, pulsetime);
     }
-    return await plainEvents(client, BUCKET_ID);
-  } finally {
-    await server.close();
-  }
+    return plainEvents(client, BUCKET_ID);
+  });
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { inTime } from "../../http/client.js";
+import { inTime } from "../../harness.js";
 import { programOf } from "../../program.js";
 
 /** How a watcher ended, and what it had said. */
