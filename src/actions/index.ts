@@ -18,10 +18,10 @@ export type Actions = { readonly [Id in CallId]: Action<Id, HookedService> };
 export function actionsOf(parts: ActionParts): Actions {
   const { identity, privacy, applying, retention, keys, sessions, pairing, extensions, signInPath } = parts;
   return {
-    getInfo: (_, service) => service.info(),
+    getInfo: (_, service) => service.visible.info(),
 
     updateBucket: ({ params, body }, service) => service.updateBucket(params.bucketId, body),
-    getBucketAccess: ({ params }, service) => service.getAccess(params.bucketId),
+    getBucketAccess: ({ params }, service) => service.visible.getAccess(params.bucketId),
     async setBucketAccess({ params, body: { access } }, service) {
       await service.setAccess(params.bucketId, access);
       return access;
@@ -52,7 +52,7 @@ export function actionsOf(parts: ActionParts): Actions {
     },
 
     countEvents: ({ params, query, isGone }, service) =>
-      service.countEvents(params.bucketId, { ...selectionOf(query), isGone }),
+      service.visible.countEvents(params.bucketId, { ...selectionOf(query), isGone }),
     deleteEventsOfAll: ({ body: { buckets, hosts, ...selection } }, service) =>
       service.deleteMatchingIn({ buckets, hosts }, selection),
     splitEvent: ({ params, body }, service) => service.splitEvent(params.bucketId, params.eventId, body.at),
@@ -82,7 +82,7 @@ export function actionsOf(parts: ActionParts): Actions {
     previewRetention: ({ body }) => retention.preview(body.rules),
     runRetention: () => retention.runNow(),
 
-    listTrash: (_, service) => service.listTrash(),
+    listTrash: (_, service) => service.visible.listTrash(),
     restoreTrash: ({ params, body }, service) => service.restoreTrash(params.entryId, body),
     async deleteTrash({ params: { entryId } }, service) {
       if ((await service.removeTrash([entryId])).length === 0) throw noSuchEntry(entryId);
@@ -92,8 +92,8 @@ export function actionsOf(parts: ActionParts): Actions {
       return { entries: entries.length, events: entries.reduce((sum, entry) => sum + entry.events, 0) };
     },
 
-    listSettings: async (_, service) => Object.fromEntries(await service.listSettings()),
-    getSetting: ({ params }, service) => service.getSetting(params.key),
+    listSettings: async (_, service) => Object.fromEntries(await service.visible.listSettings()),
+    getSetting: ({ params }, service) => service.visible.getSetting(params.key),
     putSetting: ({ params, body }, service) => service.putSetting(params.key, body),
     deleteSetting: ({ params }, service) => service.deleteSetting(params.key),
   };

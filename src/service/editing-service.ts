@@ -171,11 +171,6 @@ export class EditingService extends ActivityService {
     return event;
   }
 
-  /** What can be restored, the latest first (docs/trash.md). */
-  listTrash(): Promise<TrashEntry[]> {
-    return this.trash.list();
-  }
-
   /**
    * Called before an entry goes back, with a bucket id for each of its buckets.
    *

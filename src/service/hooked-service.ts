@@ -156,7 +156,7 @@ export class HookedService extends RedirectedService {
     const { hooks } = this.#options;
     if (hooks.beforeInsert !== undefined) {
       await this.refuseMoving(bucketId, bucketId);
-      const events = [activityEvent(await this.getEvent(bucketId, eventId))];
+      const events = [activityEvent(await this.visible.getEvent(bucketId, eventId))];
       await hooks.beforeInsert({ ...this.#by, bucketId, events });
     }
     return super.splitEvent(bucketId, eventId, at);
@@ -167,7 +167,7 @@ export class HookedService extends RedirectedService {
     await this.refuseMoving(bucketId, targetId);
     await hooks.beforeDeleteEvent?.({ ...this.#by, bucketId, eventId });
     if (hooks.beforeInsert !== undefined) {
-      const { id: _, ...draft } = await this.getEvent(bucketId, eventId);
+      const { id: _, ...draft } = await this.visible.getEvent(bucketId, eventId);
       await hooks.beforeInsert({ ...this.#by, bucketId: targetId, events: [activityEvent(draft)] });
     }
     return super.moveEvent(bucketId, eventId, targetId);

@@ -5,8 +5,8 @@ import { parametersSchema } from "../api/parameters.js";
 import { toldBy } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
+import type { ProtectedService } from "./protected-service.js";
 import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
-import type { ActivityService } from "./service.js";
 import { invalid } from "./validation.js";
 
 /** What a program searches (docs/search.md). */
@@ -42,14 +42,14 @@ const SCHEMA = parametersSchema(NAMES, "query");
 
 /** @param whileRead lets a closing server wait for what is being read */
 export function createInProcessSearch(
-  service: ActivityService,
+  service: ProtectedService,
   { whileRead }: { whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T> },
 ): SearchEvents {
   function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {
     let summary: SearchSummary | undefined;
     const { signal, ...given } = input;
     const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
-    const parts = untilAborted(service.search({ ...wanted, isGone: () => signal?.aborted === true }), signal);
+    const parts = untilAborted(service.visible.search({ ...wanted, isGone: () => signal?.aborted === true }), signal);
     const rows = whileRead(rowsOf(parts, (told) => (summary = told))) as AsyncGenerator<unknown> as AsyncGenerator<Row>;
     return {
       [Symbol.asyncIterator]: () => rows,

@@ -184,7 +184,7 @@ export function createInProcess(calls: InProcessMethods, service: ProtectedServi
 }
 
 async function* exported(service: ProtectedService, bucketId: string | undefined): AsyncGenerator<string> {
-  const buckets = await service.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
+  const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
   // Each piece holds whole events, so no character is cut in two.
   for await (const piece of serializeDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
 }
@@ -193,8 +193,8 @@ const decoder: TextDecoder = new TextDecoder();
 
 function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
   return {
-    list: () => during(() => service.listBuckets()),
-    get: (bucketId) => during(async () => service.getBucket(checkedBucketId(bucketId))),
+    list: () => during(() => service.visible.listBuckets()),
+    get: (bucketId) => during(async () => service.visible.getBucket(checkedBucketId(bucketId))),
     create: (bucketId, bucket, events = []) =>
       during(async () => {
         const draft = programParser.bucket(bucket, "the bucket");
@@ -227,7 +227,7 @@ function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcess
     },
     get: <Data extends object>(bucketId: string, eventId: number) =>
       during(async () =>
-        activityEvent<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+        activityEvent<Data>(await service.visible.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
       ),
     delete: (bucketId, eventId, { permanent } = {}) =>
       during(async () =>
@@ -254,7 +254,8 @@ async function* chunksOf<Data extends object>(
   bucketId: string,
   range: EventSelection,
 ): AsyncGenerator<readonly ActivityEvent<Data>[]> {
-  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield activityEvents(batch.events());
+  for await (const batch of (await service.visible.readEvents(bucketId, range)).batches)
+    yield activityEvents(batch.events());
 }
 
 function readerOf<Data extends object>(chunks: AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {

@@ -1,9 +1,7 @@
-import type { Bucket, BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { Bucket, BucketPatch } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
-import { ActivityError } from "../errors.js";
-import type { QueryRequest } from "../query/engine.js";
-import type { Value } from "../query/values.js";
+import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
 import {
@@ -17,13 +15,12 @@ import {
 } from "./access/bucket-access.js";
 import { type Caller, type Grants, OPERATOR, type Verb } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
-import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
-import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { type Deleted, type DeletedEvents, noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { MatchingDeletion, SelectionInput } from "./trash/matching.js";
 import type { Restoring } from "./trash/restoring.js";
+import { Visible } from "./visible.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {
@@ -35,40 +32,23 @@ export interface ProtectedServiceOptions extends ServiceOptions {
  * unless he is an operator (docs/keys.md). Whether he may call an operation at all was decided before.
  */
 export class ProtectedService extends EditingService {
+  /** What the caller can read. */
+  readonly visible: Visible;
   readonly #storage: Storage;
   readonly #access: BucketAccessRules;
-  readonly #grants: Grants;
+  protected readonly grants: Grants;
 
   constructor(options: ProtectedServiceOptions, grants: Grants = OPERATOR, shared?: Shared) {
     super(options, shared);
+    this.visible = new Visible({ ...options, shared: this.shared }, grants);
     this.#storage = options.storage;
     this.#access = options.access;
-    this.#grants = grants;
+    this.grants = grants;
   }
 
   /** On whose behalf; `undefined` for the program itself, and where no key and no session was recognized. */
   get caller(): Caller | undefined {
-    return this.#grants.caller;
-  }
-
-  override async listBuckets(): Promise<BucketSummary[]> {
-    const buckets = await super.listBuckets();
-    const { view } = this.#grants;
-    return view === undefined ? buckets : buckets.filter(({ id }) => view.sees(id));
-  }
-
-  override async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
-    const buckets = await super.exportBuckets(bucketId);
-    const { view } = this.#grants;
-    return view === undefined ? buckets : buckets.filter(({ bucket }) => view.sees(bucket.id));
-  }
-
-  override query(request: QueryRequest): Promise<Value[]> {
-    return super.query({ ...request, view: this.#grants.view });
-  }
-
-  override search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
-    return super.search({ ...request, view: this.#grants.view });
+    return this.grants.caller;
   }
 
   override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
@@ -78,7 +58,7 @@ export class ProtectedService extends EditingService {
   override insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly AcceptedDraft[]> {
     // An event with an id takes the place of the one that has it.
     const replaces = drafts.some(({ id }) => id !== undefined);
-    if (replaces && !this.#grants.allows("write", bucketId)) {
+    if (replaces && !this.grants.allows("write", bucketId)) {
       const needed = `it needs write:${bucketId}, or send the events without ids`;
       return Promise.reject(new ActivityError("FORBIDDEN", `this key may not replace events of the bucket: ${needed}`));
     }
@@ -108,7 +88,7 @@ export class ProtectedService extends EditingService {
 
   /** A hook may have chosen a bucket whose entries the caller is not shown. */
   #toldOf(bucketId: string, { entry }: Deleted): Deleted {
-    return { entry: this.#grants.allows("write", bucketId) ? entry : null };
+    return { entry: this.grants.allows("write", bucketId) ? entry : null };
   }
 
   override deleteMatching(bucketId: string, selection: SelectionInput): Promise<MatchingDeletion> {
@@ -119,7 +99,7 @@ export class ProtectedService extends EditingService {
   protected override async listChosen(has: (bucket: Bucket) => boolean): Promise<string[]> {
     const chosen = (await super.listChosen(has)).filter((bucketId) => this.sees(bucketId));
     for (const bucketId of chosen) {
-      if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
+      if (!this.grants.allows("write", bucketId)) throw lacking("write", bucketId);
       await this.#refuse("alter", bucketId);
     }
     return chosen;
@@ -142,12 +122,8 @@ export class ProtectedService extends EditingService {
   protected async refuseMoving(bucketId: string, targetId: string): Promise<void> {
     await this.#refuse("alter", bucketId);
     if (bucketId === targetId) return;
-    if (!this.#grants.allows("append", targetId)) throw lacking("append", targetId);
+    if (!this.grants.allows("append", targetId)) throw lacking("append", targetId);
     await this.#refuse("add", targetId);
-  }
-
-  override async listTrash(): Promise<TrashEntry[]> {
-    return (await super.listTrash()).filter((entry) => this.#ownsAll(entry));
   }
 
   protected override async allowRestoring(
@@ -158,7 +134,7 @@ export class ProtectedService extends EditingService {
     if (!this.#ownsAll(entry)) throw noSuchEntry(entry.id);
     for (const bucketId of targets) {
       const isNamed = bucketId === restoring.bucket || entry.buckets.some((own) => own.bucketId === bucketId);
-      if (!this.#grants.allows("write", bucketId)) {
+      if (!this.grants.allows("write", bucketId)) {
         throw isNamed || this.knows(bucketId) ? lacking("write", bucketId) : elsewhere();
       }
       await this.#refuse("add", bucketId);
@@ -166,12 +142,12 @@ export class ProtectedService extends EditingService {
   }
 
   override async removeTrash(ids?: readonly string[]): Promise<TrashEntry[]> {
-    const own = await this.listTrash();
+    const own = await this.visible.listTrash();
     const wanted = ids === undefined ? own : own.filter(({ id }) => ids.includes(id));
     // What was protected, or is by now, is not deleted for good by somebody else than its operator.
     const entryIds = wanted.map(({ id }) => id);
     for (const { bucketId, access } of await this.trash.accessIn(entryIds)) {
-      if (this.#grants.standing === "operator") break;
+      if (this.grants.standing === "operator") break;
       refuseChange(access, "alter", bucketId);
       // Its events belong to that bucket by now, whose id is not told.
       refuseChange(await this.#access.of(await this.shared.redirects.of(bucketId)), "alter", bucketId);
@@ -181,28 +157,22 @@ export class ProtectedService extends EditingService {
 
   /** Whether the caller could have deleted all that an entry holds. */
   #ownsAll({ buckets }: TrashEntry): boolean {
-    return buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId));
+    return buckets.every(({ bucketId }) => this.grants.allows("write", bucketId));
   }
 
   protected override get refuse(): RefuseIn {
-    return this.#grants.standing === "operator" ? refuseNothing : refuseByAccess;
+    return this.grants.standing === "operator" ? refuseNothing : refuseByAccess;
   }
 
   async #refuse(change: Change, bucketId: string): Promise<void> {
-    if (this.#grants.standing !== "operator") refuseChange(await this.#access.of(bucketId), change, bucketId);
+    if (this.grants.standing !== "operator") refuseChange(await this.#access.of(bucketId), change, bucketId);
   }
 
   protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
-    if (this.#grants.standing !== "operator") {
+    if (this.grants.standing !== "operator") {
       for (const { bucketId } of buckets) refuseChange(await this.#access.of(bucketId), "add", bucketId);
     }
     return super.mergeBuckets(buckets);
-  }
-
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
-  async getAccess(bucketId: string): Promise<BucketAccess> {
-    await this.#assertBucket(bucketId);
-    return this.#access.of(bucketId);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -211,7 +181,7 @@ export class ProtectedService extends EditingService {
       await this.#access.setOf(this.#storage, bucketId, access);
     } catch (thrown) {
       if (!lacksTransactions(thrown)) throw thrown;
-      await this.#assertBucket(bucketId);
+      if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
       await this.#access.set(bucketId, access);
     }
   }
@@ -222,18 +192,18 @@ export class ProtectedService extends EditingService {
    * @throws ActivityError `FORBIDDEN` for a protected bucket
    */
   async refuseProtected(bucketIds: readonly string[]): Promise<void> {
-    if (this.#grants.standing === "operator") return;
+    if (this.grants.standing === "operator") return;
     for (const bucketId of bucketIds) refuseChange(await this.#access.of(bucketId), "alter", bucketId);
   }
 
   /** Whether a bucket exists for who asks. */
   protected sees(bucketId: string): boolean {
-    return this.#grants.view?.sees(bucketId) ?? true;
+    return this.grants.view?.sees(bucketId) ?? true;
   }
 
   /** Whether who asks may learn that there is such a bucket. */
   protected knows(bucketId: string): boolean {
-    return this.sees(bucketId) || this.#grants.allows("append", bucketId);
+    return this.sees(bucketId) || this.grants.allows("append", bucketId);
   }
 
   /** For records that somebody else has changed. */
@@ -247,13 +217,9 @@ export class ProtectedService extends EditingService {
     this.shared.privacy.forget();
   }
 
-  async #assertBucket(bucketId: string): Promise<void> {
-    await super.getBucket(bucketId);
-  }
-
   /** Nothing is waited for once the access of buckets is known: writes reach the storage in the order of the calls. */
   #unlessRefused<Result>(bucketId: string, change: Change, write: () => Promise<Result>): Promise<Result> {
-    if (this.#grants.standing === "operator") return write();
+    if (this.grants.standing === "operator") return write();
     const access = this.#access.of(bucketId);
     if (typeof access !== "string") {
       return access.then((known) => {

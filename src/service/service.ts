@@ -4,6 +4,7 @@ import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js"
 import type { JsonValue } from "../domain/json.js";
 import { currentMicros, type Micros } from "../domain/time.js";
 import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js";
+import type { Work } from "../query/work.js";
 import type { Storage } from "../storage/storage.js";
 import { type RefuseIn, refuseNothing } from "./access/bucket-access.js";
 import { createUnredirected } from "./identity/unredirected.js";
@@ -18,24 +19,29 @@ import {
 import type { ServerNotices } from "./notices.js";
 import { acceptedOf } from "./privacy/privacy.js";
 import { checkRuleSetting } from "./privacy/rules-in-force.js";
-import { ReadingService } from "./reading-service.js";
 import { checkRetentionSetting } from "./retention/retention.js";
-import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
+import { MOST_IMPORTS, type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import { refuseHidden } from "./trash/without-trash.js";
 import { checkedSettingKey, findOversize } from "./validation.js";
 
 const LOCAL_HOSTNAME = "!local";
 
-/** The methods of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
-export class ActivityService extends ReadingService {
+/** The writes of the API on domain types: existence, defaults. Knows neither HTTP nor any engine. */
+export class ActivityService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;
+  protected readonly shared: Shared;
 
-  constructor(options: ServiceOptions, shared?: Shared) {
-    super(options, shared);
+  constructor(options: ServiceOptions, shared: Shared = sharedOf(options)) {
     this.#storage = options.storage;
     this.#options = options;
+    this.shared = shared;
+  }
+
+  /** Starts work on stored events, with the time that a query has. */
+  startWork(): Work {
+    return this.shared.load.work();
   }
 
   /** Refuses changes for whoever this is on behalf of, in the step that makes them. */

@@ -21,13 +21,13 @@ const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 /** docs/api.md#creating-changing-and-deleting-buckets. */
 export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, CallId>> = {
   async listBuckets(_request, { service }) {
-    const buckets = await service.listBuckets();
+    const buckets = await service.visible.listBuckets();
     const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${serializeBucket(bucket)}`);
     return jsonResponse(`{${members.join(",")}}`);
   },
 
   async getBucket(_request, context) {
-    return jsonResponse(serializeBucket(await context.service.getBucket(bucketIdOf(context))));
+    return jsonResponse(serializeBucket(await context.service.visible.getBucket(bucketIdOf(context))));
   },
 
   async createBucket(request, context) {

@@ -51,7 +51,7 @@ export function eventTable(
 ): Promise<HttpResponse> {
   const selection = selectionOf(readQuery("exportBucketCsv", context.query));
   return whileThere(request, async (isGone) => {
-    const read = () => context.service.readEvents(bucketIdOf(context), { ...selection, isGone });
+    const read = () => context.service.visible.readEvents(bucketIdOf(context), { ...selection, isGone });
     const table = eventsAsCsv(async () => (await read()).batches, columns);
     return csvResponse(await gather(table), filename);
   });
@@ -71,10 +71,10 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
       return eventTable(request, context, { filename: csvFilename(bucketId) });
     }
     const isLasting = !query.has("filter") || !needsCategories(wanted().terms ?? []);
-    const now = isLasting ? service.versionOf(bucketId) : undefined;
+    const now = isLasting ? service.visible.versionOf(bucketId) : undefined;
     return whileThere(request, async (isGone) => {
       const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {
-        const { version, batches } = await service.readEvents(bucketId, { ...wanted(), isGone });
+        const { version, batches } = await service.visible.readEvents(bucketId, { ...wanted(), isGone });
         return { version, body: await gather(listOf(batches, serializers.events)) };
       });
       return jsonResponse(body);
@@ -92,7 +92,9 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   },
 
   async getEvent(_request, context) {
-    return jsonResponse(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
+    return jsonResponse(
+      serializeEvent(await context.service.visible.getEvent(bucketIdOf(context), eventIdOf(context))),
+    );
   },
 
   async deleteEvent(_request, context) {
@@ -128,12 +130,12 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
-    const now = service.versionOf(bucketId);
+    const now = service.visible.versionOf(bucketId);
     const body = await serializers.responses.respond(JSON.stringify(["timeline", bucketId, search]), now, async () => {
       const { bins, ...asked } = readQuery("getTimeline", query);
       const range = timesOf(asked);
       if ((range.end ?? Infinity) < (range.start ?? -Infinity)) throw invalid("end must not be before start");
-      const { version, timeline } = await service.readTimeline(bucketId, { ...range, bins });
+      const { version, timeline } = await service.visible.readTimeline(bucketId, { ...range, bins });
       return { version, body: await gather(serializeTimeline(timeline, serializers.events)) };
     });
     return jsonResponse(body);

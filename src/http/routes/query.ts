@@ -19,7 +19,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     return whileThere(request, async (isGone) => {
       const periods = await periodsOf(timeperiods, parseTimeperiod);
       const name = query.get("name") ?? "";
-      const results = await service.query({ text: lines.join("\n"), periods, name, isGone });
+      const results = await service.visible.query({ text: lines.join("\n"), periods, name, isGone });
       if (format === "csv") {
         const table = resultsAsCsv(await objectsOf(results, isGone), timeperiods);
         if (table !== undefined) return csvResponse(table, csvFilename(name || "query"));

@@ -16,7 +16,7 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const { isGone, end } = watchClient(request);
     const wanted = { ...wish, isGone };
     const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, end);
-    const find = () => service.search(wanted);
+    const find = () => service.visible.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
       return csvResponse(await gather(toTheEnd(table)), csvFilename("search"));

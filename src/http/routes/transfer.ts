@@ -20,13 +20,13 @@ import { eventTable } from "./events.js";
 /** docs/api.md#export-and-import. */
 export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   async exportBuckets(_request, { service }) {
-    return exportResponse(await service.exportBuckets(), "filename=aw-buckets-export.json");
+    return exportResponse(await service.visible.exportBuckets(), "filename=aw-buckets-export.json");
   },
 
   async exportBucket(_request, context) {
     const bucketId = bucketIdOf(context);
     const filename = exportFilename("aw-bucket-export_", bucketId, "json");
-    return exportResponse(await context.service.exportBuckets(bucketId), filename);
+    return exportResponse(await context.service.visible.exportBuckets(bucketId), filename);
   },
 
   exportBucketCsv(request, context) {

@@ -1,0 +1,54 @@
+import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import type { Grants } from "../access/grants.js";
+import type { Shared } from "../shared.js";
+
+/** Which redirects to follow, and for which caller. */
+export interface Following {
+  readonly shared: Pick<Shared, "redirects" | "privacy">;
+  readonly grants: Grants;
+}
+
+/**
+ * Calls with the bucket that an ID resolves to, and again whenever that bucket was renamed in the meantime: a call that
+ * found no bucket has changed nothing. Waits for nothing once redirects are known, so writes reach the storage in the
+ * order of the calls.
+ */
+export function followRedirects<Result>(
+  bucketId: string,
+  following: Following,
+  call: (id: string) => Promise<Result>,
+): Promise<Result> {
+  const { redirects, privacy } = following.shared;
+  const end = redirects.of(bucketId);
+  if (typeof end === "string") return attempt(bucketId, end, following, call);
+  // Read both at once. Ignore errors here; the next foreground read reports them.
+  privacy.ready()?.catch(() => undefined);
+  return end.then((id) => attempt(bucketId, id, following, call));
+}
+
+/** @param isAgain whether this ID was tried just before */
+function attempt<Result>(
+  bucketId: string,
+  id: string,
+  following: Following,
+  call: (id: string) => Promise<Result>,
+  isAgain = false,
+): Promise<Result> {
+  return call(id).catch(async (thrown: unknown) => {
+    if (!ActivityError.is(thrown)) throw thrown;
+    const { redirects } = following.shared;
+    const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.now(bucketId) : undefined;
+    // The bucket may have been renamed and have its ID back by now.
+    const isBack = now === id && !isAgain && (await redirects.isEnd(id));
+    if (now === undefined || (now === id && !isBack)) throw refusalFor(bucketId, id, following.grants, thrown);
+    return attempt(bucketId, now, following, call, isBack);
+  });
+}
+
+/** A refusal in the words of a caller who named one bucket and may not know of the other one. */
+function refusalFor(bucketId: string, id: string, { view, allows }: Grants, thrown: ActivityError): ActivityError {
+  if (id === bucketId || (view?.sees(id) ?? true) || allows("append", id)) return thrown;
+  if (thrown.code === "NO_SUCH_BUCKET") return noSuchBucket(bucketId);
+  if (thrown.code !== "FORBIDDEN") return thrown;
+  return new ActivityError("FORBIDDEN", `bucket ${quote(bucketId)} takes no such change from this key`);
+}

@@ -1,0 +1,194 @@
+import type { DomainOf } from "../api/codec.js";
+import type { BucketSummary } from "../domain/bucket.js";
+import type { StoredEvent } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import { ActivityError, noSuchBucket, quote } from "../errors.js";
+import type { QueryRequest } from "../query/engine.js";
+import type { Value } from "../query/values.js";
+import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
+import { later } from "../util/later.js";
+import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js";
+import type { Grants } from "./access/grants.js";
+import {
+  type EventFiltering,
+  EventReads,
+  type EventSelection,
+  type ExportedBucket,
+  type TimelineRead,
+} from "./event-reads.js";
+import { followRedirects } from "./identity/follow-redirects.js";
+import { versionAt } from "./identity/redirected-source.js";
+import type { SearchPart, SearchRequest } from "./search/search.js";
+import type { ServiceOptions, Shared } from "./shared.js";
+import type { TimelineRequest } from "./timeline.js";
+import type { TrashEntry } from "./trash/entry.js";
+import { checkedSettingKey } from "./validation.js";
+
+const loadSearch = later(() => import("./search/search.js"));
+
+/** What reads are made of. */
+export interface VisibleParts extends ServiceOptions {
+  readonly access: BucketAccessRules;
+  readonly shared: Shared;
+}
+
+/**
+ * What is stored, as one caller sees it: buckets that the caller may not read do not exist, former IDs resolve
+ * to these, and there is no trash but its list. A redirect opens nothing: it needs the right to read its target, too.
+ */
+export class Visible {
+  readonly #parts: VisibleParts;
+  readonly #grants: Grants;
+  readonly #reads: EventReads;
+
+  constructor(parts: VisibleParts, grants: Grants) {
+    this.#parts = parts;
+    this.#grants = grants;
+    this.#reads = new EventReads(parts.storage, parts.shared.load);
+  }
+
+  /** docs/api.md#info. */
+  async info(): Promise<DomainOf<"Info">> {
+    const { hostname, version, testing, storage } = this.#parts;
+    // What newer servers report when they are started without a profile; this one has none.
+    return { hostname, version, testing, deviceId: await storage.deviceId(), profile: "default" };
+  }
+
+  async listBuckets(): Promise<BucketSummary[]> {
+    const buckets = await this.#parts.storage.summaries();
+    const { view } = this.#grants;
+    return view === undefined ? buckets : buckets.filter(({ id }) => view.sees(id));
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  getBucket(bucketId: string): Promise<BucketSummary> {
+    return this.#in(bucketId, async (id) => {
+      const [bucket] = await this.#parts.storage.summaries([id]);
+      if (bucket === undefined) throw noSuchBucket(id);
+      return bucket;
+    });
+  }
+
+  /**
+   * Reads events, each cut to the range (docs/api.md#reading-events), newest first unless the selection has another
+   * order. A range that ends before it starts is empty.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a pattern of a term that cannot be compiled
+   */
+  readEvents(bucketId: string, selection: EventSelection): Promise<EventRead> {
+    return this.#versionedIn(bucketId, (id) => this.#reads.read(id, selection));
+  }
+
+  /**
+   * The events of a range, to be drawn.
+   *
+   * @returns the timeline, and the version of the bucket that it shows
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  readTimeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
+    return this.#versionedIn(bucketId, (id) => this.#reads.timeline(id, request));
+  }
+
+  /** Changes with every change of a bucket's events; `undefined` if it is not known. */
+  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
+    const end = this.#parts.shared.redirects.of(bucketId);
+    if (end === bucketId) return this.#reads.versionOf(bucketId);
+    return (async () => {
+      const id = await end;
+      const version = await this.#reads.versionOf(id);
+      // Do not reveal anything about a bucket that the caller may not read, not even that it does not change.
+      if (id === bucketId) return version;
+      return this.#sees(id) ? versionAt(id, version) : undefined;
+    })();
+  }
+
+  /** @throws ActivityError as `readEvents` does */
+  countEvents(bucketId: string, range: TimeRange & EventFiltering): Promise<number> {
+    return this.#in(bucketId, (id) => this.#reads.count(id, range));
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
+  getEvent(bucketId: string, eventId: number): Promise<StoredEvent> {
+    return this.#in(bucketId, async (id) => {
+      const event = await this.#parts.storage.getEvent(id, eventId);
+      if (event !== undefined) return event;
+      throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(id)} has no event with id ${eventId}`);
+    });
+  }
+
+  /**
+   * One bucket or all, with their events; each is read when its turn comes.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
+    if (bucketId !== undefined) return this.#in(bucketId, (id) => this.#reads.exported(id));
+    return (await this.#reads.exported()).filter(({ bucket }) => this.#sees(bucket.id));
+  }
+
+  /**
+   * Runs a program over periods (docs/query.md).
+   *
+   * @returns a value for each period
+   * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
+   */
+  async query(request: QueryRequest): Promise<Value[]> {
+    return (await this.#parts.shared.engine()).run({ ...request, view: this.#grants.view });
+  }
+
+  /**
+   * Searches the events of several buckets (docs/search.md). Nothing is read before the first part is requested.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` with the first part
+   */
+  async *search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
+    const { search } = await loadSearch();
+    yield* search(this.#parts.storage, this.#parts.shared.load, { ...request, view: this.#grants.view });
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async getAccess(bucketId: string): Promise<BucketAccess> {
+    const { storage, access } = this.#parts;
+    if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+    return access.of(bucketId);
+  }
+
+  listSettings(): Promise<Map<string, JsonValue>> {
+    return this.#parts.storage.settings.list();
+  }
+
+  /**
+   * @returns `null` for an unknown key
+   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
+   */
+  async getSetting(key: string): Promise<JsonValue> {
+    return (await this.#parts.storage.settings.get(checkedSettingKey(key))) ?? null;
+  }
+
+  /** Entries of the trash that the caller could have deleted, the latest first (docs/trash.md). */
+  async listTrash(): Promise<TrashEntry[]> {
+    const entries = await this.#parts.trash.list();
+    return entries.filter(({ buckets }) => buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId)));
+  }
+
+  #sees(bucketId: string): boolean {
+    return this.#grants.view?.sees(bucketId) ?? true;
+  }
+
+  #in<Result>(bucketId: string, read: (id: string) => Promise<Result>): Promise<Result> {
+    return followRedirects(bucketId, { shared: this.#parts.shared, grants: this.#grants }, (id) => {
+      if (id !== bucketId && !this.#sees(id)) return Promise.reject(noSuchBucket(bucketId));
+      return read(id);
+    });
+  }
+
+  #versionedIn<Result extends { readonly version: VersionToken }>(
+    bucketId: string,
+    read: (id: string) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#in(bucketId, async (id) => {
+      const result = await read(id);
+      return id === bucketId ? result : { ...result, version: versionAt(id, result.version) };
+    });
+  }
+}
