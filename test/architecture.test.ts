@@ -5,6 +5,7 @@ import {
   entryProblems,
   formProblems,
   lengthProblems,
+  maintenanceProblems,
   type Problem,
   pageProblems,
   reExportProblems,
@@ -42,6 +43,14 @@ for (const entry of CORE_ENTRIES) {
     const files = new Map(FILES.map((file) => [file.name, file]));
     assert.ok(files.has(entry));
     report(entryProblems(entry, files));
+  });
+}
+
+for (const entry of ["adapters/leveldb/index.ts", "src/cli/program.ts", "src/cli/start.ts"]) {
+  test(`${entry} loads nothing that maintains folders`, () => {
+    const files = new Map(FILES.map((file) => [file.name, file]));
+    assert.ok(files.has(entry));
+    report(maintenanceProblems(entry, files));
   });
 }
 

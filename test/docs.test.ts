@@ -195,7 +195,7 @@ test("the drawings of docs/architecture.md come first", () => {
 
 /** Folders of which the page names every file. */
 const MAPPED = ["src/http", "src/service", "src/query", "src/storage"].concat(
-  ["segments", "leveldb", "unstorage", "postgres"].map((name) => `adapters/${name}`),
+  ["segments", "leveldb", "leveldb/maintenance", "unstorage", "postgres"].map((name) => `adapters/${name}`),
 );
 
 test("docs/architecture.md names every file of the folders that it maps, and none that is not there", () => {

@@ -10,7 +10,6 @@ import { EngineGuard } from "./engine-guard.js";
 import type { FileSystem } from "./file-system.js";
 import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
 import { logNumber } from "./level-files.js";
-import { nameNewest, takeBackUnforced } from "./manifest.js";
 import type { Space } from "./space.js";
 
 /** Upper bound of the memtable's size without its entries, in bytes. */
@@ -174,6 +173,7 @@ export class FolderDatabase {
     // There is nothing that LevelDB could drop from files that it left whole.
     if (left !== "unchanged") {
       await this.#guard.set();
+      const { nameNewest, takeBackUnforced } = await import("./maintenance/manifest.js");
       const isRenamed = await nameNewest(folder.db);
       if ((await takeBackUnforced(folder.db)) || isRenamed) logger.info(`${name}: a power cut left half a change`);
     }

@@ -11,15 +11,15 @@ import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
 import { loadEngine } from "./engine.js";
 import { FolderStore } from "./folder-store.js";
+import type { SalvageOptions } from "./maintenance/salvage.js";
+import type { SalvageReport } from "./maintenance/salvage-write.js";
 import { sharedStorage } from "./registry.js";
-import type { SalvageOptions } from "./salvage.js";
-import type { SalvageReport } from "./salvage-write.js";
 import { DEFAULT_MIN_FREE_BYTES } from "./space.js";
 
 export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
 export type { LevelDatabase } from "./database.js";
-export type { SalvageOptions } from "./salvage.js";
-export type { SalvagedBucket, SalvageProgress, SalvageReport } from "./salvage-write.js";
+export type { SalvageOptions } from "./maintenance/salvage.js";
+export type { SalvagedBucket, SalvageProgress, SalvageReport } from "./maintenance/salvage-write.js";
 
 /** What both ways to open have in common. */
 export interface LevelCommonOptions {
@@ -140,7 +140,7 @@ export interface RotateKeyOptions {
  *   another key, `STORAGE_CORRUPT` for damaged keys
  */
 export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly keyId: string }> {
-  return (await import("./rotate-key.js")).rotateKey(options);
+  return (await import("./maintenance/rotate-key.js")).rotateKey(options);
 }
 
 /**
@@ -151,7 +151,7 @@ export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly k
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
  */
 export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
-  return (await import("./salvage.js")).salvage(options);
+  return (await import("./maintenance/salvage.js")).salvage(options);
 }
 
 function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {

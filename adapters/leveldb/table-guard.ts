@@ -3,7 +3,6 @@ import { corrupt } from "../segments/state.js";
 import type { LeftState } from "./clean-mark.js";
 import { exists } from "./file-system.js";
 import type { FolderLayout } from "./folder.js";
-import { tablesIn, unsafeTable } from "./table-check.js";
 
 /** Tables up to this size together are checked at every opening, unless they are proved to be as they were left. */
 const CHECKED_BYTES = 16 * 1024 * 1024;
@@ -29,6 +28,7 @@ export class TableGuard {
   async beforeOpening(left: LeftState): Promise<void> {
     const { db } = this.#layout;
     if (left === "unchanged" || !(await exists(db))) return;
+    const { tablesIn, unsafeTable } = await import("./maintenance/table-check.js");
     const tables = await tablesIn(db);
     const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > CHECKED_BYTES && left === "clean") return;
@@ -41,6 +41,7 @@ export class TableGuard {
    */
   async check(): Promise<string | undefined> {
     const { db } = this.#layout;
+    const { tablesIn, unsafeTable } = await import("./maintenance/table-check.js");
     const table = await unsafeTable(db, await tablesIn(db), () => new Promise((resolve) => setImmediate(resolve)));
     if (table === undefined) return undefined;
     this.#unsafe = this.#damaged(table);

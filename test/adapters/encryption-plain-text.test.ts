@@ -7,7 +7,7 @@ import { ClassicLevel } from "classic-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { readTable } from "../../adapters/leveldb/salvage-table.js";
+import { readTable } from "../../adapters/leveldb/maintenance/salvage-table.js";
 import { programOf } from "../program.js";
 import { fillWithSecrets, SECRETS, TELLTALES } from "./encrypted-desk.js";
 import { newDataFolder, withFolder } from "./folder.js";

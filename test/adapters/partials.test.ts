@@ -4,7 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { partialOf, removePartials } from "../../adapters/leveldb/partials.js";
+import { partialOf, removePartials } from "../../adapters/leveldb/maintenance/partials.js";
 import { withFolder } from "./folder.js";
 
 const test = suite("partial files");

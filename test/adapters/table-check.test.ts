@@ -3,7 +3,7 @@ import path from "node:path";
 import { ClassicLevel } from "classic-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { stateOfTable, tablesIn, unsafeTable } from "../../adapters/leveldb/table-check.js";
+import { stateOfTable, tablesIn, unsafeTable } from "../../adapters/leveldb/maintenance/table-check.js";
 import { withFolder } from "./folder.js";
 
 const test = suite("table check");

@@ -283,17 +283,30 @@ export function pageProblems(entry: string, files: ReadonlyMap<string, SourceFil
  * other runtimes, nor an engine or a launcher package.
  */
 export function entryProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {
+  const foreign = [...LEVELS, "unstorage", ...(LAYERS["cli"]?.packages ?? [])];
+  return loadProblems(entry, files, ({ specifier }) =>
+    foreign.some((other) => specifier.startsWith("node:") || isOf(other, specifier)),
+  );
+}
+
+/** What maintains a folder is loaded when it is called: an entry that opens folders loads none of it. */
+export function maintenanceProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {
+  return loadProblems(entry, files, ({ target }) => target.startsWith("adapters/leveldb/maintenance/"));
+}
+
+/** Imports that are loaded with an entry, file after file, and must not be. */
+function loadProblems(
+  entry: string,
+  files: ReadonlyMap<string, SourceFile>,
+  isProblem: (line: ImportLine) => boolean,
+): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set([entry]);
   for (const name of seen) {
-    const file = files.get(name);
-    for (const { kind, specifier, target, line } of file?.imports ?? []) {
-      if (kind !== "static") continue;
-      if (specifier.startsWith(".")) seen.add(target);
-      const foreign = [...LEVELS, "unstorage", ...(LAYERS["cli"]?.packages ?? [])];
-      if (foreign.some((other) => specifier.startsWith("node:") || isOf(other, specifier))) {
-        problems.push(`${name}:${line} loads ${specifier} with ${entry}`);
-      }
+    for (const line of files.get(name)?.imports ?? []) {
+      if (line.kind !== "static") continue;
+      if (line.specifier.startsWith(".")) seen.add(line.target);
+      if (isProblem(line)) problems.push(`${name}:${line.line} loads ${line.specifier} with ${entry}`);
     }
   }
   return problems;

@@ -8,7 +8,7 @@ import { ClassicLevel } from "classic-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { salvage } from "../../adapters/leveldb/salvage.js";
+import { salvage } from "../../adapters/leveldb/maintenance/salvage.js";
 import { memory } from "../../adapters/memory.js";
 import { parseBackup } from "../../src/codec/parse-backup.js";
 import { ActivityError } from "../../src/index.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { salvage } from "../../adapters/leveldb/salvage.js";
+import { salvage } from "../../adapters/leveldb/maintenance/salvage.js";
 import { ActivityError } from "../../src/errors.js";
 import { listing, newFolder, removeFolder, withFolder } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";

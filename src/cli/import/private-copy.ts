@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning } from "../../../adapters/leveldb/partials.js";
+import { isRunning } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";

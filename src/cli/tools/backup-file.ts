@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
+import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
 import { parseBackup } from "../../codec/parse-backup.js";
 import { hasCode } from "../../errors.js";
 import type { BackupItem } from "../../storage/backup.js";

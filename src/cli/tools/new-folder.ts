@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../../../adapters/leveldb/file-system.js";
 import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
-import { partialOf, removePartials } from "../../../adapters/leveldb/partials.js";
+import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { codeOf, quoted } from "../data-folder.js";

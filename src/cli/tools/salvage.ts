@@ -1,4 +1,4 @@
-import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/salvage-write.js";
+import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/maintenance/salvage-write.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
 import { printBytes, quoted } from "../data-folder.js";
@@ -19,7 +19,7 @@ export async function salvage(options: CommandOptions<"salvage">, report: Report
   await refuseMissing(data);
   await refuseServer(data);
   const encryption = await encryptionWith(key);
-  const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/salvage.js"));
+  const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/maintenance/salvage.js"));
   const forgets: (() => void)[] = [];
   try {
     const salvaged = await loadOptional(() =>

@@ -1,4 +1,4 @@
-import type { LogBatch, SegmentName, StoredEntry } from "../segments/store.js";
+import type { LogBatch, SegmentName, StoredEntry } from "../../segments/store.js";
 
 /** What is still there of a damaged store. Nothing of it is trusted: what has a checksum is checked by who uses it. */
 export interface Fragments {

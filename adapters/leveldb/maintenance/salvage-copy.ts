@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ClassicLevel } from "classic-level";
-import { isLevelFile, tableNumber } from "./level-files.js";
+import { isLevelFile, tableNumber } from "../level-files.js";
 import { readTable } from "./salvage-table.js";
 import { stateOfTable } from "./table-check.js";
 

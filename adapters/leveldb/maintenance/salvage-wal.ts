@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ValueOpener } from "../segments/vault.js";
+import type { ValueOpener } from "../../segments/vault.js";
+import { type FoundRecord, HEADER_BYTES, readWal, recordAt, wholeRecordsFrom } from "../wal-format.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
-import { type FoundRecord, HEADER_BYTES, readWal, recordAt, wholeRecordsFrom } from "./wal-format.js";
 
 const NAME = /(?:^|-)(\d{8})\.wal$/;
 

@@ -1,11 +1,11 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ActivityError } from "../../src/errors.js";
-import { keyIdOf, keySourceOf } from "../segments/encryption.js";
-import { Vault } from "../segments/vault.js";
-import { readFormat } from "./format-file.js";
-import type { RotateKeyOptions } from "./index.js";
-import { readKeys, writeKeys } from "./key-files.js";
+import { ActivityError } from "../../../src/errors.js";
+import { keyIdOf, keySourceOf } from "../../segments/encryption.js";
+import { Vault } from "../../segments/vault.js";
+import { readFormat } from "../format-file.js";
+import type { RotateKeyOptions } from "../index.js";
+import { readKeys, writeKeys } from "../key-files.js";
 
 /** See `rotateKey` of index.ts. */
 export async function rotateKey({ path: given, key, newKey }: RotateKeyOptions): Promise<{ readonly keyId: string }> {

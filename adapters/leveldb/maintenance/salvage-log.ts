@@ -1,9 +1,9 @@
-import type { Bucket } from "../../src/domain/bucket.js";
-import type { StoredEvent } from "../../src/domain/event.js";
-import type { JsonValue } from "../../src/domain/json.js";
-import { bucketKey } from "../segments/keys.js";
-import { type LogLine, parseLine } from "../segments/log-codec.js";
-import type { BucketRecord, Root } from "../segments/root.js";
+import type { Bucket } from "../../../src/domain/bucket.js";
+import type { StoredEvent } from "../../../src/domain/event.js";
+import type { JsonValue } from "../../../src/domain/json.js";
+import { bucketKey } from "../../segments/keys.js";
+import { type LogLine, parseLine } from "../../segments/log-codec.js";
+import type { BucketRecord, Root } from "../../segments/root.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 
 /** What the log knows of one bucket. */

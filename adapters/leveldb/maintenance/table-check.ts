@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ifCode } from "../../src/errors.js";
-import { tableNumber } from "./level-files.js";
+import { ifCode } from "../../../src/errors.js";
+import { tableNumber } from "../level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 

@@ -1,9 +1,9 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ifCode } from "../../src/errors.js";
-import { layoutOf } from "./folder.js";
-import { KEY_FILES } from "./key-files.js";
-import { isLevelFile, tableNumber } from "./level-files.js";
+import { ifCode } from "../../../src/errors.js";
+import { layoutOf } from "../folder.js";
+import { KEY_FILES } from "../key-files.js";
+import { isLevelFile, tableNumber } from "../level-files.js";
 
 /**
  * Makes a folder that shows what is in another one that cannot be written to: LevelDB writes when it opens. Tables

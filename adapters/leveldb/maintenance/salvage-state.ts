@@ -1,12 +1,12 @@
-import type { Bucket } from "../../src/domain/bucket.js";
-import type { JsonValue } from "../../src/domain/json.js";
-import { messageOf } from "../../src/errors.js";
-import type { StorageProblem } from "../../src/storage/health.js";
-import { takeSum } from "../segments/checksum.js";
-import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "../segments/keys.js";
-import { type BucketRecord, parseRoot, type Root } from "../segments/root.js";
-import { parseEntry, type SegmentEntry } from "../segments/segment-entry.js";
-import type { SegmentName } from "../segments/store.js";
+import type { Bucket } from "../../../src/domain/bucket.js";
+import type { JsonValue } from "../../../src/domain/json.js";
+import { messageOf } from "../../../src/errors.js";
+import type { StorageProblem } from "../../../src/storage/health.js";
+import { takeSum } from "../../segments/checksum.js";
+import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "../../segments/keys.js";
+import { type BucketRecord, parseRoot, type Root } from "../../segments/root.js";
+import { parseEntry, type SegmentEntry } from "../../segments/segment-entry.js";
+import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type BucketLog, type CommitState, committedIn, type LogState, replayFragments } from "./salvage-log.js";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { logNumber, manifestNumber, tableNumber } from "./level-files.js";
+import { logNumber, manifestNumber, tableNumber } from "../level-files.js";
 import { maskedCrc, type Reader, varint } from "./table-format.js";
 
 // LevelDB's list of its tables: github.com/google/leveldb, doc/log_format.md and doc/impl.md.

@@ -1,12 +1,12 @@
-import type { Bucket } from "../../src/domain/bucket.js";
-import type { StoredEvent } from "../../src/domain/event.js";
-import { type Micros, serializeTimestamp } from "../../src/domain/time.js";
-import type { StorageProblem } from "../../src/storage/health.js";
-import type { Storage } from "../../src/storage/storage.js";
-import { parseRecordKey, SETTING_PREFIX } from "../segments/keys.js";
-import { decodeSegment } from "../segments/segment-codec.js";
-import { mayHold, type SegmentEntry } from "../segments/segment-entry.js";
-import type { SegmentName } from "../segments/store.js";
+import type { Bucket } from "../../../src/domain/bucket.js";
+import type { StoredEvent } from "../../../src/domain/event.js";
+import { type Micros, serializeTimestamp } from "../../../src/domain/time.js";
+import type { StorageProblem } from "../../../src/storage/health.js";
+import type { Storage } from "../../../src/storage/storage.js";
+import { parseRecordKey, SETTING_PREFIX } from "../../segments/keys.js";
+import { decodeSegment } from "../../segments/segment-codec.js";
+import { mayHold, type SegmentEntry } from "../../segments/segment-entry.js";
+import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type SalvagedBucketState, salvageState } from "./salvage-state.js";
 

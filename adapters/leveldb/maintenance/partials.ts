@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { hasCode } from "../../src/errors.js";
+import { hasCode } from "../../../src/errors.js";
 
 // Files and folders that are not whole yet are beside their place, under a name that shows which process makes them.
 
