@@ -32,9 +32,9 @@ import { createInProcessCalls, type InProcessExtensions } from "./service/in-pro
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
-import { withoutTrash } from "./service/trash/without-trash.js";
 import { TrustedClock } from "./service/trusted-clock.js";
 import { storageOf } from "./storage/source.js";
+import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
 import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
@@ -99,8 +99,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity> & Doors {
   checkOptions(options);
-  const kept = storageOf(options.storage);
-  const storage = withoutTrash(kept);
+  const storage = mainSpaceOf(storageOf(options.storage));
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
@@ -108,7 +107,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const bucketAccess = new BucketAccessRules(storage);
   const { clock = Date.now, trashDays = 30 } = options;
   const ages = new TrustedClock({ storage, clock, logger });
-  const trash = new Trash({ storage: kept, access: bucketAccess, clock, ages, logger, days: trashDays });
+  const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
   const service = serviceOf(options, { storage, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
   const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock, ages }, service);

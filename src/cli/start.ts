@@ -4,6 +4,7 @@ import type { ListeningSocket } from "../http/listen.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
+import { mainSpaceOf } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
 import { BEGIN_CARE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
@@ -156,7 +157,7 @@ async function measure({ data }: LaunchOptions, storage: Storage, { url, port }:
     storage: storage.traits.adapter,
     durability: storage.traits.durability,
     sizeBytes: data === undefined ? null : await sizeOnDisk(data),
-    buckets: (await storage.listBuckets()).length,
+    buckets: (await mainSpaceOf(storage).listBuckets()).length,
   };
 }
 

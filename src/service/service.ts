@@ -5,6 +5,7 @@ import type { JsonValue } from "../domain/json.js";
 import { currentMicros, type Micros } from "../domain/time.js";
 import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js";
 import type { Work } from "../query/work.js";
+import { refuseTrashId } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
 import { type RefuseIn, refuseNothing } from "./access/bucket-access.js";
 import { createUnredirected } from "./identity/unredirected.js";
@@ -22,7 +23,6 @@ import { checkRuleSetting } from "./privacy/rules-in-force.js";
 import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
-import { refuseHidden } from "./trash/without-trash.js";
 import { checkedSettingKey, findOversize } from "./validation.js";
 
 const LOCAL_HOSTNAME = "!local";
@@ -251,7 +251,7 @@ export class ActivityService {
   protected announce<Name extends keyof ServerNotices>(_name: Name, _notice: ServerNotices[Name]): void {}
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
-    refuseHidden(bucketId);
+    refuseTrashId(bucketId);
     return { ...draft, id: bucketId, created: draft.created ?? currentMicros(this.#options.clock) };
   }
 }

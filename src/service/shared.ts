@@ -14,7 +14,7 @@ import type { Trash } from "./trash/trash.js";
 
 /** What the service needs. */
 export interface ServiceOptions {
-  /** Without the buckets of the trash. */
+  /** The main space. */
   readonly storage: Storage;
   /** Takes what is deleted. */
   readonly trash: Trash;

@@ -87,6 +87,8 @@ export interface EventRead {
  * - Values come back as they were given: any JSON value, any text (NUL, lone surrogates, `__proto__` as a key).
  * - Storage never validates, clips or knows HTTP. Callers pass what `domain/` describes and change no object that
  *   they passed in or got out.
+ * - Buckets whose IDs start with `.trash/` are the trash, a space of its own. For an adapter they are buckets like any
+ *   other: the server hides them (`mainSpaceOf` in `space.ts`).
  * - A method that names a bucket which does not exist rejects with `NO_SUCH_BUCKET`; after `close()` every method
  *   rejects with `STORAGE_CLOSED`. An engine that fails makes the call reject with `STORAGE_FAILED`, one without
  *   space with `STORAGE_FULL`, damaged data with `STORAGE_CORRUPT`.

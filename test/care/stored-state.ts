@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { EventBatch } from "../../src/domain/batch.js";
 import { UNDO_KIND } from "../../src/service/identity/undo.js";
 import { KIND as TRASH_KIND } from "../../src/service/trash/entry.js";
-import { isHidden } from "../../src/service/trash/hidden.js";
 import { REDIRECTS_KIND } from "../../src/storage/records.js";
+import { isInTrash } from "../../src/storage/space.js";
 import type { Storage } from "../../src/storage/storage.js";
 
 /** Ids that are made at random: of entries of the trash, and of undos. */
@@ -27,7 +27,7 @@ export async function stateOf(storage: Storage): Promise<StoredState> {
   const [shown, trash]: [string[], string[]] = [[], []];
   for (const { id, ...bucket } of await storage.listBuckets()) {
     const { batches } = await storage.read(id, { order: "oldest" });
-    (isHidden(id) ? trash : shown).push(textOf([id, bucket, await eventsOf(batches)]));
+    (isInTrash(id) ? trash : shown).push(textOf([id, bucket, await eventsOf(batches)]));
   }
   trash.push(...(await recordsOf(storage, TRASH_KIND)));
   const others = [UNDO_KIND, REDIRECTS_KIND].map((kind) => recordsOf(storage, kind));

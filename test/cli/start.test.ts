@@ -201,6 +201,8 @@ test("a restart finds the data, the device id and the settings", () =>
     const event = { timestamp: "2024-01-01T00:00:00+00:00", duration: 1, data: { app: "x" } };
     assert.is((await call(`${first.url}/api/0/buckets/b/events`, "POST", [event])).status, 200);
     await call(`${first.url}/api/0/settings/theme`, "POST", "dark");
+    await call(`${first.url}/api/0/buckets/deleted`, "POST", WINDOW);
+    assert.is((await call(`${first.url}/api/0/buckets/deleted?force=1`, "DELETE")).status, 200);
     assert.is((await stopped(first)).code, 0);
 
     const second = await start();

@@ -18,6 +18,7 @@ import { ranges } from "./ranges.js";
 import { reads } from "./reads.js";
 import { records } from "./records.js";
 import { settings } from "./settings.js";
+import { spaces } from "./spaces.js";
 import { summaries } from "./summaries.js";
 import { transactionRefusals } from "./transaction-refusals.js";
 import { transactionTurns } from "./transaction-turns.js";
@@ -52,6 +53,7 @@ const SCENARIOS: readonly Scenario[] = [
   transactionViews,
   transactionRefusals,
   transactionTurns,
+  spaces,
   erasures,
   backups,
   verifications,

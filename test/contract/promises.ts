@@ -94,6 +94,8 @@ const PROMISES = {
   transactView: "What a transaction sees: its buckets as they are while it holds them.",
   transactReads: "Reads that it began may go on while its changes are made, and show none of them.",
   transactNextId: "An id from which on the bucket gave none out",
+  trash: `Buckets whose IDs start with \`.trash/\` are the trash, a space of its own. For an adapter they are buckets
+    like any other: the server hides them (\`mainSpaceOf\` in \`space.ts\`).`,
   backup: `Everything that is stored, as of one moment, while writing goes on: settings, records, and each bucket
     followed by its events in ascending order.`,
   verify: "Reads everything that is kept and checks it.",

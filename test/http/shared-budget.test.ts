@@ -12,6 +12,7 @@ import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { ActivityService } from "../../src/service/service.js";
 import { Trash } from "../../src/service/trash/trash.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
+import { mainSpaceOf } from "../../src/storage/space.js";
 import { BUCKET, inTime, sender, withServer } from "../harness.js";
 import { event, json, refusal, until } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
@@ -123,7 +124,7 @@ test("a client that leaves the line keeps nobody waiting", async () => {
 });
 
 function importing(count: number, hasLeft?: () => boolean) {
-  const storage = memory();
+  const storage = mainSpaceOf(memory());
   const access = new BucketAccessRules(storage);
   const ages = new TrustedClock({ storage, clock: Date.now, logger: silentLogger });
   const service = new ActivityService({

@@ -249,6 +249,12 @@ test("nobody sees the buckets of the trash, or makes one", () =>
       ["PUT", path, { name: "x" }],
       ["DELETE", `${path}?force=1`],
       ["GET", `${path}/access`],
+      ["PUT", `${path}/access`, { access: "read-only" }],
+      ["POST", `${path}/events/1/move`, { bucket: "b" }],
+      ["POST", `${path}/events/1/split`, { at: "2024-01-01" }],
+      ["POST", `${path}/events/delete`, { ids: [1] }],
+      ["POST", `${path}/merge`, { from: ["b"] }],
+      ["POST", `${path}/rename`, { to: "new" }],
       ["GET", `${path}/events`],
       ["GET", `${path}/events/1`],
       ["GET", `${path}/events/count`],
@@ -261,7 +267,7 @@ test("nobody sees the buckets of the trash, or makes one", () =>
     for (const [method, at, body] of tries) {
       assert.is((await sendJson(server, method, at, body)).status, 404, `${method} ${at}`);
     }
-    assert.match(await refusalOf(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId begins with .trash/");
+    assert.match(await refusalOf(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId must not start with");
     const document = { buckets: { [hidden]: { ...BUCKET, id: hidden, events: [] } } };
     assert.match(await refusalOf(server.import(JSON.stringify(document))), "INVALID_INPUT");
     let exported = "";
@@ -271,6 +277,8 @@ test("nobody sees the buckets of the trash, or makes one", () =>
     assert.equal(await server.query({ timeperiods, query: "RETURN = query_bucket_names();" }), [[]]);
     const named = server.query({ timeperiods, query: `RETURN = query_bucket(${JSON.stringify(hidden)});` });
     assert.match(await refusalOf(named), "QUERY_FAILED");
+    await server.buckets.create("c", BUCKET, drafts(1));
+    assert.match(await refusalOf(server.identity.rename("c", { to: hidden })), "INVALID_INPUT");
     assert.not.ok(JSON.stringify(seen).includes(".trash/"), JSON.stringify(seen));
   }));
 

@@ -1,6 +1,7 @@
 import type { DomainOf } from "../../api/codec.js";
 import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, hasCode, quote } from "../../errors.js";
+import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
@@ -61,6 +62,7 @@ export class Identity {
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
   async rename(bucketId: string, newId: string, changing: Changing = {}): Promise<Relabelling> {
     if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
+    refuseTrashId(newId);
     const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing);
     return this.#orDoneAlready(renaming, () => wantedRename(bucketId, newId));
   }

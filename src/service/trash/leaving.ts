@@ -1,3 +1,4 @@
+import { trashBucketId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import {
   lacksTransactions,
@@ -11,12 +12,11 @@ import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Deleting } from "./deleting.js";
 import { type KeptEntry, KIND } from "./entry.js";
-import { hiddenId } from "./hidden.js";
 import { sayingWhatHelps } from "./no-space.js";
 
 /** The id of the bucket with notes on what went in with an entry; most entries have none. */
 export function notesIdOf({ id }: Pick<KeptEntry, "id">): string {
-  return hiddenId(id, "notes");
+  return trashBucketId(id, "notes");
 }
 
 /** The changes that take an entry out of the list, and delete the notes on it. */

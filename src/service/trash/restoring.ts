@@ -3,6 +3,7 @@ import type { StoredEvent } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
+import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
@@ -15,7 +16,6 @@ import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
-import { isHidden } from "./hidden.js";
 import { idsHeld } from "./ids-held.js";
 
 /** Up to so many ids are looked up one by one. */
@@ -177,7 +177,7 @@ export async function targetsOf(
   if (items.length > 1) {
     throw invalid(`bucket cannot be given: the entry holds ${items.length} buckets, which go back to their own ids`);
   }
-  if (isHidden(bucketId)) throw invalid(`bucket is ${quote(bucketId)}, an id of the trash; any other id is expected`);
+  refuseTrashId(bucketId);
   return [bucketId];
 }
 

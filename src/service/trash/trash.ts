@@ -1,9 +1,9 @@
 import { currentMicros, type Micros } from "../../domain/time.js";
-import { hasCode, ifCode, messageOf, noSuchBucket } from "../../errors.js";
+import { hasCode, ifCode, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
-import type { Storage } from "../../storage/storage.js";
-import { lacksTransactions, type TransactionView, transactOn } from "../../storage/transaction.js";
+import { type MainSpace, trashBucketId } from "../../storage/space.js";
+import { lacksTransactions, type TransactionView } from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { TrustedClock } from "../trusted-clock.js";
@@ -25,11 +25,9 @@ import {
   type TrashEntry,
   together,
 } from "./entry.js";
-import { hiddenId, isHidden } from "./hidden.js";
 import { deleteForGood, erasing, forget, notesIdOf, recordsGone } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
-import { refuseHidden } from "./without-trash.js";
 
 const DAY: Micros = 86_400_000_000;
 /** Deletions look that often whether something in the trash is too old. */
@@ -37,8 +35,7 @@ const PURGE_EVERY: Micros = DAY / 24;
 
 /** What a trash needs. */
 export interface TrashOptions {
-  /** With the buckets that only the trash sees. */
-  readonly storage: Storage;
+  readonly storage: MainSpace;
   readonly access: BucketAccessRules;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
@@ -72,14 +69,13 @@ export class Trash {
     plan: Plan,
   ): Promise<Deletion | undefined> {
     const { storage, days } = this.#options;
-    for (const bucketId of bucketIds) refuseHidden(bucketId);
     const isKept = days > 0 && !isPermanent;
     const id = crypto.randomUUID().slice(0, 13);
-    const hiddenIds = isKept ? bucketIds.map((_, index) => hiddenId(id, index)) : undefined;
+    const hiddenIds = isKept ? bucketIds.map((_, index) => trashBucketId(id, index)) : undefined;
     const deleted = currentMicros(this.#options.clock);
     let items: readonly KeptItem[] = [];
     const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
-    const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? []), ...notesIds], async (view) => {
+    const transacting = storage.transactWithTrash(bucketIds, [...(hiddenIds ?? []), ...notesIds], async (view) => {
       for (const bucketId of bucketIds) await refuse?.(view, bucketId, "alter");
       const entryId = isKept ? id : undefined;
       const bin = new Bin({ view, storage, hiddenIds, entryId });
@@ -110,7 +106,6 @@ export class Trash {
    */
   async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
     const { storage, access, days } = this.#options;
-    if (isHidden(bucketId)) return undefined;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
         return await retrying(async () => {
@@ -139,7 +134,6 @@ export class Trash {
    */
   async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: Deleting): Promise<DeletedEvents> {
     const { days } = this.#options;
-    if (isHidden(bucketId)) throw noSuchBucket(bucketId);
     if (days > 0 && deleting.isPermanent !== true) {
       try {
         const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, eventIds));
@@ -221,7 +215,7 @@ export class Trash {
       if (!isExpected(await view.getRecord(KIND, entry.id), entry.record)) throw noSuchEntry(entry.id);
       return [...(await plan(view, entry)), ...(await forget(view, entry))];
     };
-    return transactOn(this.#options.storage, [...bucketIds, ...hidden, notesIdOf(entry)], whole);
+    return this.#options.storage.transactWithTrash(bucketIds, [...hidden, notesIdOf(entry)], whole);
   }
 
   /**

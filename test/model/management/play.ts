@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { type ActivityServer, createActivityServer } from "../../../src/index.js";
-import { isHidden } from "../../../src/service/trash/hidden.js";
 import { INCARNATIONS_KIND } from "../../../src/storage/records.js";
+import { isInTrash } from "../../../src/storage/space.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { type FakeClock, fakeClock } from "../../../src/testing/index.js";
 import { ACTS } from "./acts.js";
@@ -167,7 +167,7 @@ async function expectClean({ server, storage }: Running, model: Model, clock: Fa
   await server.buckets.delete(".last");
   await server.trash.empty();
   const buckets = await storage.listBuckets();
-  assert.equal(buckets.map(({ id }) => id).filter(isHidden), [], "buckets of the trash");
+  assert.equal(buckets.map(({ id }) => id).filter(isInTrash), [], "buckets of the trash");
   const incarnations = [...(await storage.records(INCARNATIONS_KIND).list()).keys()];
   assert.equal(
     incarnations.filter((id) => !model.buckets.has(id)),
