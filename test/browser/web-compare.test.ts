@@ -31,7 +31,7 @@ function changesOf(page: Page, title: string): Promise<(readonly [label: string,
   );
 }
 
-test("a running day is compared up to the same time of the clock, also across a change of clocks", () => {
+details("a running day is compared up to the same time of the clock, also across a change of clocks", () => {
   const fill: Filling = ["2024-03-24", "2024-03-30", "2024-03-31"].map((date, seed) =>
     realisticDay({ date, seed, timezone: ZONE, hostname: HOST }),
   );

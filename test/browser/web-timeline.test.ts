@@ -89,43 +89,6 @@ const MIDDLE = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
 
 inOneVisit(test, {}, [
   [
-    "Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click",
-    HASH,
-    async ({ page }) => {
-      await complete(page);
-      const at = FROM + 2 * 60 * MINUTE;
-      const { x, y } = await spotOf(page, "Windows", at);
-      await page.mouse.move(x, y);
-      await page.mouse.wheel(0, 60);
-      await complete(page);
-      assert.equal(windowOf(page), { start: FROM, end: TO });
-      await page.keyboard.down("Control");
-      for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -200);
-      await page.keyboard.up("Control");
-      await complete(page);
-      const near = windowOf(page);
-      assert.ok(near.end - near.start < (TO - FROM) / 6, String(near.end - near.start));
-      const kept = await spotOf(page, "Windows", at, near);
-      assert.ok(Math.abs(kept.x - x) < 2, `${kept.x} ${x}`);
-      await page.keyboard.down("Shift");
-      await page.mouse.wheel(0, 300);
-      await page.keyboard.up("Shift");
-      await complete(page);
-      const moved = windowOf(page);
-      assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
-      assert.ok(moved.start > near.start);
-      await page.mouse.click(x, y);
-      await page.mouse.wheel(0, 200);
-      await complete(page);
-      const far = windowOf(page);
-      assert.ok(far.end - far.start > 1.2 * (moved.end - moved.start), String(far.end - far.start));
-      await page.getByRole("button", { name: "Today" }).focus();
-      await page.mouse.wheel(0, 200);
-      await complete(page);
-      assert.equal(windowOf(page), far);
-    },
-  ],
-  [
     "each bucket is a lane under its host, and shows its events where they are",
     HASH,
     async ({ page }) => {
@@ -271,52 +234,6 @@ inOneVisit(test, {}, [
     },
   ],
   [
-    "a day is followed by the next one, a date can be chosen, and the menu takes period and host along",
-    "#/day/2024-02-27?host=desk&f=app%3DCode",
-    async ({ page, goto }) => {
-      const menu = page.getByRole("navigation", { name: "Views", exact: true });
-      const days = async (from: string, count: number): Promise<void> => {
-        await complete(page);
-        const start = Date.parse(`${from}T03:00:00Z`);
-        assert.equal(windowOf(page), { start, end: start + count * 1440 * MINUTE });
-      };
-      await menu.getByRole("link", { name: "Timeline" }).click();
-      await days("2024-02-27", 1);
-      await page.getByRole("button", { name: "Later" }).click();
-      await days("2024-02-28", 1);
-      await page.getByLabel("Date").fill("2024-02-20");
-      await page.getByLabel("Date").press("Tab");
-      await days("2024-02-20", 1);
-      await menu.getByRole("link", { name: "Timesheet" }).click();
-      await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
-      await menu.getByRole("link", { name: "Timeline" }).click();
-      await days("2024-02-19", 7);
-      await page.getByRole("button", { name: "Earlier" }).click();
-      await days("2024-02-12", 7);
-      assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
-      // A date that was chosen is held in the middle, whatever is shown around it.
-      await page.getByLabel("Date").fill("2024-02-14");
-      await page.getByLabel("Date").press("Tab");
-      await page.getByRole("application").press("+");
-      await page.getByRole("application").press("+");
-      await complete(page);
-      const noon = Date.parse("2024-02-14T15:00:00Z");
-      assert.equal(windowOf(page), { start: noon - 21 * 60 * MINUTE, end: noon + 21 * 60 * MINUTE });
-      if (!IS_LONG) return;
-      await page.getByRole("button", { name: "Day", exact: true }).click();
-      await days("2024-02-14", 1);
-      await page.getByRole("button", { name: "Week", exact: true }).click();
-      await days("2024-02-11", 7);
-      await menu.getByRole("link", { name: "Activity" }).click();
-      await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
-      await goto("#/day/2024-02-27?hosts=all");
-      const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
-      const [timeline = "", timesheet] = await Promise.all(links);
-      assert.not.match(timeline ?? "", "host");
-      assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
-    },
-  ],
-  [
     "an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen",
     hashOf(MIDDLE - MINUTE / 2, MIDDLE + MINUTE / 2),
     async ({ page, server }) => {
@@ -343,6 +260,94 @@ inOneVisit(test, {}, [
     },
   ],
 ]);
+
+// How windows follow from the pointer, dates and periods is tested in test/web/timeline.test.ts.
+if (IS_LONG) {
+  inOneVisit(test, {}, [
+    [
+      "Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click",
+      HASH,
+      async ({ page }) => {
+        await complete(page);
+        const at = FROM + 2 * 60 * MINUTE;
+        const { x, y } = await spotOf(page, "Windows", at);
+        await page.mouse.move(x, y);
+        await page.mouse.wheel(0, 60);
+        await complete(page);
+        assert.equal(windowOf(page), { start: FROM, end: TO });
+        await page.keyboard.down("Control");
+        for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -200);
+        await page.keyboard.up("Control");
+        await complete(page);
+        const near = windowOf(page);
+        assert.ok(near.end - near.start < (TO - FROM) / 6, String(near.end - near.start));
+        const kept = await spotOf(page, "Windows", at, near);
+        assert.ok(Math.abs(kept.x - x) < 2, `${kept.x} ${x}`);
+        await page.keyboard.down("Shift");
+        await page.mouse.wheel(0, 300);
+        await page.keyboard.up("Shift");
+        await complete(page);
+        const moved = windowOf(page);
+        assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
+        assert.ok(moved.start > near.start);
+        await page.mouse.click(x, y);
+        await page.mouse.wheel(0, 200);
+        await complete(page);
+        const far = windowOf(page);
+        assert.ok(far.end - far.start > 1.2 * (moved.end - moved.start), String(far.end - far.start));
+        await page.getByRole("button", { name: "Today" }).focus();
+        await page.mouse.wheel(0, 200);
+        await complete(page);
+        assert.equal(windowOf(page), far);
+      },
+    ],
+    [
+      "a day is followed by the next one, a date can be chosen, and the menu takes period and host along",
+      "#/day/2024-02-27?host=desk&f=app%3DCode",
+      async ({ page, goto }) => {
+        const menu = page.getByRole("navigation", { name: "Views", exact: true });
+        const days = async (from: string, count: number): Promise<void> => {
+          await complete(page);
+          const start = Date.parse(`${from}T03:00:00Z`);
+          assert.equal(windowOf(page), { start, end: start + count * 1440 * MINUTE });
+        };
+        await menu.getByRole("link", { name: "Timeline" }).click();
+        await days("2024-02-27", 1);
+        await page.getByRole("button", { name: "Later" }).click();
+        await days("2024-02-28", 1);
+        await page.getByLabel("Date").fill("2024-02-20");
+        await page.getByLabel("Date").press("Tab");
+        await days("2024-02-20", 1);
+        await menu.getByRole("link", { name: "Timesheet" }).click();
+        await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
+        await menu.getByRole("link", { name: "Timeline" }).click();
+        await days("2024-02-19", 7);
+        await page.getByRole("button", { name: "Earlier" }).click();
+        await days("2024-02-12", 7);
+        assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
+        // A date that was chosen is held in the middle, whatever is shown around it.
+        await page.getByLabel("Date").fill("2024-02-14");
+        await page.getByLabel("Date").press("Tab");
+        await page.getByRole("application").press("+");
+        await page.getByRole("application").press("+");
+        await complete(page);
+        const noon = Date.parse("2024-02-14T15:00:00Z");
+        assert.equal(windowOf(page), { start: noon - 21 * 60 * MINUTE, end: noon + 21 * 60 * MINUTE });
+        await page.getByRole("button", { name: "Day", exact: true }).click();
+        await days("2024-02-14", 1);
+        await page.getByRole("button", { name: "Week", exact: true }).click();
+        await days("2024-02-11", 7);
+        await menu.getByRole("link", { name: "Activity" }).click();
+        await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
+        await goto("#/day/2024-02-27?hosts=all");
+        const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
+        const [timeline = "", timesheet] = await Promise.all(links);
+        assert.not.match(timeline ?? "", "host");
+        assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
+      },
+    ],
+  ]);
+}
 
 details("a notch of a wheel zooms as far where the browser tells it in lines", () =>
   withWeb({ hash: HASH }, async ({ page, goto }) => {

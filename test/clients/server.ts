@@ -1,11 +1,10 @@
 // A server on a free port for one test of a client.
-import type { Storage } from "../../src/index.js";
 import { withTap } from "../api/answer-tap.js";
 import { withServer } from "../harness.js";
 
-/** Serves a storage during the body. Every answer must fit the OpenAPI document. */
-export function withTapped(storage: Storage, body: (url: string) => Promise<void>): Promise<void> {
-  return withServer({ storage }, ({ port, url }) => withTap(port, () => body(url)));
+/** Serves during the body. Every answer must fit the OpenAPI document. */
+export function withTapped(body: (url: string) => Promise<void>): Promise<void> {
+  return withServer({}, ({ port, url }) => withTap(port, () => body(url)));
 }
 
 /** The same for a server that demands a key, which has these scopes. */
