@@ -1,17 +1,15 @@
 // A program that listens beyond its machine without a key is told so, once a socket.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { type ActivityServerOptions, allow, createActivityServer } from "../../src/index.js";
+import { allow } from "../../src/index.js";
+import { type ServedOptions, withServer } from "../harness.js";
 
 const test = suite("open addresses");
 
-async function warningsOf(host: string, options: Partial<ActivityServerOptions> = {}): Promise<string[]> {
+async function warningsOf(host: string, options: ServedOptions = {}): Promise<string[]> {
   const warnings: string[] = [];
   const logger = { warn: (line: string) => void warnings.push(line), error: () => undefined, info: () => undefined };
-  const server = createActivityServer({ storage: memory(), logger, ...options });
-  await server.listen({ host, port: 0 });
-  await server.close();
+  await withServer({ logger, ...options }, async () => {}, { host });
   return warnings;
 }
 

@@ -85,7 +85,6 @@ test("heartbeats and renames at the same time: every beat is stored once, by whi
     await Promise.all(beats);
     assert.is(await server.events.count("d"), second);
     assert.equal(await ids(server), ["d"]);
-    await server.close();
   }));
 
 test("a heartbeat finds a bucket that was renamed and has its id back before the beat is told that there was none", async () => {
@@ -141,7 +140,6 @@ test("a host is renamed with all its buckets in one step, or not at all", () =>
       ],
     );
     assert.equal(await server.identity.redirects(), []);
-    await server.close();
   }));
 
 test("an undo gives a bucket its id back with all that came since; it is done once, and in turn", () =>
@@ -172,7 +170,6 @@ test("an undo gives a bucket its id back with all that came since; it is done on
     const { undo } = await server.identity.rename("a", { to: "late" });
     clock.advance("744h");
     assert.is(await codeOf(server.identity.undo(undo as string)), "NO_SUCH_UNDO");
-    await server.close();
   }));
 
 test("redirects follow buckets, end in time, and never make a circle", () =>
@@ -199,7 +196,6 @@ test("redirects follow buckets, end in time, and never make a circle", () =>
     assert.is(await codeOf(server.events.count("a")), "NO_SUCH_BUCKET");
     await server.identity.rename("x", { to: "a" });
     assert.equal(await ids(server), ["d", "a"]);
-    await server.close();
   }));
 
 test("a key reports under the old id as before; reading takes the right to read the bucket itself", () =>

@@ -2,8 +2,7 @@
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer, type PrivacyRule } from "../../src/index.js";
+import type { ActivityServer, PrivacyRule } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type TransactionView, transactOn } from "../../src/storage/transaction.js";
 import { withServer } from "../harness.js";
@@ -23,77 +22,74 @@ function event(second: number, app: string, title: string) {
   return { timestamp: new Date(Date.UTC(2024, 0, 1, 0, 0, second)), duration: "1s" as const, data: { app, title } };
 }
 
-async function filled(): Promise<ActivityServer> {
-  const server = createActivityServer({ storage: memory() });
-  await server.buckets.create("win", BUCKET, [
-    event(1, "browser", "my bank"),
-    event(2, "secret", "bank"),
-    event(3, "off", "mail"),
-    event(4, "browser", "news"),
-  ]);
-  await server.buckets.create("afk", BUCKET, [event(1, "secret", "bank"), event(2, "x", "bank")]);
-  return server;
+function withEvents(body: (server: ActivityServer) => Promise<void>): Promise<void> {
+  return withServer({ door: "process" }, async ({ server }) => {
+    await server.buckets.create("win", BUCKET, [
+      event(1, "browser", "my bank"),
+      event(2, "secret", "bank"),
+      event(3, "off", "mail"),
+      event(4, "browser", "news"),
+    ]);
+    await server.buckets.create("afk", BUCKET, [event(1, "secret", "bank"), event(2, "x", "bank")]);
+    await body(server);
+  });
 }
 
-test("a preview counts by rule and bucket, shows examples, and changes nothing", async () => {
-  const server = await filled();
-  const before = await server.events.read("win").toArray();
-  const { rules, ...found } = await server.privacy.preview({ rules: RULES });
-  assert.equal(found, {
-    events: 6,
-    dropped: 2,
-    changed: 1,
-    buckets: [
-      { bucketId: "win", events: 4, dropped: 1, changed: 1 },
-      { bucketId: "afk", events: 2, dropped: 1, changed: 0 },
-    ],
-  });
-  const [redacting, dropping, ...others] = rules;
-  assert.equal(others, []);
-  assert.equal([redacting?.rule, redacting?.dropped, redacting?.changed], ["rules[0]", 0, 2]);
-  assert.equal([dropping?.rule, dropping?.dropped, dropping?.changed], ["rules[1]", 2, 0]);
-  const examples = redacting?.examples.map(({ bucketId, before, after }) => [bucketId, before.data, after?.data]);
-  assert.equal(examples, [
-    ["win", { app: "secret", title: "bank" }, undefined],
-    ["win", { app: "browser", title: "my bank" }, { app: "browser", title: "[redacted]" }],
-  ]);
-  assert.equal(await server.events.read("win").toArray(), before);
-  await server.close();
-});
+test("a preview counts by rule and bucket, shows examples, and changes nothing", () =>
+  withEvents(async (server) => {
+    const before = await server.events.read("win").toArray();
+    const { rules, ...found } = await server.privacy.preview({ rules: RULES });
+    assert.equal(found, {
+      events: 6,
+      dropped: 2,
+      changed: 1,
+      buckets: [
+        { bucketId: "win", events: 4, dropped: 1, changed: 1 },
+        { bucketId: "afk", events: 2, dropped: 1, changed: 0 },
+      ],
+    });
+    const [redacting, dropping, ...others] = rules;
+    assert.equal(others, []);
+    assert.equal([redacting?.rule, redacting?.dropped, redacting?.changed], ["rules[0]", 0, 2]);
+    assert.equal([dropping?.rule, dropping?.dropped, dropping?.changed], ["rules[1]", 2, 0]);
+    const examples = redacting?.examples.map(({ bucketId, before, after }) => [bucketId, before.data, after?.data]);
+    assert.equal(examples, [
+      ["win", { app: "secret", title: "bank" }, undefined],
+      ["win", { app: "browser", title: "my bank" }, { app: "browser", title: "[redacted]" }],
+    ]);
+    assert.equal(await server.events.read("win").toArray(), before);
+  }));
 
-test("it tries as many of the newest events, buckets and examples as it is told", async () => {
-  const server = await filled();
-  const { events, dropped, rules } = await server.privacy.preview({ rules: RULES, events: 3, buckets: "w*" });
-  assert.equal([events, dropped], [3, 1]);
-  assert.is(rules[0]?.changed, 1);
-  const all = await server.privacy.preview({ rules: RULES, events: "all", examples: 1 });
-  assert.equal([all.events, all.rules[0]?.changed, all.rules[0]?.examples.length], [6, 2, 1]);
-  await server.close();
-});
+test("it tries as many of the newest events, buckets and examples as it is told", () =>
+  withEvents(async (server) => {
+    const { events, dropped, rules } = await server.privacy.preview({ rules: RULES, events: 3, buckets: "w*" });
+    assert.equal([events, dropped], [3, 1]);
+    assert.is(rules[0]?.changed, 1);
+    const all = await server.privacy.preview({ rules: RULES, events: "all", examples: 1 });
+    assert.equal([all.events, all.rules[0]?.changed, all.rules[0]?.examples.length], [6, 2, 1]);
+  }));
 
-test("without rules those of the settings count, filters of aw-server-rust included", async () => {
-  const server = await filled();
-  await server.settings.put("privacy_rules", RULES.slice(0, 1));
-  await server.settings.put("privacy_filters", [
-    { enabled: true, bucket_prefix: "", field: "app", pattern: "secret", action: "drop" },
-  ]);
-  const { rules } = await server.privacy.preview();
-  assert.equal(
-    rules.map(({ rule, dropped }) => [rule, dropped]),
-    [
-      ["privacy_rules[0]", 0],
-      ["privacy_filters[0]", 2],
-    ],
-  );
-  await server.close();
-});
+test("without rules those of the settings count, filters of aw-server-rust included", () =>
+  withEvents(async (server) => {
+    await server.settings.put("privacy_rules", RULES.slice(0, 1));
+    await server.settings.put("privacy_filters", [
+      { enabled: true, bucket_prefix: "", field: "app", pattern: "secret", action: "drop" },
+    ]);
+    const { rules } = await server.privacy.preview();
+    assert.equal(
+      rules.map(({ rule, dropped }) => [rule, dropped]),
+      [
+        ["privacy_rules[0]", 0],
+        ["privacy_filters[0]", 2],
+      ],
+    );
+  }));
 
-test("a rule that cannot be is refused with its place", async () => {
-  const server = await filled();
-  const rules = [{ when: { key: "a", matches: "(" }, then: "drop" }] as const;
-  assert.match(await refusalOf(server.privacy.preview({ rules })), /rules\[0\]\.when\.matches/);
-  await server.close();
-});
+test("a rule that cannot be is refused with its place", () =>
+  withEvents(async (server) => {
+    const rules = [{ when: { key: "a", matches: "(" }, then: "drop" }] as const;
+    assert.match(await refusalOf(server.privacy.preview({ rules })), /rules\[0\]\.when\.matches/);
+  }));
 
 test("rules are applied to the past as the preview says, and undone exactly", () =>
   onEach(async ({ open }) => {

@@ -38,7 +38,6 @@ test("nothing is deleted without a rule", () =>
     assert.equal((await server.retention.run()).buckets, []);
     assert.equal(await server.retention.log(), []);
     assert.equal(await lengths(server, "b"), [0]);
-    await server.close();
   }));
 
 test("a run does what the preview said, writes it into the log, and leaves nothing for a second one", () =>
@@ -80,7 +79,6 @@ test("summaries keep the totals", () =>
     const { buckets } = await server.retention.run();
     assert.equal(buckets, [{ bucketId: "b2", expired: 0, short: 0, summarized: 240, summaries: 4 }]);
     assert.equal(await lengths(server, "b2"), [1200, 1200, 1200, 1200]);
-    await server.close();
   }));
 
 test("heartbeats go on while it runs, and none is lost", () =>
@@ -95,7 +93,6 @@ test("heartbeats go on while it runs, and none is lost", () =>
     }
     await running;
     assert.is(await server.events.count("b3"), 300);
-    await server.close();
   }));
 
 const STOPS: Readonly<Record<string, (server: ActivityServer, bucketId: string) => Promise<unknown>>> = {

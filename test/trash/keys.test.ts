@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createClient, isActivityClientError } from "../../src/client/index.js";
+import { type ActivityClient, createClient, isActivityClientError } from "../../src/client/index.js";
 import type { WriteHooks } from "../../src/index.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { withTestServer } from "../harness.js";
 
 const test = suite("trash and keys");
@@ -10,15 +10,19 @@ const test = suite("trash and keys");
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
 
-async function withKeys(scopes: readonly string[], hooks: WriteHooks = {}) {
-  const server = createTestServer({ auth: "required", hooks });
-  for (const id of ["own", "other"]) {
-    await server.buckets.create(id, BUCKET, EVENTS);
-    await server.buckets.delete(id);
-  }
-  const { key } = await server.keys.add({ name: "k", scopes });
-  const fetch: typeof globalThis.fetch = (input, init) => server.fetch(input as string, init);
-  return { server, client: createClient({ url: "http://localhost", apiKey: key, fetch }) };
+type Body = (made: { readonly server: TestServer; readonly client: ActivityClient }) => Promise<void>;
+
+/** Two deleted buckets, and a client with a key. */
+function withKey(scopes: readonly string[], body: Body, hooks: WriteHooks = {}): Promise<void> {
+  return withTestServer({ auth: "required", hooks }, async (server) => {
+    for (const id of ["own", "other"]) {
+      await server.buckets.create(id, BUCKET, EVENTS);
+      await server.buckets.delete(id);
+    }
+    const { key } = await server.keys.add({ name: "k", scopes });
+    const fetch: typeof globalThis.fetch = (input, init) => server.fetch(input as string, init);
+    await body({ server, client: createClient({ url: "http://localhost", apiKey: key, fetch }) });
+  });
 }
 
 async function idOf(server: TestServer, bucketId: string): Promise<string> {
@@ -31,34 +35,32 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return isActivityClientError(thrown) ? `${thrown.status} ${thrown.message}` : "no refusal";
 }
 
-test("a key sees, restores and deletes what it may write", async () => {
-  const { server, client } = await withKeys(["write:own*"]);
-  assert.equal(
-    (await client.trash.list()).map(({ buckets }) => buckets.map(({ bucket_id }) => bucket_id)),
-    [["own"]],
-  );
-  const [own, other] = [await idOf(server, "own"), await idOf(server, "other")];
-  assert.match(await refusal(client.trash.restore(other)), /^404 .*the trash has no entry/);
-  assert.match(await refusal(client.trash.delete(other)), /^404 .*the trash has no entry/);
-  assert.match(await refusal(client.trash.restore(own, { bucket: "other" })), /^403 .*write:other/);
-  assert.equal(await client.trash.restore(own), [{ bucket_id: "own", events: 1, created: true }]);
-  await client.buckets.delete("own");
-  assert.equal(await client.trash.empty(), { entries: 1, events: 1 });
-  assert.equal(
-    (await server.trash.list()).map(({ id }) => id),
-    [other],
-  );
-  await server.close();
-});
+test("a key sees, restores and deletes what it may write", () =>
+  withKey(["write:own*"], async ({ server, client }) => {
+    assert.equal(
+      (await client.trash.list()).map(({ buckets }) => buckets.map(({ bucket_id }) => bucket_id)),
+      [["own"]],
+    );
+    const [own, other] = [await idOf(server, "own"), await idOf(server, "other")];
+    assert.match(await refusal(client.trash.restore(other)), /^404 .*the trash has no entry/);
+    assert.match(await refusal(client.trash.delete(other)), /^404 .*the trash has no entry/);
+    assert.match(await refusal(client.trash.restore(own, { bucket: "other" })), /^403 .*write:other/);
+    assert.equal(await client.trash.restore(own), [{ bucket_id: "own", events: 1, created: true }]);
+    await client.buckets.delete("own");
+    assert.equal(await client.trash.empty(), { entries: 1, events: 1 });
+    assert.equal(
+      (await server.trash.list()).map(({ id }) => id),
+      [other],
+    );
+  }));
 
-test("keys that only read or append see none of it", async () => {
-  const { server, client } = await withKeys(["read:*", "append:*"]);
-  assert.equal(await client.trash.list(), []);
-  assert.match(await refusal(client.trash.restore(await idOf(server, "own"))), "404");
-  assert.equal(await client.trash.empty(), { entries: 0, events: 0 });
-  assert.is((await server.trash.list()).length, 2);
-  await server.close();
-});
+test("keys that only read or append see none of it", () =>
+  withKey(["read:*", "append:*"], async ({ server, client }) => {
+    assert.equal(await client.trash.list(), []);
+    assert.match(await refusal(client.trash.restore(await idOf(server, "own"))), "404");
+    assert.equal(await client.trash.empty(), { entries: 0, events: 0 });
+    assert.is((await server.trash.list()).length, 2);
+  }));
 
 test("the entry stands in a header, which pages of other origins may read; the body is that of other servers", () =>
   withTestServer({ cors: ["https://page.example"] }, async (server) => {
@@ -79,70 +81,68 @@ test("the entry stands in a header, which pages of other origins may read; the b
 
 test("a deletion that a hook leads elsewhere names no entry to who may not restore it", async () => {
   const elsewhere = (bucketId: string) => (bucketId === "own-led" ? "secret" : bucketId);
-  const { server, client } = await withKeys(["write:own*"], {
+  const hooks: WriteHooks = {
     beforeDeleteEvent: ({ bucketId, eventId }) => ({ bucketId: elsewhere(bucketId), eventId }),
     beforeDeleteBucket: ({ bucketId }) => ({ bucketId: elsewhere(bucketId) }),
-  });
-  await server.buckets.create("own-led", BUCKET);
-  await server.buckets.create("secret", BUCKET, EVENTS);
-  const [event] = await server.events.read("secret").toArray();
-  assert.equal(await client.events.delete("own-led", event?.id as number), { entry: null });
-  assert.equal(await client.buckets.delete("own-led"), { entry: null });
-  assert.is((await server.trash.list()).length, 4);
-  await server.close();
+  };
+  const body: Body = async ({ server, client }) => {
+    await server.buckets.create("own-led", BUCKET);
+    await server.buckets.create("secret", BUCKET, EVENTS);
+    const [event] = await server.events.read("secret").toArray();
+    assert.equal(await client.events.delete("own-led", event?.id as number), { entry: null });
+    assert.equal(await client.buckets.delete("own-led"), { entry: null });
+    assert.is((await server.trash.list()).length, 4);
+  };
+  await withKey(["write:own*"], body, hooks);
 });
 
-test("a protected bucket takes nothing back but from its operator", async () => {
-  const { server, client } = await withKeys(["write:*"]);
-  await server.buckets.create("own", BUCKET);
-  await server.buckets.setAccess("own", "read-only");
-  const own = await idOf(server, "own");
-  assert.match(await refusal(client.trash.restore(own, { merge: true })), /^403 .*read-only/);
-  assert.match(await refusal(client.trash.delete(own)), /^403 .*read-only/);
-  assert.match(await refusal(client.trash.restore(own)), /^403/);
-  await server.trash.restore(own, { merge: true });
-  assert.is(await server.events.count("own"), 1);
-  await server.buckets.setAccess("own", "open");
-  await server.events.deleteMatching("own", { end: "2024-03-02" });
-  await server.buckets.setAccess("own", "append-only");
-  assert.is((await client.trash.restore(await idOf(server, "own"))).length, 1, "restored events are added");
-  await server.close();
-});
+test("a protected bucket takes nothing back but from its operator", () =>
+  withKey(["write:*"], async ({ server, client }) => {
+    await server.buckets.create("own", BUCKET);
+    await server.buckets.setAccess("own", "read-only");
+    const own = await idOf(server, "own");
+    assert.match(await refusal(client.trash.restore(own, { merge: true })), /^403 .*read-only/);
+    assert.match(await refusal(client.trash.delete(own)), /^403 .*read-only/);
+    assert.match(await refusal(client.trash.restore(own)), /^403/);
+    await server.trash.restore(own, { merge: true });
+    assert.is(await server.events.count("own"), 1);
+    await server.buckets.setAccess("own", "open");
+    await server.events.deleteMatching("own", { end: "2024-03-02" });
+    await server.buckets.setAccess("own", "append-only");
+    assert.is((await client.trash.restore(await idOf(server, "own"))).length, 1, "restored events are added");
+  }));
 
-test("what comes from a bucket that is protected under another id now is its operator's to delete for good", async () => {
-  const { server, client } = await withKeys(["write:old"]);
-  await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
-  await server.events.deleteMatching("old", { end: "2024-03-02" });
-  const entry = await idOf(server, "old");
-  await server.identity.rename("old", { to: "new" });
-  await server.buckets.setAccess("new", "append-only");
-  assert.match(await refusal(client.trash.delete(entry)), /^403 .*'old' is append-only/);
-  assert.match(await refusal(client.trash.empty()), /^403 .*'old' is append-only/);
-  await server.trash.delete(entry);
-  await server.close();
-});
+test("what comes from a bucket that is protected under another id now is its operator's to delete for good", () =>
+  withKey(["write:old"], async ({ server, client }) => {
+    await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
+    await server.events.deleteMatching("old", { end: "2024-03-02" });
+    const entry = await idOf(server, "old");
+    await server.identity.rename("old", { to: "new" });
+    await server.buckets.setAccess("new", "append-only");
+    assert.match(await refusal(client.trash.delete(entry)), /^403 .*'old' is append-only/);
+    assert.match(await refusal(client.trash.empty()), /^403 .*'old' is append-only/);
+    await server.trash.delete(entry);
+  }));
 
-test("what was protected when it was deleted is deleted for good by its operator alone", async () => {
-  const { server, client } = await withKeys(["write:*"]);
-  await server.buckets.create("safe", BUCKET, EVENTS);
-  await server.buckets.setAccess("safe", "read-only");
-  await server.buckets.delete("safe");
-  const safe = await idOf(server, "safe");
-  assert.match(await refusal(client.trash.delete(safe)), /^403 .*read-only/);
-  assert.match(await refusal(client.trash.empty()), /^403 .*read-only/);
-  await server.trash.delete(safe);
-  await server.close();
-});
+test("what was protected when it was deleted is deleted for good by its operator alone", () =>
+  withKey(["write:*"], async ({ server, client }) => {
+    await server.buckets.create("safe", BUCKET, EVENTS);
+    await server.buckets.setAccess("safe", "read-only");
+    await server.buckets.delete("safe");
+    const safe = await idOf(server, "safe");
+    assert.match(await refusal(client.trash.delete(safe)), /^403 .*read-only/);
+    assert.match(await refusal(client.trash.empty()), /^403 .*read-only/);
+    await server.trash.delete(safe);
+  }));
 
-test("events of a bucket with another id now go back by the right to write that one", async () => {
-  const { server, client } = await withKeys(["write:old"]);
-  await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
-  await server.events.deleteMatching("old", { end: "2024-03-02" });
-  const entry = await idOf(server, "old");
-  await server.identity.rename("old", { to: "new" });
-  assert.match(await refusal(client.trash.restore(entry)), /^403 .*may not write to the bucket that this belongs to/);
-  assert.is(await server.events.count("new"), 0);
-  await server.close();
-});
+test("events of a bucket with another id now go back by the right to write that one", () =>
+  withKey(["write:old"], async ({ server, client }) => {
+    await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
+    await server.events.deleteMatching("old", { end: "2024-03-02" });
+    const entry = await idOf(server, "old");
+    await server.identity.rename("old", { to: "new" });
+    assert.match(await refusal(client.trash.restore(entry)), /^403 .*may not write to the bucket that this belongs to/);
+    assert.is(await server.events.count("new"), 0);
+  }));
 
 test.run();

@@ -7,12 +7,13 @@ import { connect } from "../../src/client/index.js";
 import { PRIVACY_FAULTS } from "../../src/privacy/faults.js";
 import { REGEX_FAULTS } from "../../src/regex/faults.js";
 import { RETENTION_FAULTS } from "../../src/retention/faults.js";
-import { bucket, createTestServer, type TestServer } from "../../src/testing/index.js";
+import { bucket } from "../../src/testing/index.js";
 import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import { speak } from "../../src/web/texts/language.js";
 import { saidBy } from "../../src/web/texts/said-by.js";
+import { withTestServer } from "../harness.js";
 
 const test = suite("what the server says");
 
@@ -33,12 +34,12 @@ test("every code and every fault of the server has a text in each language", () 
 });
 
 async function refusal(call: (client: ReturnType<typeof connect>) => Promise<unknown>): Promise<ActivityClientError> {
-  const server: TestServer = createTestServer();
-  await server.buckets.create("b", bucket({ id: "b" }));
-  const thrown: unknown = await call(connect(server)).catch((error: unknown) => error);
-  await server.close();
-  assert.instance(thrown, ActivityClientError);
-  return thrown as ActivityClientError;
+  return withTestServer({}, async (server) => {
+    await server.buckets.create("b", bucket({ id: "b" }));
+    const thrown: unknown = await call(connect(server)).catch((error: unknown) => error);
+    assert.instance(thrown, ActivityClientError);
+    return thrown as ActivityClientError;
+  });
 }
 
 const program = (query: string) => ({ timeperiods: ["2024-01-01/2024-01-02"], query });
