@@ -5,8 +5,11 @@ import path from "node:path";
 import { transform } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../adapters/memory.js";
 import { COMMANDS } from "../src/cli/commands.js";
 import { FLAGS, type Flag } from "../src/cli/flags.js";
+import { createClient } from "../src/client/index.js";
+import { createActivityServer } from "../src/index.js";
 import { parseProgram } from "../src/query/parser.js";
 import {
   type Block,
@@ -185,6 +188,25 @@ test("docs/api.md lists every member of a server", () => {
     members.filter((name) => !listed.includes(name as string)),
     [],
   );
+});
+
+/** The methods of an object and of the objects in it, such as `buckets.list`. */
+function methodsOf(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member === "function") return [name];
+    return Object.keys(member).map((inner) => `${name}.${inner}`);
+  });
+}
+
+test("docs/in-process.md and docs/client.md list every method", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const { app: _app, fetch: _fetch, nodeHandler: _nodeHandler, listen: _listen, on: _on, close, ...inProcess } = server;
+  const surfaces = { "docs/in-process.md": inProcess, "docs/client.md": createClient() };
+  for (const [page, surface] of Object.entries(surfaces)) {
+    const listed = tableOf(page, "Call").flatMap(([cell]) => codesIn(cell).map((code) => code.replace(/\(.*/, "")));
+    assert.equal(listed.sort(), methodsOf(surface).sort(), page);
+  }
+  await close();
 });
 
 test("the drawings of docs/architecture.md come first", () => {
