@@ -124,9 +124,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
+    // First: a request may wait for a run of retention.
+    const scheduleClosed = schedule.close();
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
-    await Promise.all([keys.settled(), sessions.settled(), schedule.close()]);
+    await Promise.all([keys.settled(), sessions.settled(), scheduleClosed]);
     foreign.close();
     await ages.close();
     await storage.close();

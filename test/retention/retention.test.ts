@@ -133,6 +133,46 @@ for (const [name, stop] of Object.entries(STOPS)) {
   });
 }
 
+test("a run of a bucket that is deleted in the meantime deletes nothing more of it", async () => {
+  const { interposed, server, other } = twoServers();
+  let turn = 0;
+  await atEachCall(interposed, async (meanwhile) => {
+    const bucketId = `bucket-${++turn}`;
+    await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
+    await server.settings.put("retention_rules", [{ buckets: bucketId, keepDays: 365 }]);
+    const { result } = await meanwhile(
+      () => server.retention.run(),
+      () => other.buckets.delete(bucketId),
+    );
+    const [entry] = await other.trash.list();
+    await other.trash.restore(entry?.id as string);
+    const expired = result.buckets.reduce((sum, each) => sum + each.expired, 0);
+    assert.is(await other.events.count(bucketId), TWO_SLICES.length - expired);
+  });
+  assert.ok(turn > 5);
+});
+
+test("a run goes on with the others when a bucket is deleted in its middle", async () => {
+  const { interposed, server, other } = twoServers();
+  for (const id of ["a", "b", "c"]) await server.buckets.create(id, BUCKET, TWO_SLICES);
+  await server.settings.put("retention_rules", [{ buckets: "*", keepDays: 365 }]);
+  let isDeleted = false;
+  server.on("change", () => {
+    if (!isDeleted) interposed.before(1, () => other.buckets.delete("a"));
+    isDeleted = true;
+  });
+  const { buckets } = await server.retention.run();
+  assert.ok(interposed.end());
+  assert.equal(
+    buckets.map(({ bucketId, expired }) => [bucketId, expired < TWO_SLICES.length]),
+    [
+      ["a", true],
+      ["b", false],
+      ["c", false],
+    ],
+  );
+});
+
 test("a run follows a bucket that is renamed in the meantime", async () => {
   const { interposed, server, other } = twoServers();
   let turn = 0;

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { createActivityServer } from "../../src/index.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { createAnnouncer } from "../../src/service/notices.js";
@@ -18,8 +19,8 @@ const VERY_SLOW = 1e-4;
 interface Scene {
   readonly retention: Retention;
   readonly storage: Storage;
-  /** Adds a bucket with events for two transactions, all older than a year. */
-  add(bucketId: string): Promise<void>;
+  /** Adds a bucket with events, by default for two transactions, all older than a year. */
+  add(bucketId: string, count?: number, gapMillis?: number): Promise<void>;
   keepAYear(...buckets: readonly string[]): Promise<void>;
   /** Resolves when events were deleted. */
   deleted(): Promise<unknown>;
@@ -34,10 +35,10 @@ function createScene(storage: Storage = memory()): Scene {
   return {
     retention: new Retention({ storage, access, announcer, logger, clock, ages }),
     storage,
-    async add(id) {
+    async add(id, count = 1200, gapMillis = 600_000) {
       await storage.createBucket({ id, type: "t", client: "c", hostname: "h", name: null, created: 0, data: {} });
-      const timestamp = (index: number): number => (NOW - 400 * DAY - index * 600_000) * 1000;
-      const drafts = Array.from({ length: 1200 }, (_, index) => ({
+      const timestamp = (index: number): number => (NOW - 400 * DAY + (index + 1) * gapMillis) * 1000;
+      const drafts = Array.from({ length: count }, (_, index) => ({
         timestamp: timestamp(index),
         duration: 1,
         data: {},
@@ -103,6 +104,55 @@ test("closing ends a run that pauses", async () => {
   await retention.close();
   assert.is((await slow).buckets.length, 1);
   assert.ok((await storage.countEvents("a")) > 0);
+});
+
+test("a server that closes ends a run that the owner asked for after its current transaction", async () => {
+  const storage = memory();
+  const { add, keepAYear } = createScene(storage);
+  for (const id of ["a", "b", "c"]) await add(id);
+  await keepAYear("*");
+  let transactions = 0;
+  let closing: Promise<void> | undefined;
+  const server = createActivityServer({
+    storage: {
+      ...storage,
+      transact(...args) {
+        transactions++;
+        // Closing waits for it.
+        closing ??= server.close();
+        return storage.transact?.(...args) ?? Promise.resolve(false);
+      },
+    },
+    clock: () => NOW,
+  });
+  const { buckets } = await server.retention.run();
+  assert.equal([transactions, buckets.length], [1, 1]);
+  await closing;
+});
+
+test("closing while a run reads lets it change nothing more", async () => {
+  const storage = memory();
+  let pulls = 0;
+  const { retention, add, keepAYear } = createScene({
+    ...storage,
+    async read(id, range) {
+      const { version, batches } = await storage.read(id, range);
+      async function* closing(): typeof batches {
+        for await (const batch of batches) {
+          if (++pulls === 2) void retention.close();
+          yield batch;
+        }
+      }
+      return { version, batches: closing() };
+    },
+  });
+  // All but a few in one hour.
+  await add("a", 1024, 1000);
+  await add("a", 10, 7_200_000);
+  await keepAYear("a");
+  assert.equal((await retention.run()).buckets, []);
+  assert.is(pulls, 2);
+  assert.is(await storage.countEvents("a"), 1034);
 });
 
 test("closing ends a run that finds nothing to do in a bucket without end", async () => {

@@ -6,11 +6,11 @@ import type { Logger } from "../../logger.js";
 import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
 import { readRetentionRules } from "../../retention/read-rules.js";
 import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "../../retention/rule.js";
-import type { EventRead, Storage } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice, pause } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
-import { eachBucketId, readIfThere } from "../each-bucket.js";
+import { batchesIfThere, eachBucketId } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import type { Announcer } from "../notices.js";
 import type { TrustedClock } from "../trusted-clock.js";
@@ -20,7 +20,8 @@ import { RetentionLog, type RetentionRun } from "./log.js";
 export const RETENTION_KEY = "retention_rules";
 
 /** Events that are changed in one transaction, unless an hour has more. */
-const AT_ONCE = 1000;
+const SLICE_EVENTS = 1000;
+const HOUR: Micros = 3_600_000_000;
 
 /** What is kept of old events, and how long. */
 export type RetentionRule = InputOf<"RetentionRule">;
@@ -35,27 +36,34 @@ export interface RetentionOptions {
   readonly logger: Logger;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
-  /** By which it is judged how old an event is. */
+  /** Decides how old an event is. */
   readonly ages: TrustedClock;
 }
 
-const NO_PLAN: Plan = { removed: [], added: [], counts: NO_COUNTS };
-
-/** A run that has begun. */
-interface Running {
-  /** A run takes at most about this share of the time; 1 = it does not pause. */
+/** A run in progress. */
+interface CurrentRun {
+  /** The largest share of the time that it takes, roughly; 1 = it does not pause. */
   readonly share: number;
   readonly stop: AbortController;
+}
+
+/** Whole hours of a bucket, and what rules would do to them. */
+interface Slice {
+  readonly start: Micros;
+  /** Excluded. */
+  readonly end: Micros;
+  readonly counts: RetentionCounts;
 }
 
 /** Deletes and summarizes old events by rules (docs/retention.md). */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #log: RetentionLog;
-  #running: Running | undefined;
-  /** Resolves when the last run that was asked for has ended. */
+  #current: CurrentRun | undefined;
+  /** Resolves when the last requested run has ended. */
   #last: Promise<unknown> = Promise.resolve();
-  #asked = 0;
+  /** Calls of `runNow()` that wait for their turn. */
+  #urgent = 0;
   #isClosed = false;
 
   constructor(options: RetentionOptions) {
@@ -71,44 +79,42 @@ export class Retention {
   /**
    * Counts what rules would do now, by the clock as it is; changes nothing.
    *
-   * @param rules those in the settings, unless others are given
+   * @param rules the default is those of the settings
    * @returns the buckets that something would happen to
    * @throws ActivityError `INVALID_INPUT` that names the place in a rule
    */
   async preview(rules?: DomainOf<"RetentionRules">["rules"]): Promise<BucketRetention[]> {
-    const read = rules === undefined ? await this.#rulesInForce() : readRetentionRules(rules, "rules");
+    const read = rules === undefined ? await this.#storedRules() : readRetentionRules(rules, "rules");
     const found: BucketRetention[] = [];
-    for await (const [bucketId, limits] of this.#concerned(read, currentMicros(this.#options.clock))) {
-      let counts = NO_COUNTS;
-      for await (const { plan } of this.#slices(bucketId, limits)) counts = sumOf(counts, plan.counts);
-      if (!isNothing(counts)) found.push({ bucketId, ...counts });
+    for await (const [bucketId, limits] of this.#affected(read, currentMicros(this.#options.clock))) {
+      for await (const { counts } of this.#slices(bucketId, limits)) addTo(found, bucketId, counts);
     }
     return found;
   }
 
   /**
-   * Carries the rules of the settings out because the owner wants it, which also confirms the clock. Ends a slow run,
-   * which may go by an earlier time and earlier rules.
+   * Runs by the request of the owner, which also confirms the clock. Stops a slow run, which may use an earlier time
+   * and earlier rules.
    *
    * @throws as `run()`
    */
   async runNow(): Promise<RetentionRun> {
-    if (this.#running !== undefined && this.#running.share < 1) this.#running.stop.abort();
-    this.#asked++;
+    if (this.#current !== undefined && this.#current.share < 1) this.#current.stop.abort();
+    this.#urgent++;
     try {
       await this.#last;
       await this.#options.ages.confirm();
     } finally {
-      this.#asked--;
+      this.#urgent--;
     }
     return this.run();
   }
 
   /**
-   * Carries the rules of the settings out, and writes into the log what it did. Waits for a run that goes on.
+   * Applies the rules of the settings, and logs what it did. Waits for a run in progress.
    *
-   * @param share takes at most about this share of the time
-   * @throws ActivityError `STORAGE_UNSUPPORTED` when the storage has no transactions
+   * @param share the largest share of the time that it takes, roughly
+   * @throws ActivityError `STORAGE_UNSUPPORTED` if the storage has no transactions
    */
   run(share = 1): Promise<RetentionRun> {
     const run = this.#last.then(() => this.#run(share));
@@ -116,161 +122,141 @@ export class Retention {
     return run;
   }
 
-  /** Ends the run that goes on after its current transaction, and those that wait. */
+  /** Stops the run in progress after its current transaction, and those that wait. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#running?.stop.abort();
+    this.#current?.stop.abort();
     await this.#last;
   }
 
   async #run(share: number): Promise<RetentionRun> {
-    const { ages, storage } = this.#options;
-    const time = currentMicros(this.#options.clock);
-    const buckets: BucketRetention[] = [];
+    const { ages, clock } = this.#options;
+    const run = { time: currentMicros(clock), buckets: [] as BucketRetention[] };
     const stop = new AbortController();
-    const { signal } = stop;
-    this.#running = { share, stop };
-    if (this.#isClosed || (share < 1 && this.#asked > 0)) stop.abort();
-    let failure: unknown;
+    this.#current = { share, stop };
+    if (this.#isClosed || (share < 1 && this.#urgent > 0)) stop.abort();
     try {
-      for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce(), await ages.note())) {
-        if (signal.aborted) break;
-        let counts = NO_COUNTS;
+      for await (const [bucketId, limits] of this.#affected(await this.#storedRules(), await ages.note())) {
+        if (stop.signal.aborted) break;
         let since = performance.now();
-        try {
-          for await (const { plan, start, end } of this.#slices(bucketId, limits, signal)) {
-            if (signal.aborted) break;
-            if (isNothing(plan.counts)) continue;
-            counts = sumOf(counts, await this.#carryOut(storage, bucketId, [start, end]));
-            if (share < 1) await pause((performance.now() - since) * (1 / share - 1), signal);
-            since = performance.now();
+        for await (const slice of this.#slices(bucketId, limits, stop.signal)) {
+          if (stop.signal.aborted) break;
+          if (!isNothing(slice.counts)) {
+            const counts = await this.#apply(bucketId, slice);
+            if (counts === undefined) break;
+            addTo(run.buckets, bucketId, counts);
           }
-        } finally {
-          if (!isNothing(counts)) buckets.push({ bucketId, ...counts });
+          if (share < 1) await pause((performance.now() - since) * (1 / share - 1), stop.signal);
+          since = performance.now();
         }
       }
-    } catch (thrown) {
-      failure = thrown;
     } finally {
-      this.#running = undefined;
+      this.#current = undefined;
+      // Even if the run fails: what it did is done.
+      if (run.buckets.length > 0) await this.#log.add(run);
     }
-    const run = { time, buckets };
-    // What was done before it failed was done.
-    if (buckets.length > 0) await this.#log.add(run);
-    if (failure !== undefined) throw failure;
     return run;
   }
 
-  /** Plans a span again within the transaction, by the events, the access and the rules that are stored then. */
-  async #carryOut(
-    storage: Storage,
-    bucketId: string,
-    [start, end]: readonly [Micros, Micros],
-  ): Promise<RetentionCounts> {
-    let plan = NO_PLAN;
+  /**
+   * Applies the rules to a slice in one transaction, which reads the events, the access and the rules again.
+   *
+   * @returns `undefined` if no rule applies to the bucket any more
+   */
+  async #apply(bucketId: string, { start, end }: Slice): Promise<RetentionCounts | undefined> {
+    const { storage, ages, announcer } = this.#options;
+    let plan: Plan | undefined;
     await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
-      plan = NO_PLAN;
+      plan = undefined;
       const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
       if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
-      // The owner may have switched a rule off: a run can take hours.
-      const now = await this.#options.ages.now();
-      const limits = limitsOf(await this.#rulesInForce(), bucketId, now);
-      if (limits === undefined) return [];
-      const limitsNow = await this.#limitsNow(bucketId, limits, now);
       const events: StoredEvent[] = [];
-      const read = await view.read(bucketId, { start, end, order: "oldest" });
-      for await (const event of eventsBetween(read, start, end)) events.push(event);
-      plan = planOf(events, limitsNow);
-      if (plan.removed.length === 0) return [];
-      const eventIds = plan.removed.map(({ id }) => id);
-      const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds }];
-      if (plan.added.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: plan.added });
+      const { batches } = await view.read(bucketId, { start, end, order: "oldest" });
+      for await (const batch of batches) {
+        for (const event of batch.events()) {
+          if (event.timestamp >= start && event.timestamp < end) events.push(event as StoredEvent);
+        }
+      }
+      // Last: the owner may remove a rule while this reads.
+      const limits = await this.#limitsOf(bucketId, await this.#storedRules(), await ages.now());
+      if (limits === undefined) return [];
+      plan = planOf(events, limits);
+      const { removed, added } = plan;
+      if (removed.length === 0) return [];
+      const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: removed.map(({ id }) => id) }];
+      if (added.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: added });
       return changes;
     });
-    if (plan.removed.length > 0) this.#tell(bucketId);
-    return plan.counts;
+    if (plan !== undefined && !isNothing(plan.counts)) {
+      announcer.announce("change", { kind: "events-deleted", bucketId });
+    }
+    return plan?.counts;
   }
 
-  #tell(bucketId: string): void {
-    this.#options.announcer.announce("change", { kind: "events-deleted", bucketId });
-  }
-
-  async #rulesInForce(): Promise<ReadRetentionRule[]> {
+  async #storedRules(): Promise<ReadRetentionRule[]> {
     const value = await this.#options.storage.settings.get(RETENTION_KEY);
     if (value === undefined || value === null) return [];
     try {
       return readRetentionRules(value, RETENTION_KEY);
     } catch (thrown) {
-      // Settings can get past the check, with a backup for example: then nothing is deleted.
+      // A restored backup, for example, puts settings back unchecked. Then nothing is deleted.
       const fault = ActivityError.is(thrown) && thrown.fault !== undefined ? { fault: thrown.fault } : {};
       const message = `no retention rule is in force: ${messageOf(thrown)}`;
       throw new ActivityError("INVALID_INPUT", message, { cause: thrown, ...fault });
     }
   }
 
-  /** The buckets that rules are about. Protected ones stay as they are. */
-  async *#concerned(rules: readonly ReadRetentionRule[], now: Micros): AsyncGenerator<readonly [string, Limits]> {
+  /** The buckets to which rules apply. Protected buckets do not change. */
+  async *#affected(rules: readonly ReadRetentionRule[], now: Micros): AsyncGenerator<readonly [string, Limits]> {
     if (rules.length === 0) return;
     for await (const id of eachBucketId(this.#options.storage)) {
-      const limits = limitsOf(rules, id, now);
-      if (limits === undefined || (await this.#options.access.of(id)) !== "open") continue;
-      yield [id, await this.#limitsNow(id, limits, now)];
+      const limits = await this.#limitsOf(id, rules, now);
+      if (limits !== undefined && (await this.#options.access.of(id)) === "open") yield [id, limits];
     }
   }
 
-  /** A summary of events of several buckets could not be taken apart when their merge is undone. */
-  async #limitsNow(bucketId: string, limits: Limits, now: Micros): Promise<Limits> {
-    if (!Number.isFinite(limits.summarizeUntil)) return limits;
+  async #limitsOf(bucketId: string, rules: readonly ReadRetentionRule[], now: Micros): Promise<Limits | undefined> {
+    const limits = limitsOf(rules, bucketId, now);
+    if (limits === undefined || !Number.isFinite(limits.summarizeUntil)) return limits;
+    // Undoing a merge could not divide a summary of events of several buckets.
     const merges = await pendingMerges(this.#options.storage, bucketId, now);
     return merges.length === 0 ? limits : { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY };
   }
 
-  /** Whole hours of a bucket, and what is planned for them. */
   async *#slices(bucketId: string, limits: Limits, signal?: AbortSignal): AsyncGenerator<Slice> {
     const timeSlice = createTimeSlice();
     const last = latestOf(limits);
     if (!Number.isFinite(last)) return;
-    const read = await readIfThere(this.#options.storage, bucketId, { end: last, order: "oldest" });
-    if (read === undefined) return;
+    const batches = batchesIfThere(this.#options.storage, bucketId, { end: last, order: "oldest" });
     let events: StoredEvent[] = [];
-    let hour: Micros | undefined;
-    for await (const event of eventsBetween(read, Number.NEGATIVE_INFINITY, last + 1)) {
-      const isNewHour = hour !== undefined && hourOf(event.timestamp) !== hour;
-      if (isNewHour && events.length >= AT_ONCE) {
-        yield sliceOf(events, limits);
-        events = [];
+    for await (const batch of batches) {
+      for (const event of batch.events() as readonly StoredEvent[]) {
+        const before = events.length < SLICE_EVENTS ? undefined : events.at(-1);
+        if (before !== undefined && hourOf(before.timestamp) !== hourOf(event.timestamp)) {
+          yield sliceOf(events, limits);
+          events = [];
+        }
+        events.push(event);
+        await timeSlice.yield();
+        if (signal?.aborted === true) return;
       }
-      hour = hourOf(event.timestamp);
-      events.push(event);
-      await timeSlice.yield();
-      if (signal?.aborted === true) return;
     }
     if (events.length > 0) yield sliceOf(events, limits);
   }
 }
 
-/** Whole hours: from the first one's beginning to before the next one's. */
-interface Slice {
-  readonly plan: Plan;
-  readonly start: Micros;
-  readonly end: Micros;
+/** Adds what happened in a bucket to a list. Buckets come one after another. */
+function addTo(list: BucketRetention[], bucketId: string, counts: RetentionCounts): void {
+  if (isNothing(counts)) return;
+  const before = list.at(-1)?.bucketId === bucketId ? list.pop() : undefined;
+  list.push({ bucketId, ...sumOf(before ?? NO_COUNTS, counts) });
 }
 
 function sliceOf(events: readonly StoredEvent[], limits: Limits): Slice {
   const [first] = events as readonly [StoredEvent, ...StoredEvent[]];
   const latest = events[events.length - 1] as StoredEvent;
   const end = Math.min(hourOf(latest.timestamp) + HOUR, latestOf(limits) + 1);
-  return { plan: planOf(events, limits), start: hourOf(first.timestamp), end };
-}
-
-const HOUR: Micros = 3_600_000_000;
-
-/** The events that begin in a span, its end excluded. */
-async function* eventsBetween({ batches }: EventRead, start: Micros, end: Micros): AsyncGenerator<StoredEvent> {
-  for await (const batch of batches) {
-    for (const event of batch.events())
-      if (event.timestamp >= start && event.timestamp < end) yield event as StoredEvent;
-  }
+  return { start: hourOf(first.timestamp), end, counts: planOf(events, limits).counts };
 }
 
 function isNothing({ expired, short, summarized }: RetentionCounts): boolean {
@@ -278,7 +264,7 @@ function isNothing({ expired, short, summarized }: RetentionCounts): boolean {
 }
 
 /**
- * Refuses a setting that should hold rules, and does not.
+ * Refuses a setting that is not a list of rules.
  *
  * @throws ActivityError `INVALID_INPUT` that names the place
  */
