@@ -1,10 +1,13 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, inOneVisit, settled, withWeb } from "./web-page.js";
 
 const test = suite("languages of the dashboard in Chromium");
+const details = detailsOf(test);
 
 test("Hebrew is chosen without a reload, runs from right to left, and is kept", () =>
   withWeb({ hash: "#/settings", width: 390 }, async ({ page, server }) => {
@@ -25,7 +28,8 @@ test("Hebrew is chosen without a reload, runs from right to left, and is kept", 
     await page.getByRole("heading", { name: "הגדרות" }).waitFor();
   }));
 
-test("what was said before another language was chosen is said in that one", () =>
+// test/web/kept-texts.test.ts finds texts that are kept.
+details("what was said before another language was chosen is said in that one", () =>
   withWeb({ hash: "#/settings" }, async ({ page }) => {
     await page.getByLabel("Colours").selectOption("dark");
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -39,7 +43,8 @@ test("what was said before another language was chosen is said in that one", () 
       ...["Gespeichert", "Gespeichert"],
     ]);
     await page.getByText("kennt die Zeitzone „Nowhere“ nicht").waitFor();
-  }));
+  }),
+);
 
 inOneVisit(test, { context: { locale: "de-DE" } }, [
   [

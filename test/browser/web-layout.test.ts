@@ -43,7 +43,7 @@ const SIZES = sampleOf(
     [1280, "en-US"],
     [1280, "de-DE"],
   ] as const,
-  2,
+  3,
 );
 
 for (const [width, locale] of SIZES) {

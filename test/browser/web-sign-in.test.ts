@@ -12,7 +12,7 @@ import { createActivityServer } from "../../src/index.js";
 import { fakeClock, type TestServer } from "../../src/testing/index.js";
 import { until } from "../adapters/until.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { detailsOf } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
 import { startChromium } from "./chromium.js";
 import { dropFaults, takeFaults } from "./watch.js";
@@ -97,7 +97,8 @@ details("a clock that is put forward or back ends no session", async () => {
   });
 });
 
-test("a program that takes the port of a stopped server gets nothing that opens it when it is back", async () => {
+// The server's part is tested in test/access/sessions.test.ts, as is that of links.
+details("a program that takes the port of a stopped server gets nothing that opens it when it is back", async () => {
   const stored = memory();
   const server = createActivityServer({ storage: stored, auth: "required" });
   const { port } = await server.listen({ port: 0 });
@@ -384,29 +385,34 @@ inOneVisit(test, { server: REQUIRED }, [
       dropRefusals(web);
     },
   ],
-  [
-    "a link works once and for a minute, and a session that is there goes on without it",
-    "#/stopwatch",
-    async (web) => {
-      const { page, server } = web;
-      const [first, late] = [await linkOf(web), await linkOf(web)];
-      server.clock.advance("61s");
-      const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
-      await page.goto(late);
-      await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
-      await heading(page, "Sign in").waitFor();
-      assert.not.match(page.url(), "sign-in");
-      takeFaults(web, /status of 401/);
-      await signIn(web);
-      assert.is(await failure.count(), 0);
-      await page.goto(first);
-      await failure.waitFor();
-      await button(page, "Sign out").waitFor();
-      assert.is((await sessionIds(server)).length, 1);
-      takeFaults(web, /status of 401/);
-    },
-  ],
 ]);
+
+if (IS_LONG) {
+  inOneVisit(test, { server: REQUIRED }, [
+    [
+      "a link works once and for a minute, and a session that is there goes on without it",
+      "#/stopwatch",
+      async (web) => {
+        const { page, server } = web;
+        const [first, late] = [await linkOf(web), await linkOf(web)];
+        server.clock.advance("61s");
+        const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
+        await page.goto(late);
+        await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
+        await heading(page, "Sign in").waitFor();
+        assert.not.match(page.url(), "sign-in");
+        takeFaults(web, /status of 401/);
+        await signIn(web);
+        assert.is(await failure.count(), 0);
+        await page.goto(first);
+        await failure.waitFor();
+        await button(page, "Sign out").waitFor();
+        assert.is((await sessionIds(server)).length, 1);
+        takeFaults(web, /status of 401/);
+      },
+    ],
+  ]);
+}
 
 /** The status that a browser extension is answered with when it reports. */
 async function reportOf(url: string, origin: string): Promise<number> {
