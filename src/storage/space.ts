@@ -34,62 +34,87 @@ export interface MainSpace extends Storage {
  * Returns the main space of any storage. Buckets of the trash do not exist in it, and none can be created there.
  * Records, settings, backups and checks belong to both spaces. Calls reach the storage in the same turn.
  */
-export function mainSpaceOf(storage: Storage): MainSpace {
-  const { versions, changes } = storage;
-  const missing = (bucketId: string): Promise<never> => Promise.reject(noSuchBucket(bucketId));
-
-  /** A method that names one bucket. @param otherwise what it returns for a bucket of the trash */
-  function on<Name extends OfBucket>(name: Name, otherwise: (bucketId: string) => Promise<unknown>): Storage[Name] {
-    const call = (bucketId: string, argument: never) =>
-      isInTrash(bucketId) ? otherwise(bucketId) : storage[name](bucketId, argument);
-    return call as Storage[Name];
-  }
-
-  const transactWithTrash: MainSpace["transactWithTrash"] = (bucketIds, trashIds, plan) => {
-    const hidden = bucketIds.find(isInTrash);
-    return hidden === undefined ? transactOn(storage, [...bucketIds, ...trashIds], plan) : missing(hidden);
-  };
-
-  return {
-    /** A storage that is opened later does not know them yet. */
-    get traits() {
-      return storage.traits;
-    },
-    ...(versions && { versions: (bucketIds) => versions.call(storage, bucketIds) }),
-    ...(changes && { changes: (after) => withoutTrashChanges(changes.call(storage, after)) }),
-    listBuckets: () => storage.listBuckets().then(withoutTrash),
-    summaries: (bucketIds) => storage.summaries(bucketIds).then(withoutTrash),
-    createBucket: (bucket, drafts, unless) =>
-      isInTrash(bucket.id) ? refusal(bucket.id) : storage.createBucket(bucket, drafts, unless),
-    getBucket: on("getBucket", async () => undefined),
-    updateBucket: on("updateBucket", async () => false),
-    deleteBucket: on("deleteBucket", async () => false),
-    putEvents: on("putEvents", missing),
-    mergeEvents: on("mergeEvents", missing),
-    // Not by the table: there are more heartbeats than all other calls.
-    heartbeat: (bucketId, beat, pulsetimeMicros) =>
-      isInTrash(bucketId) ? missing(bucketId) : storage.heartbeat(bucketId, beat, pulsetimeMicros),
-    getEvent: on("getEvent", missing),
-    read: on("read", missing),
-    countEvents: on("countEvents", missing),
-    deleteEvents: on("deleteEvents", missing),
-    transact: (bucketIds, plan) => transactWithTrash(bucketIds, [], plan),
-    transactWithTrash,
-    settings: storage.settings,
-    ready: () => storage.ready(),
-    deviceId: () => storage.deviceId(),
-    records: (kind) => storage.records(kind),
-    backup: () => storage.backup(),
-    verify: (onProgress) => storage.verify(onProgress),
-    eraseDeleted: async () => storage.eraseDeleted?.(),
-    health: () => storage.health?.() ?? { state: "ok", problems: [] },
-    useLogger: (logger) => storage.useLogger?.(logger),
-    close: () => storage.close(),
-  };
+export function mainSpaceOf(whole: Storage): MainSpace {
+  const { versions, changes } = whole;
+  return Object.assign(Object.create(METHODS), {
+    whole,
+    ...(versions && { versions: (bucketIds: readonly (string | null)[]) => versions.call(whole, bucketIds) }),
+    ...(changes && { changes: (after?: string) => withoutTrashChanges(changes.call(whole, after)) }),
+  });
 }
 
-/** Methods whose first argument is the ID of a bucket. */
-type OfBucket = Exclude<Extract<keyof Storage, `${string}${"Bucket" | "Event" | "Events"}` | "read">, "createBucket">;
+/** A main space, and the storage that it is a part of. */
+type Space = MainSpace & { readonly whole: Storage };
+
+type Method = Exclude<keyof Storage, "traits" | "settings">;
+
+/**
+ * A method of the storage.
+ *
+ * @param ofTrash what it returns if its first argument is the ID of a bucket of the trash
+ */
+function passed<Name extends Method>(
+  name: Name,
+  ofTrash?: (bucketId: string) => Promise<unknown>,
+): NonNullable<Storage[Name]> {
+  function call(this: Space, first: never, second: never): unknown {
+    if (ofTrash !== undefined && isInTrash(first)) return ofTrash(first);
+    return (this.whole[name] as ((...given: never[]) => unknown) | undefined)?.(first, second);
+  }
+  return call as NonNullable<Storage[Name]>;
+}
+
+function missing(bucketId: string): Promise<never> {
+  return Promise.reject(noSuchBucket(bucketId));
+}
+
+/** What all main spaces share: a process can have thousands of servers. */
+const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
+  get traits() {
+    return this.whole.traits;
+  },
+  get settings() {
+    return this.whole.settings;
+  },
+  listBuckets() {
+    return this.whole.listBuckets().then(withoutTrash);
+  },
+  summaries(bucketIds) {
+    return this.whole.summaries(bucketIds).then(withoutTrash);
+  },
+  createBucket(bucket, drafts, unless) {
+    return isInTrash(bucket.id) ? refusal(bucket.id) : this.whole.createBucket(bucket, drafts, unless);
+  },
+  // Not by `passed`: there are more heartbeats than all other calls.
+  heartbeat(bucketId, beat, pulsetimeMicros) {
+    return isInTrash(bucketId) ? missing(bucketId) : this.whole.heartbeat(bucketId, beat, pulsetimeMicros);
+  },
+  getBucket: passed("getBucket", async () => undefined),
+  updateBucket: passed("updateBucket", async () => false),
+  deleteBucket: passed("deleteBucket", async () => false),
+  putEvents: passed("putEvents", missing),
+  mergeEvents: passed("mergeEvents", missing),
+  getEvent: passed("getEvent", missing),
+  read: passed("read", missing),
+  countEvents: passed("countEvents", missing),
+  deleteEvents: passed("deleteEvents", missing),
+  transact(bucketIds, plan) {
+    return this.transactWithTrash(bucketIds, [], plan);
+  },
+  transactWithTrash(bucketIds, trashIds, plan) {
+    const hidden = bucketIds.find(isInTrash);
+    return hidden === undefined ? transactOn(this.whole, [...bucketIds, ...trashIds], plan) : missing(hidden);
+  },
+  ready: passed("ready"),
+  deviceId: passed("deviceId"),
+  records: passed("records"),
+  backup: passed("backup"),
+  verify: passed("verify"),
+  eraseDeleted: passed("eraseDeleted"),
+  health: passed("health"),
+  useLogger: passed("useLogger"),
+  close: passed("close"),
+};
 
 async function refusal(bucketId: string): Promise<undefined> {
   refuseTrashId(bucketId);
