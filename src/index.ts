@@ -130,6 +130,7 @@ export type { SearchGroup, SearchSummary } from "./service/search/search.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
+export type { StorageSource } from "./storage/lazy-storage.js";
 export {
   type RestoreOptions,
   type RestoreProgress,
@@ -137,7 +138,6 @@ export {
   type RestoreStep,
   restoreBackup,
 } from "./storage/restore.js";
-export type { StorageSource } from "./storage/source.js";
 export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";
 

@@ -3,7 +3,7 @@ import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
-import { isStorageSource, type StorageSource } from "./storage/source.js";
+import { isStorageSource, type StorageSource } from "./storage/lazy-storage.js";
 
 /**
  * How a server behaves. Everything but `storage` has a default.

@@ -33,7 +33,7 @@ import { createAnnouncer, type NoticeListener, type ServerNotices } from "./serv
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Trash } from "./service/trash/trash.js";
 import { TrustedClock } from "./service/trusted-clock.js";
-import { storageOf } from "./storage/source.js";
+import { storageOf } from "./storage/lazy-storage.js";
 import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
 import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";

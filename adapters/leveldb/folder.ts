@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { ActivityError, errorCode, hasCode, messageOf, storageFull } from "../../src/errors.js";
@@ -21,6 +22,21 @@ export interface FolderLayout {
   readonly aside: string;
   /** Damaged files that are kept for salvage. */
   readonly damaged: string;
+}
+
+/** The same path for all paths to one folder, whether the folder exists or not. */
+export function realPath(folder: string): string {
+  const missing: string[] = [];
+  let level = path.resolve(folder);
+  for (;;) {
+    try {
+      return path.join(realpathSync.native(level), ...missing);
+    } catch {
+      if (path.dirname(level) === level) return path.resolve(folder);
+      missing.unshift(path.basename(level));
+      level = path.dirname(level);
+    }
+  }
 }
 
 /** The layout of a folder of format 2. */

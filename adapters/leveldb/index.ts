@@ -1,5 +1,6 @@
 // LevelDB as a home of the segment engine: in a folder of its own, or in any abstract-level database.
 
+import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
@@ -10,10 +11,10 @@ import type { SegmentStore } from "../segments/store.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
 import { loadEngine } from "./engine.js";
+import { locked, realPath } from "./folder.js";
 import { FolderStore } from "./folder-store.js";
 import type { SalvageOptions } from "./maintenance/salvage.js";
 import type { SalvageReport } from "./maintenance/salvage-write.js";
-import { sharedStorage } from "./registry.js";
 import { DEFAULT_MIN_FREE_BYTES } from "./space.js";
 
 export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
@@ -94,22 +95,19 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
     return createSegmentStorage({ openStore, traits, cacheBytes, logger });
   }
   const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
-  return sharedStorage({
-    folder,
-    traits,
-    options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
-    make: (after, onAttempt) =>
-      createSegmentStorage({
-        ...{ traits, cacheBytes, logger },
-        onFailure: () => onAttempt(true),
-        async openStore(given) {
-          onAttempt(false);
-          await after?.catch(() => undefined);
-          const engine = await loadEngine();
-          const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
-          return sealedBy(keys, (gate) => new FolderStore({ ...common, gate }));
-        },
-      }),
+  return createSegmentStorage({
+    ...{ traits, cacheBytes, logger },
+    // LevelDB would refuse a second opening as well, but the attempt would release the lock of the first one.
+    shared: {
+      key: () => realPath(folder),
+      options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
+      refusal: () => locked(`folder ${path.resolve(folder)}`, "options"),
+    },
+    async openStore(given) {
+      const engine = await loadEngine();
+      const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
+      return sealedBy(keys, (gate) => new FolderStore({ ...common, gate }));
+    },
   });
 }
 

@@ -3,7 +3,8 @@
 
 import { ActivityError, messageOf } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
-import { ForwardingStorage } from "../../src/storage/forwarding.js";
+import { lazyStorage } from "../../src/storage/lazy-storage.js";
+import type { Sharing } from "../../src/storage/opening.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
 import { Engine } from "./engine.js";
 import { openedStorage } from "./methods.js";
@@ -17,9 +18,9 @@ export type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore, StoredEn
 export interface SegmentStorageOptions {
   /** Makes a store that is not open. Called for each attempt to open. */
   readonly openStore: (logger: Logger) => SegmentStore | Promise<SegmentStore>;
-  /** Called when an attempt has failed; the next call makes another one. */
-  readonly onFailure?: (() => void) | undefined;
   readonly traits: StorageTraits;
+  /** @default opened by this storage alone */
+  readonly shared?: Sharing | undefined;
   /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Where to report failures and damage; the server's own logger where it is left out. */
@@ -30,50 +31,10 @@ export const DEFAULT_CACHE_BYTES: number = 32 * 1024 * 1024;
 
 /** A storage over a byte store. Not open before `ready()` or the first call. */
 export function createSegmentStorage(options: SegmentStorageOptions): Storage {
-  return new SegmentStorage(options);
-}
+  const { openStore, traits, cacheBytes = DEFAULT_CACHE_BYTES, shared } = options;
 
-class SegmentStorage extends ForwardingStorage {
-  readonly traits: StorageTraits;
-  readonly #options: SegmentStorageOptions;
-  #opened: Storage | undefined;
-  #opening: Promise<Storage> | undefined;
-
-  constructor(options: SegmentStorageOptions) {
-    super();
-    this.traits = options.traits;
-    this.#options = options;
-  }
-
-  protected target(): Storage | Promise<Storage> {
-    if (this.#opened !== undefined) return this.#opened;
-    this.#opening ??= this.#open().then(
-      (storage) => {
-        this.#opened = storage;
-        return storage;
-      },
-      (cause: unknown) => {
-        // The next call tries again.
-        this.#opening = undefined;
-        this.#options.onFailure?.();
-        throw cause;
-      },
-    );
-    return this.#opening;
-  }
-
-  protected known(): Storage | undefined {
-    return this.#opened;
-  }
-
-  protected async letGo(): Promise<void> {
-    const opened = await this.#opening?.catch(() => undefined);
-    await opened?.close();
-  }
-
-  async #open(): Promise<Storage> {
-    const { openStore, cacheBytes = DEFAULT_CACHE_BYTES } = this.#options;
-    const logger = this.#options.logger ?? this.logger ?? silentLogger;
+  async function open(given: Logger | undefined): Promise<Storage> {
+    const logger = options.logger ?? given ?? silentLogger;
     const store = await openStore(logger);
     const found = await store.open();
     try {
@@ -81,7 +42,7 @@ class SegmentStorage extends ForwardingStorage {
       const engine = new Engine({ store, state, cacheBytes, logger });
       await rebuildIndexes(engine);
       engine.start();
-      return openedStorage(engine, this.traits);
+      return openedStorage(engine, traits);
     } catch (cause) {
       await store.close().catch(() => undefined);
       if (ActivityError.is(cause)) throw cause;
@@ -89,4 +50,6 @@ class SegmentStorage extends ForwardingStorage {
       throw new ActivityError("STORAGE_CORRUPT", `${store.name} cannot be read: ${reason}`, { cause });
     }
   }
+
+  return lazyStorage(open, { traits, shared });
 }

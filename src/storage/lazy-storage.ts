@@ -1,0 +1,172 @@
+import { storageClosed } from "../errors.js";
+import type { Logger } from "../logger.js";
+import type { ChangePage } from "./changes.js";
+import { isStorage, Opening, type OpenStorage, type Sharing, takeShared } from "./opening.js";
+import type { Storage, StorageTraits } from "./storage.js";
+import { transactOn } from "./transaction.js";
+
+/** A storage, a promise of one, or a function that gives either. */
+export type StorageSource = Storage | PromiseLike<Storage> | (() => Storage | PromiseLike<Storage>);
+
+/** What is known of a storage before it is open. */
+export interface LazyStorageOptions {
+  /** @default those of the open storage; only this one offers `changes` */
+  readonly traits?: StorageTraits;
+  /** @default opened by this storage alone */
+  readonly shared?: Sharing | undefined;
+  /** How long `close()` waits for an opening in progress, in milliseconds. @default until it has ended */
+  readonly graceMillis?: number;
+}
+
+/** Methods whose calls are passed on unchanged. */
+const METHODS = [
+  ...(["ready", "deviceId", "listBuckets", "getBucket", "summaries", "createBucket", "updateBucket"] as const),
+  ...(["deleteBucket", "putEvents", "mergeEvents", "getEvent", "read", "countEvents"] as const),
+  ...(["deleteEvents", "verify"] as const),
+];
+const SETTINGS_METHODS = ["get", "list", "put", "delete"] as const;
+const RECORDS_METHODS = ["get", "list", "compareAndSet"] as const;
+
+/** What a storage is before its traits are known. */
+const UNKNOWN: StorageTraits = {
+  adapter: "unopened",
+  durability: "nothing",
+  snapshotReads: false,
+  multiProcess: false,
+};
+
+/**
+ * A storage that is opened by the first call. Calls keep their order. A failed opening is tried again by the next call.
+ * The last `close()` closes a shared storage.
+ */
+export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): Storage {
+  const { traits, shared, graceMillis } = options;
+  let opening: Opening | undefined;
+  let logger: Logger | undefined;
+  let closed: Promise<void> | undefined;
+
+  /** @throws ActivityError `STORAGE_CLOSED`; what prevents sharing */
+  function target(): Storage | Promise<Storage> {
+    if (closed !== undefined) throw storageClosed();
+    if (opening === undefined || opening.isReplaced) opening = takeOpening();
+    return opening.storage ?? opening.opened();
+  }
+
+  function takeOpening(): Opening {
+    const make = (after?: Promise<void>) => new Opening(open, graceMillis, logger, after);
+    return shared === undefined ? make() : takeShared(shared, make);
+  }
+
+  /** Does not wait for an open storage: that would delay every heartbeat by a turn. */
+  function pass<T>(call: (storage: Storage) => Promise<T>): Promise<T> {
+    try {
+      const storage = target();
+      return storage instanceof Promise ? storage.then(call) : call(storage);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+  }
+
+  function passing<Target, Name extends keyof Target & string>(
+    targetOf: (storage: Storage) => Target,
+    names: readonly Name[],
+  ): Pick<Target, Name> {
+    type Methods = Record<Name, (...given: readonly unknown[]) => Promise<unknown>>;
+    const methods = names.map((name) => {
+      const method = (...given: unknown[]) => pass((storage) => (targetOf(storage) as Methods)[name](...given));
+      return [name, method] as const;
+    });
+    return Object.fromEntries(methods) as Pick<Target, Name>;
+  }
+
+  async function* backup(): ReturnType<Storage["backup"]> & AsyncGenerator {
+    yield* await pass(async (storage) => storage.backup());
+  }
+
+  // A promise may resolve to an open storage, which is then closed even if nothing was asked of it.
+  if (typeof open !== "function") {
+    opening = takeOpening();
+    opening.opened().catch(() => undefined);
+  }
+  return {
+    get traits() {
+      return traits ?? opening?.storage?.traits ?? UNKNOWN;
+    },
+    settings: passing((storage) => storage.settings, SETTINGS_METHODS),
+    records: (kind) => passing((storage) => storage.records(kind), RECORDS_METHODS),
+    ...passing((storage) => storage, METHODS),
+    // Not by the table: there are more heartbeats than all other calls.
+    heartbeat: (bucketId, beat, pulsetimeMicros) =>
+      pass((storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros)),
+    transact: (bucketIds, plan) => pass((storage) => transactOn(storage, bucketIds, plan)),
+    eraseDeleted: () => pass(async (storage) => storage.eraseDeleted?.()),
+    versions(bucketIds) {
+      const unknown = bucketIds.map(() => undefined);
+      if (closed !== undefined) return unknown;
+      const versionsOf = (storage: Storage) => storage.versions?.(bucketIds) ?? unknown;
+      const storage = target();
+      return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
+    },
+    ...(traits === undefined && {
+      changes(after) {
+        const feed = new LaterFeed(() => pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
+        return { [Symbol.asyncIterator]: () => feed };
+      },
+    }),
+    /** Opens nothing before the first pull. */
+    backup: () => backup(),
+    health: () => opening?.storage?.health?.() ?? { state: "ok", problems: [] },
+    useLogger(given) {
+      logger = given;
+      opening?.useLogger(given);
+    },
+    close() {
+      closed ??= opening?.leave() ?? Promise.resolve();
+      return closed;
+    },
+  };
+}
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** A feed of a storage that may not be open yet; ends at once if the storage has none. It can be ended at any time. */
+class LaterFeed implements AsyncIterator<ChangePage> {
+  readonly #make: () => Promise<AsyncIterator<ChangePage> | undefined>;
+  #feed: Promise<AsyncIterator<ChangePage> | undefined> | undefined;
+  #isOver = false;
+
+  constructor(make: () => Promise<AsyncIterator<ChangePage> | undefined>) {
+    this.#make = make;
+  }
+
+  async next(): Promise<IteratorResult<ChangePage, undefined>> {
+    if (this.#isOver) return END;
+    this.#feed ??= this.#make();
+    const feed = await this.#feed;
+    if (this.#isOver || feed === undefined) return END;
+    return feed.next();
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#isOver = true;
+    // A pull reports why there is no feed.
+    const feed = await this.#feed?.catch(() => undefined);
+    await feed?.return?.();
+    return END;
+  }
+}
+
+/** Returns a storage, or one that is opened by the first call. */
+export function storageOf(source: StorageSource): Storage {
+  if (isStorage(source)) return source;
+  return lazyStorage(typeof source === "function" ? () => source() : source, { graceMillis: GRACE_MILLIS });
+}
+
+/** How long closing waits for a storage that your app is still opening: it may never come. */
+const GRACE_MILLIS = 5000;
+
+/** Whether it is a storage, or may give one. */
+export function isStorageSource(value: unknown): value is StorageSource {
+  if (typeof value === "function" || isStorage(value)) return true;
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}

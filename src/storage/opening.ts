@@ -1,0 +1,167 @@
+import { ActivityError } from "../errors.js";
+import type { Logger } from "../logger.js";
+import type { Storage } from "./storage.js";
+
+/** Opens a storage, or a promise of one. @param logger the server's, if it has passed one */
+export type OpenStorage = PromiseLike<Storage> | ((logger: Logger | undefined) => Storage | PromiseLike<Storage>);
+
+/** How a storage is opened once for several storages of this process. */
+export interface Sharing {
+  /** Names what is opened. Called at the first use. */
+  readonly key: () => string;
+  /** Options that all of them must have. */
+  readonly options: string;
+  /** The error for other options than those of the open one. */
+  readonly refusal: () => ActivityError;
+}
+
+/** The opening of a storage, for one lazy storage or for several that share it. */
+export class Opening {
+  /** Set once the storage is open. */
+  storage: Storage | undefined;
+  users = 1;
+  /** Whether the last attempt has failed and none is in progress. */
+  hasFailed = false;
+  /** Whether an opening with other options has replaced it after a failure. */
+  isReplaced = false;
+  /** Set from the last `leave()` on. */
+  closing: Promise<void> | undefined;
+  /** Called when it is closed, or could not be closed. */
+  onClosed: (() => void) | undefined;
+  readonly #open: OpenStorage;
+  readonly #graceMillis: number | undefined;
+  readonly #after: Promise<void> | undefined;
+  #logger: Logger | undefined;
+  #attempt: Promise<Storage> | undefined;
+
+  /** @param after awaited before each attempt, however it ends */
+  constructor(
+    open: OpenStorage,
+    graceMillis: number | undefined,
+    logger: Logger | undefined,
+    after: Promise<void> | undefined,
+  ) {
+    this.#open = open;
+    this.#graceMillis = graceMillis;
+    this.#logger = logger;
+    this.#after = after;
+  }
+
+  /** The open storage, by the attempt in progress or by a new one. */
+  opened(): Promise<Storage> {
+    if (this.#attempt !== undefined) return this.#attempt;
+    this.hasFailed = false;
+    const attempt = this.#try();
+    this.#attempt = attempt;
+    // The first reaction: no call can overtake those that wait for the attempt.
+    attempt.then(
+      (storage) => {
+        this.storage = storage;
+      },
+      () => {
+        this.#attempt = undefined;
+        this.hasFailed = true;
+      },
+    );
+    return attempt;
+  }
+
+  useLogger(logger: Logger): void {
+    this.#logger = logger;
+    this.storage?.useLogger?.(logger);
+  }
+
+  /** Closes the storage once its last user has left. */
+  async leave(): Promise<void> {
+    if (this.isReplaced || --this.users > 0) return;
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.#close().finally(this.onClosed);
+    return this.closing;
+  }
+
+  async #close(): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt === undefined) return;
+    const closing = attempt.then(
+      (storage) => storage.close(),
+      () => undefined,
+    );
+    if (this.storage === undefined && this.#graceMillis !== undefined) {
+      await settledWithin(attempt, this.#graceMillis);
+      // One that comes later is closed then.
+      if (this.storage === undefined) return void closing.catch(() => undefined);
+    }
+    // The next opening may start once this has resolved.
+    await closing;
+  }
+
+  async #try(): Promise<Storage> {
+    if (this.#after !== undefined) await this.#after.catch(() => undefined);
+    const open = this.#open;
+    const storage: unknown = await (typeof open === "function" ? open(this.#logger) : open);
+    if (!isStorage(storage)) {
+      const given = storage === null ? "null" : typeof storage;
+      throw new ActivityError("STORAGE_UNUSABLE", `the option storage gave ${given}; ${EXPECTED}`);
+    }
+    if (this.#logger !== undefined) storage.useLogger?.(this.#logger);
+    return storage;
+  }
+}
+
+const EXPECTED = "a storage is expected, such as memory() or leveldb({ path })";
+
+/** Resolves when a promise has settled, at the latest after some milliseconds. */
+async function settledWithin(promise: Promise<unknown>, millis: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, millis);
+  });
+  await Promise.race([promise.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+/** An opening that several storages share. */
+interface Shared {
+  readonly opening: Opening;
+  readonly options: string;
+}
+
+/** By key. On the global object, since frameworks load modules twice. */
+const KEY = Symbol.for("activity-server.openings");
+const registry = globalThis as { [KEY]?: Map<string, Shared> };
+registry[KEY] ??= new Map();
+const openings: Map<string, Shared> = registry[KEY];
+
+/** Joins an opening or starts one. @throws ActivityError for other options than those of an open storage */
+export function takeShared(
+  { key: keyOf, options, refusal }: Sharing,
+  make: (after?: Promise<void>) => Opening,
+): Opening {
+  const key = keyOf();
+  const known = openings.get(key);
+  if (known !== undefined && known.opening.closing === undefined) {
+    if (known.options === options) {
+      known.opening.users++;
+      return known.opening;
+    }
+    if (!known.opening.hasFailed) throw refusal();
+    known.opening.isReplaced = true;
+    known.opening.close();
+  }
+  const opening = make(known?.opening.closing);
+  const shared = { opening, options };
+  openings.set(key, shared);
+  opening.onClosed = () => {
+    if (openings.get(key) === shared) openings.delete(key);
+  };
+  return opening;
+}
+
+/** Whether a value looks like a storage: adapters may come from another copy of this package. */
+export function isStorage(value: unknown): value is Storage {
+  if (typeof value !== "object" || value === null || !("read" in value) || !("heartbeat" in value)) return false;
+  return typeof value.read === "function" && typeof value.heartbeat === "function";
+}
