@@ -24,6 +24,7 @@ import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { type People, peopleOf } from "./service/access/people.js";
+import { RecordMemory } from "./service/access/record-cache.js";
 import { createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
@@ -104,11 +105,12 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });
-  const bucketAccess = new BucketAccessRules(storage);
+  const memory = new RecordMemory();
+  const bucketAccess = new BucketAccessRules(storage, memory);
   const { clock = Date.now, trashDays = 30 } = options;
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
-  const service = serviceOf(options, { storage, trash, access: bucketAccess, announcer, logger });
+  const service = serviceOf(options, { storage, memory, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
   const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock, ages }, service);
   const schedule = new RetentionSchedule(care.retention, trash, logger);
@@ -158,6 +160,8 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
+      // If this fails, it fails again for a request that waits for it.
+      service.ready()?.catch(() => undefined);
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
@@ -182,7 +186,7 @@ function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
 
 function serviceOf(
   options: ActivityServerOptions,
-  parts: Pick<HookedServiceOptions, "storage" | "trash" | "access" | "announcer" | "logger">,
+  parts: Pick<HookedServiceOptions, "storage" | "memory" | "trash" | "access" | "announcer" | "logger">,
 ): HookedService {
   return new HookedService({
     ...parts,

@@ -1,6 +1,7 @@
 import { ActivityError } from "../errors.js";
 import type { Caller } from "../service/access/grants.js";
 import { afterPolling } from "../util/time-slice.js";
+import type { Waiting } from "../util/waiting.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
@@ -100,7 +101,7 @@ export async function identified(
  * Asks the embedder again after a wait, when what else has to be right is. What waits for no turn of the event loop, as
  * a body that comes with its head, asks nothing.
  */
-export function afterTurn(ask: () => Promise<unknown>): (recheck: () => void | Promise<void>) => Promise<void> {
+export function afterTurn(ask: () => Promise<unknown>): (recheck: () => Waiting) => Promise<void> {
   let isLater = false;
   afterPolling(() => {
     isLater = true;

@@ -1,4 +1,5 @@
 import type { Release } from "../util/admission.js";
+import type { Waiting } from "../util/waiting.js";
 import type { RequestContext } from "./request-context.js";
 import { RequestQueue } from "./request-queue.js";
 
@@ -9,7 +10,7 @@ const LIMITS = { capacity: 8, waitMillis: 30_000, mostWaiting: 32 };
 export interface BulkRequest {
   readonly takesBody: boolean;
   /** Called after the wait. @throws ActivityError where the request is refused by then */
-  readonly recheckAccess: () => void | Promise<void>;
+  readonly recheckAccess: () => Waiting;
 }
 
 /** Bounds the requests over whole buckets. */

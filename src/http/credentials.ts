@@ -1,7 +1,9 @@
+import type { Need } from "../api/operation.js";
 import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
-import type { RecognizedSession, Sessions } from "../service/access/sessions.js";
+import type { Sessions } from "../service/access/sessions.js";
 import { parseSessionProof, type SessionProof } from "../util/session-proof.js";
+import type { Waiting } from "../util/waiting.js";
 import type { Control } from "./control.js";
 import type { Aimed } from "./control-proof.js";
 import type { Guard } from "./guard.js";
@@ -11,21 +13,21 @@ import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.j
 /** What the credentials of requests open (docs/keys.md). */
 export interface Credentials {
   /**
-   * `undefined`: credentials are needed, or those that came open nothing. A promise only where records have to be read
-   * first.
+   * To wait for before the methods below, in the same turn.
+   *
+   * @param need what decides besides the request's credentials
    */
-  grantsOf(request: RequestContext): Grants | undefined | Promise<Grants | undefined>;
-  /**
-   * Whether the credentials that grants are of still open what they did: no key was revoked, no session ended. A
-   * promise only where records have to be read first.
-   */
-  isInForce(grants: Grants): boolean | Promise<boolean>;
+  ready(request: RequestContext, need?: Need): Waiting;
+  /** `undefined`: credentials are needed, or those that came open nothing. */
+  grantsOf(request: RequestContext): Grants | undefined;
+  /** Whether the credentials of these grants are still valid: no key was revoked, no session ended. */
+  isInForce(grants: Grants): boolean;
   /** Whether a request brings credentials, right or wrong. */
   areGiven(request: RequestContext): boolean;
   /** Whether there is anything that opens more than nothing does: a key, or what operators have. */
-  isArmed(): boolean | Promise<boolean>;
+  isArmed(): boolean;
   /** Whether there are keys, and so somebody who is not just anybody. */
-  hasKeys(): boolean | Promise<boolean>;
+  hasKeys(): boolean;
 }
 
 export interface CredentialsOptions {
@@ -41,6 +43,7 @@ export interface CredentialsOptions {
 
 /** For calls that come from the program itself. */
 export const OF_OPERATOR: Credentials = {
+  ready: () => undefined,
   grantsOf: () => OPERATOR,
   isInForce: () => true,
   areGiven: () => false,
@@ -66,10 +69,17 @@ export function createCredentials({
   const nobody = isRequired ? undefined : ANYBODY;
 
   /** Where nothing is asked of anybody and there are no keys, a header that somebody else wants means nothing. */
-  function unknown(): Grants | undefined | Promise<Grants | undefined> {
-    if (isRequired) return undefined;
-    const exist = keys.exist();
-    return typeof exist === "boolean" ? strangerBeside(exist) : exist.then(strangerBeside);
+  function unknown(): Grants | undefined {
+    return isRequired || keys.exist() ? undefined : ANYBODY;
+  }
+
+  /** Whether it depends on keys what a caller without credentials may do. */
+  function dependsOnKeys(need: Need | undefined): boolean {
+    return !isRequired && (need === "owner" || (need === "operator" && !control.exists));
+  }
+
+  function isOfControl(request: RequestContext, authorization: string): boolean {
+    return !request.isRepeated?.("authorization") && control.allows(authorization, () => aimOf(request));
   }
 
   /** Proofs count for one request, which may be asked about several times. */
@@ -89,19 +99,35 @@ export function createCredentials({
   }
 
   /** A session opens everything. One that does not count is nothing at all. */
-  function bySession(request: RequestContext): Grants | undefined | Promise<Grants | undefined> {
+  function bySession(request: RequestContext): Grants | undefined {
     const proof = proofOf(request);
     if (proof === undefined && (!cookieAlone || request.header(SESSION_HEADER) !== undefined)) return nobody;
     if (request.isRepeated?.(SESSION_HEADER) || !isSameOrigin(request, guard)) return nobody;
     const cookies = sessionCookies(request, guard);
     if (cookies.length === 0) return nobody;
-    const session = sessions.recognize({ cookies, proof, address: request.remoteAddress });
-    const grants = (found: RecognizedSession | undefined): Grants | undefined =>
-      found === undefined ? nobody : { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
-    return session !== undefined && "then" in session ? session.then(grants) : grants(session);
+    const found = sessions.recognize({ cookies, proof, address: request.remoteAddress });
+    if (found === undefined) return nobody;
+    return { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
+  }
+
+  function bringsSession(request: RequestContext): boolean {
+    return request.header(SESSION_HEADER) !== undefined || (cookieAlone && sessionCookies(request, guard).length > 0);
   }
 
   return {
+    ready(request, need) {
+      const authorization = request.header("authorization");
+      if (authorization === undefined || isOfProxy(request, authorization)) {
+        const waiting = bringsSession(request) ? sessions.ready() : undefined;
+        if (!dependsOnKeys(need)) return waiting;
+        return waiting === undefined ? keys.ready() : waiting.then(() => keys.ready());
+      }
+      const waiting = keys.ready();
+      if (waiting === undefined || !isOfControl(request, authorization)) return waiting;
+      // What the operator has needs no records: it works even if the storage fails.
+      waiting.catch(() => undefined);
+      return undefined;
+    },
     grantsOf(request) {
       const authorization = request.header("authorization");
       if (authorization === undefined || isOfProxy(request, authorization)) return bySession(request);
@@ -111,20 +137,15 @@ export function createCredentials({
       // First what comes with every heartbeat.
       const recent = keys.recall(authorization, presented);
       if (recent !== undefined) return recent;
-      if (control.allows(authorization, () => aimOf(request))) return OPERATOR;
-      const grants = keys.recognize(authorization, presented);
-      if (grants === undefined) return unknown();
-      return "then" in grants ? grants.then((found) => found ?? unknown()) : grants;
+      if (isOfControl(request, authorization)) return OPERATOR;
+      return keys.recognize(authorization, presented) ?? unknown();
     },
     isInForce(grants) {
       const { caller } = grants;
       if (caller === undefined) return true;
       return caller.kind === "key" ? keys.isInForce(grants) : sessions.isInForce(caller.id);
     },
-    areGiven: (request) =>
-      bringsKey(request) ||
-      request.header(SESSION_HEADER) !== undefined ||
-      (cookieAlone && sessionCookies(request, guard).length > 0),
+    areGiven: (request) => bringsKey(request) || bringsSession(request),
     isArmed: () => control.exists || isRequired || keys.exist(),
     hasKeys: () => isRequired || keys.exist(),
   };
@@ -143,8 +164,4 @@ function isOfProxy(request: RequestContext, authorization: string): boolean {
 function bringsKey(request: RequestContext): boolean {
   const authorization = request.header("authorization");
   return authorization !== undefined && !isOfProxy(request, authorization);
-}
-
-function strangerBeside(keysExist: boolean): Grants | undefined {
-  return keysExist ? undefined : ANYBODY;
 }

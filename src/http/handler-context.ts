@@ -51,6 +51,7 @@ export class HandlerContext implements RouteContext {
 
   async callerGrants(): Promise<Grants | undefined> {
     const { access, request } = this.#asked;
+    await access.credentials.ready(request);
     return access.credentials.grantsOf(request);
   }
 

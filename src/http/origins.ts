@@ -2,6 +2,7 @@ import { ActivityError } from "../errors.js";
 import { type Extensions, isExtensionOrigin } from "../service/access/extensions.js";
 import type { Keys } from "../service/access/keys.js";
 import type { Pairing } from "../service/access/pairing.js";
+import type { Waiting } from "../util/waiting.js";
 import type { Credentials } from "./credentials.js";
 import type { Guard } from "./guard.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
@@ -10,15 +11,15 @@ import { type Resource, type Route, routeFor } from "./route.js";
 /** Decides about requests that bear an origin (docs/api.md#who-may-call-what). */
 export interface OriginCheck {
   /**
-   * @returns a promise only where records decide
+   * @returns `undefined` if the origin may call this, whatever the records say
    * @throws ActivityError `FORBIDDEN` for an origin that may not call this
    */
-  check(origin: string, resource: Resource | undefined, request: RequestContext): void | Promise<void>;
+  check(origin: string, resource: Resource | undefined, request: RequestContext): Waiting;
   /**
-   * @returns a promise only where records decide
+   * @returns `undefined` if the extension may write this bucket, whatever the records say
    * @throws ActivityError `FORBIDDEN` for an extension that may not write this bucket
    */
-  checkBucket(origin: string, bucketId: string | undefined, request: RequestContext): void | Promise<void>;
+  checkBucket(origin: string, bucketId: string | undefined, request: RequestContext): Waiting;
 }
 
 /** How the IDs of buckets begin that the browser extension of ActivityWatch writes. */
@@ -27,8 +28,8 @@ const WEB_WATCHER = "aw-watcher-web-";
 export interface OriginOptions {
   readonly guard: Guard;
   readonly credentials: Credentials;
-  readonly keys: Pick<Keys, "bind">;
-  readonly extensions: Pick<Extensions, "allows">;
+  readonly keys: Pick<Keys, "ready" | "bind">;
+  readonly extensions: Pick<Extensions, "ready" | "allows">;
   readonly pairing: Pick<Pairing, "noticeExtension">;
 }
 
@@ -38,12 +39,13 @@ export const ANY_ORIGIN: OriginCheck = { check: () => undefined, checkBucket: ()
 export function createOriginCheck({ guard, credentials, keys, extensions, pairing }: OriginOptions): OriginCheck {
   /** An origin that the rules alone do not let in: a key may be for it, or somebody has let the extension report. */
   async function checkRecords(origin: string, route: Route | undefined, request: RequestContext): Promise<void> {
-    if (await keys.bind(origin)) {
+    await Promise.all([keys.ready(), extensions.ready()]);
+    if (keys.bind(origin)) {
       // A preflight bears no key; the request that follows does.
       if (request.method === "OPTIONS" || (await isOfKey(origin, request))) return;
     }
     if (guard.originStanding(origin, request) === "watcher") throw forbidden(ONLY_WATCHING);
-    const isAllowed = isExtensionOrigin(origin) ? await extensions.allows(origin) : false;
+    const isAllowed = isExtensionOrigin(origin) ? extensions.allows(origin) : false;
     if (isAllowed) {
       if (route?.watcher) return;
       throw forbidden(ONLY_WATCHING);
@@ -54,11 +56,13 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
 
   /** The owner may have allowed an extension that the rules let in anyway, or may have made a key for it. */
   async function checkTrust(origin: string, request: RequestContext): Promise<void> {
-    if (!(await extensions.allows(origin)) && !(await isOfKey(origin, request))) throw forbidden(ONLY_WEB);
+    await extensions.ready();
+    if (!extensions.allows(origin) && !(await isOfKey(origin, request))) throw forbidden(ONLY_WEB);
   }
 
   async function isOfKey(origin: string, request: RequestContext): Promise<boolean> {
-    const caller = (await credentials.grantsOf(request))?.caller;
+    await credentials.ready(request);
+    const caller = credentials.grantsOf(request)?.caller;
     return caller?.kind === "key" && caller.origin === origin;
   }
 

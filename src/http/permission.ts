@@ -2,8 +2,9 @@ import { ERRORS } from "../api/errors.js";
 import type { Need } from "../api/operation.js";
 import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
 import type { Grants } from "../service/access/grants.js";
+import type { Waiting } from "../util/waiting.js";
 import type { Credentials } from "./credentials.js";
-import type { Chunk } from "./request-context.js";
+import type { Chunk, RequestContext } from "./request-context.js";
 
 /** The error of every request whose credentials do not open the API, whatever is wrong with them. */
 export function unauthorized(): ActivityError {
@@ -18,24 +19,26 @@ export interface AccessRequest {
   readonly grants: Grants;
   /** Decoded path parameters. */
   readonly params: ReadonlyMap<string, string>;
+  readonly credentials: Credentials;
 }
 
 /**
  * The one place where scopes are compared with what an operation needs (docs/keys.md#what-each-operation-needs). What
- * it answers never depends on what exists.
+ * it answers never depends on what exists. For callers that have waited for the credentials.
  *
- * @returns a promise only where it has to be known whether there are keys
  * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
  *   `NO_SUCH_ROUTE`
  */
-export function checkNeed({ need, grants, params }: AccessRequest, credentials: Credentials): void | Promise<void> {
+export function checkNeed({ need, grants, params, credentials }: AccessRequest): void {
   const { standing } = grants;
-  if (standing === "operator" || need === undefined || need === "listed") return undefined;
-  if (standing === "anybody")
-    return need === "owner" || need === "operator" ? checkProof(need, credentials) : undefined;
+  if (standing === "operator" || need === undefined || need === "listed") return;
+  if (standing === "anybody") {
+    if (need === "owner" || need === "operator") checkProof(need, credentials);
+    return;
+  }
   if (need === "admin" || need === "owner" || need === "operator") throw lacking("admin");
   const bucketId = params.get("bucketId") ?? "";
-  if (grants.allows(need, bucketId)) return undefined;
+  if (grants.allows(need, bucketId)) return;
   throw need === "read" ? noSuchBucket(bucketId) : lacking(`${need}:${bucketId}`);
 }
 
@@ -44,20 +47,18 @@ export function checkNeed({ need, grants, params }: AccessRequest, credentials: 
  *
  * @throws ActivityError `UNAUTHORIZED`, and what `checkNeed` throws
  */
-export function recheckAccess(asked: AccessRequest, credentials: Credentials): void | Promise<void> {
-  const check = (isInForce: boolean): void | Promise<void> => {
-    if (!isInForce) throw unauthorized();
-    return checkNeed(asked, credentials);
+export function recheckAccess(asked: AccessRequest, request: RequestContext): Waiting {
+  const { need, grants, credentials } = asked;
+  const check = (): undefined => {
+    if (!credentials.isInForce(grants)) throw unauthorized();
+    checkNeed(asked);
   };
-  const isInForce = credentials.isInForce(asked.grants);
-  return typeof isInForce === "boolean" ? check(isInForce) : isInForce.then(check);
+  const waiting = credentials.ready(request, need);
+  return waiting === undefined ? check() : waiting.then(check);
 }
 
 /** Chunks of a response, which ends with the credential of its request. @throws AbandonedError */
-export async function* whileAllowed(
-  chunks: AsyncIterable<Chunk>,
-  check: () => void | Promise<void>,
-): AsyncGenerator<Chunk> {
+export async function* whileAllowed(chunks: AsyncIterable<Chunk>, check: () => Waiting): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
     try {
       await check();
@@ -69,13 +70,13 @@ export async function* whileAllowed(
 }
 
 /** For who has brought no credentials. */
-async function checkProof(need: "owner" | "operator", credentials: Credentials): Promise<void> {
+function checkProof(need: "owner" | "operator", credentials: Credentials): void {
   if (need === "owner") {
-    if (await credentials.hasKeys()) throw unauthorized();
+    if (credentials.hasKeys()) throw unauthorized();
     return;
   }
   // Without a key everybody may read and write, but not what hands out more than that.
-  if (await credentials.isArmed()) throw unauthorized();
+  if (credentials.isArmed()) throw unauthorized();
   throw new ActivityError("NO_SUCH_ROUTE", ERRORS.NO_SUCH_ROUTE.message);
 }
 

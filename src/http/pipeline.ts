@@ -6,6 +6,7 @@ import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
+import { afterWaiting, type Waiting } from "../util/waiting.js";
 import { type Authorize, afterTurn, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
 import { BodyPace } from "./body-pace.js";
@@ -62,9 +63,9 @@ interface Call {
   /** `undefined`: there is none, or the path is beside the API. */
   readonly origin: string | undefined;
   /** Compares again what its credentials open; `undefined` where that cannot change. */
-  recheckAccess: (() => void | Promise<void>) | undefined;
+  recheckAccess: (() => Waiting) | undefined;
   /** Asks the embedder again after a wait; `undefined` where nobody is asked. */
-  askAgain: ((recheck: () => void | Promise<void>) => Promise<void>) | undefined;
+  askAgain: ((recheck: () => Waiting) => Promise<void>) | undefined;
 }
 
 /** The pipeline as a transport calls it: with its access. */
@@ -84,13 +85,12 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   const shared = { serializers, handlers, refusals };
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
-  function serve(call: Call): HttpResponse | Promise<HttpResponse> {
+  function serve(call: Call): Promise<HttpResponse> {
     const { request, found, route, access } = call;
-    if (request.method === "OPTIONS") return preflightResponse(found.resource, request);
     if (found.target === "beside" || route?.open) return decide(call, ANYBODY);
-    const grants = access.credentials.grantsOf(request);
-    if (grants !== undefined && "then" in grants) return grants.then((known) => permit(call, known));
-    return permit(call, grants);
+    return afterWaiting(access.credentials.ready(request, route?.needs), () => {
+      return permit(call, access.credentials.grantsOf(request));
+    });
   }
 
   /** Wrong credentials wait; right ones never do, nor does who has brought nothing. */
@@ -104,27 +104,23 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   }
 
   /** Compares what the credentials open with what the route needs. */
-  function permit(call: Call, grants: Grants | undefined): HttpResponse | Promise<HttpResponse> {
-    if (grants === undefined) return refuse(call);
-    const checking = checkExtension(call);
-    return checking === undefined ? compare(call, grants) : checking.then(() => compare(call, grants));
+  function permit(call: Call, grants: Grants | undefined): Promise<HttpResponse> {
+    return grants === undefined ? refuse(call) : afterWaiting(checkExtension(call), () => compare(call, grants));
   }
 
-  function compare(call: Call, grants: Grants): HttpResponse | Promise<HttpResponse> {
+  function compare(call: Call, grants: Grants): Promise<HttpResponse> {
     const { found, route, access } = call;
-    const checking = checkNeed({ need: route?.needs, grants, params: found.params }, access.credentials);
-    if (checking === undefined) return decide(call, grants);
-    return checking.then(
-      () => decide(call, grants),
-      (thrown: unknown) => {
-        if (ActivityError.is(thrown) && thrown.code === "UNAUTHORIZED") return refuse(call);
-        throw thrown;
-      },
-    );
+    try {
+      checkNeed({ need: route?.needs, grants, params: found.params, credentials: access.credentials });
+    } catch (thrown) {
+      if (ActivityError.is(thrown) && thrown.code === "UNAUTHORIZED") return refuse(call);
+      throw thrown;
+    }
+    return decide(call, grants);
   }
 
   /** Lets the embedder decide, and then the route serve. */
-  function decide(call: Call, grants: Grants): HttpResponse | Promise<HttpResponse> {
+  function decide(call: Call, grants: Grants): Promise<HttpResponse> {
     const { request, found, access } = call;
     const { path, params, resource } = found;
     const { authorize } = access;
@@ -137,7 +133,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     });
   }
 
-  function carryOut(call: Call, grants: Grants, identity?: object): HttpResponse | Promise<HttpResponse> {
+  function carryOut(call: Call, grants: Grants, identity?: object): Promise<HttpResponse> {
     const { request, found, route } = call;
     const { resource } = found;
     if (resource === undefined) return serveFile(request, found);
@@ -198,7 +194,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
       }
       const checking = isApi ? checkFetchMetadata(call) : undefined;
       if (checking !== undefined) await checking;
-      response = await serve(call);
+      response = request.method === "OPTIONS" ? preflightResponse(resource, request) : await serve(call);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
       if (found.target === "beside" && response.status === 404 && isNavigation(request)) {
@@ -235,10 +231,10 @@ function canEnd({ open, needs }: Route, { caller }: Grants): boolean {
 }
 
 /** Prepares the checks that are made again after a wait. @returns what checks */
-function prepareRecheck(call: Call, route: Route, grants: Grants): () => void | Promise<void> {
+function prepareRecheck(call: Call, route: Route, grants: Grants): () => Waiting {
   const { request, found, access, askAgain } = call;
-  const asked = { need: route.needs, grants, params: found.params };
-  const recheck = () => recheckAccess(asked, access.credentials);
+  const asked = { need: route.needs, grants, params: found.params, credentials: access.credentials };
+  const recheck = () => recheckAccess(asked, request);
   const afterWait = askAgain === undefined ? recheck : () => askAgain(recheck);
   const mayEnd = canEnd(route, grants);
   if (mayEnd) call.recheckAccess = recheck;
@@ -254,7 +250,7 @@ function isUnderApi({ target, path }: Found): boolean {
 }
 
 /** What an extension may write follows its credentials: without these it is 401 (docs/compatibility.md#origins). */
-function checkExtension({ request, origin, found, route, access }: Call): void | Promise<void> {
+function checkExtension({ request, origin, found, route, access }: Call): Waiting {
   if (origin === undefined || !route?.watcher) return undefined;
   return access.origins.checkBucket(origin, found.params.get("bucketId"), request);
 }
@@ -266,7 +262,7 @@ function checkExtension({ request, origin, found, route, access }: Call): void |
  * @returns a promise only where credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
-function checkFetchMetadata(call: Call): void | Promise<void> {
+function checkFetchMetadata(call: Call): Waiting {
   const { request, route, access } = call;
   const { guard, credentials } = access;
   if (request.header("origin") !== undefined) return undefined;
@@ -278,13 +274,13 @@ function checkFetchMetadata(call: Call): void | Promise<void> {
   if (guard.originStanding("null", request) === "trusted") return undefined;
   if (from !== "foreign extension") throw foreignLoad();
   // No page can send a key without an origin: an extension has one.
-  return Promise.resolve(credentials.grantsOf(request)).then((grants) => {
-    if (grants?.caller?.kind !== "key") throw foreignLoad();
+  return afterWaiting(credentials.ready(request), async () => {
+    if (credentials.grantsOf(request)?.caller?.kind !== "key") throw foreignLoad();
   });
 }
 
 /** Links of untrusted sites lead to pages: otherwise such a site could tell a download from a message, and its time. */
-function checkLink({ request, found, access }: Call): void {
+function checkLink({ request, found, access }: Call): undefined {
   if (!`${found.path}/`.startsWith("/api/0/")) return;
   if (access.guard.originStanding(refererOrigin(request), request) !== "trusted") throw foreignLink();
 }

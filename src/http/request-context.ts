@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Waiting } from "../util/waiting.js";
 import type { BodyWatch } from "./body-watch.js";
 
 /** A request, as every transport hands it to the routes. */
@@ -43,7 +44,7 @@ export interface RequestContext {
    */
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
   /** Called when the body has come, which may take long. @throws ActivityError where the request is refused by then */
-  afterBody?: (() => void | Promise<void>) | undefined;
+  afterBody?: (() => Waiting) | undefined;
   /** Set where the body asks for a preview. */
   isPreview?: boolean;
   /** Called before the body is read, where others may wait for the room that it has. */

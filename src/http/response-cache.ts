@@ -39,10 +39,10 @@ export class ResponseCache {
    */
   async respond(
     key: string,
-    version: VersionToken | Promise<VersionToken>,
+    version: Promise<VersionToken> | undefined,
     make: () => Promise<VersionedBody>,
   ): Promise<Body> {
-    const now = typeof version === "object" ? await version : version;
+    const now = await version;
     const before = now === undefined ? undefined : this.#entries.get(key);
     const isAskedAgain = before !== undefined && before.version === now;
     if (isAskedAgain && before.body !== undefined) return before.body;

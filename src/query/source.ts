@@ -45,7 +45,7 @@ export interface EventSource {
   /** The versions of buckets now, one for each id; `null` stands for what `listBuckets` gives. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
   /** The bucket that an id leads to, where that may be another one (docs/buckets.md#redirects). */
-  leadsTo?(bucketId: string): string | Promise<string>;
+  leadsTo?(bucketId: string): Promise<string>;
   /** How many events such a read gives. @throws ActivityError `NO_SUCH_BUCKET` */
   countEvents(bucketId: string, start: Micros, end: Micros): Promise<number>;
 }

@@ -98,10 +98,9 @@ export class EventReads {
     return { version: version === before ? version : undefined, timeline };
   }
 
-  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
-    const versions = this.#storage.versions?.([bucketId]);
-    if (versions === undefined) return undefined;
-    return "then" in versions ? versions.then(([version]) => version) : versions[0];
+  async versionOf(bucketId: string): Promise<VersionToken> {
+    const [version] = (await this.#storage.versions?.([bucketId])) ?? [];
+    return version;
   }
 
   #meeting(

@@ -97,9 +97,9 @@ export class HookedService extends RedirectedService {
     // Nothing was stored of one that a rule dropped.
     if (event.id === null) return event;
     // Listeners look for it where it was stored.
+    await this.ready();
     const end = this.redirects.of(write.bucketId);
-    const stored = typeof end === "string" ? end : await end;
-    this.announce("heartbeat", { bucketId: stored, event: activityEvent({ ...event, id: event.id }) });
+    this.announce("heartbeat", { bucketId: end, event: activityEvent({ ...event, id: event.id }) });
     return event;
   }
 

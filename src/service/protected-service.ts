@@ -4,6 +4,7 @@ import type { Micros } from "../domain/time.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { lacksTransactions } from "../storage/transaction.js";
+import { afterWaiting } from "../util/waiting.js";
 import {
   type BucketAccess,
   type BucketAccessRules,
@@ -150,7 +151,8 @@ export class ProtectedService extends EditingService {
       if (this.grants.standing === "operator") break;
       refuseChange(access, "alter", bucketId);
       // Its events belong to that bucket by now, whose id is not told.
-      refuseChange(await this.#access.of(await this.shared.redirects.of(bucketId)), "alter", bucketId);
+      await this.ready();
+      refuseChange(this.#access.of(this.shared.redirects.of(bucketId)), "alter", bucketId);
     }
     return super.removeTrash(entryIds);
   }
@@ -165,12 +167,14 @@ export class ProtectedService extends EditingService {
   }
 
   async #refuse(change: Change, bucketId: string): Promise<void> {
-    if (this.grants.standing !== "operator") refuseChange(await this.#access.of(bucketId), change, bucketId);
+    await this.ready();
+    if (this.grants.standing !== "operator") refuseChange(this.#access.of(bucketId), change, bucketId);
   }
 
   protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
+    await this.ready();
     if (this.grants.standing !== "operator") {
-      for (const { bucketId } of buckets) refuseChange(await this.#access.of(bucketId), "add", bucketId);
+      for (const { bucketId } of buckets) refuseChange(this.#access.of(bucketId), "add", bucketId);
     }
     return super.mergeBuckets(buckets);
   }
@@ -193,7 +197,8 @@ export class ProtectedService extends EditingService {
    */
   async refuseProtected(bucketIds: readonly string[]): Promise<void> {
     if (this.grants.standing === "operator") return;
-    for (const bucketId of bucketIds) refuseChange(await this.#access.of(bucketId), "alter", bucketId);
+    await this.ready();
+    for (const bucketId of bucketIds) refuseChange(this.#access.of(bucketId), "alter", bucketId);
   }
 
   /** Whether a bucket exists for who asks. */
@@ -217,22 +222,16 @@ export class ProtectedService extends EditingService {
     this.shared.privacy.forget();
   }
 
-  /** Nothing is waited for once the access of buckets is known: writes reach the storage in the order of the calls. */
   #unlessRefused<Result>(bucketId: string, change: Change, write: () => Promise<Result>): Promise<Result> {
     if (this.grants.standing === "operator") return write();
-    const access = this.#access.of(bucketId);
-    if (typeof access !== "string") {
-      return access.then((known) => {
-        refuseChange(known, change, bucketId);
-        return write();
-      });
-    }
-    try {
-      refuseChange(access, change, bucketId);
-    } catch (refusal) {
-      return Promise.reject(refusal);
-    }
-    return write();
+    return afterWaiting(this.ready(), () => {
+      try {
+        refuseChange(this.#access.of(bucketId), change, bucketId);
+      } catch (refusal) {
+        return Promise.reject(refusal);
+      }
+      return write();
+    });
   }
 }
 

@@ -50,9 +50,8 @@ export class RedirectedService extends ProtectedService {
   }
 
   protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
-    const led: SpooledBucket[] = [];
-    for (const bucket of buckets) led.push({ ...bucket, bucketId: await this.shared.redirects.of(bucket.bucketId) });
-    return super.mergeBuckets(led);
+    await this.ready();
+    return super.mergeBuckets(buckets.map((bucket) => ({ ...bucket, bucketId: this.redirects.of(bucket.bucketId) })));
   }
 
   /** For buckets that have other ids, other hostnames or other events now: nobody may go on by what was known. */

@@ -7,6 +7,7 @@ import { AbandonedError, ActivityError, busy, noSuchBucket } from "../errors.js"
 import type { Work } from "../query/work.js";
 import { refuseTrashId } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
+import type { Waiting } from "../util/waiting.js";
 import { type RefuseIn, refuseNothing } from "./access/bucket-access.js";
 import { createUnredirected } from "./identity/unredirected.js";
 import type { DraftSpool } from "./import/spool.js";
@@ -39,6 +40,11 @@ export class ActivityService {
     this.shared = shared;
   }
 
+  /** To wait for before lookups. Every write waits, so writes reach the storage in the order of the calls. */
+  ready(): Waiting {
+    return this.shared.ready();
+  }
+
   /** Starts work on stored events, with the time that a query has. */
   startWork(): Work {
     return this.shared.load.work();
@@ -60,7 +66,7 @@ export class ActivityService {
     draft: BucketDraft,
     drafts: readonly EventDraft[] = [],
   ): Promise<readonly StoredEvent[] | undefined> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const oversize = findOversize(draft, bucketId);
     // One that is there from before the limit is left as it is.
@@ -82,7 +88,7 @@ export class ActivityService {
 
   /** @throws ActivityError `NO_SUCH_BUCKET`; `INVALID_INPUT` for a field above its limit */
   async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const oversize = findOversize(patch);
     if (oversize !== undefined) throw oversize;
@@ -98,7 +104,7 @@ export class ActivityService {
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
   async deleteBucket(bucketId: string, confirmed: boolean, isPermanent = false): Promise<Deleted> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     this.refuseUnconfirmed(confirmed);
     const tell = () => {
@@ -113,7 +119,7 @@ export class ActivityService {
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly AcceptedDraft[]> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const found = this.shared.privacy.keep(bucketId, drafts);
     const kept = "then" in found ? await found : found;
@@ -125,15 +131,14 @@ export class ActivityService {
   }
 
   /**
+   * For callers that have waited for `ready()`.
+   *
    * @param pulsetimeMicros longest gap that still counts as the same activity
    * @returns the event that now covers the beat; the beat without an id where a rule drops it
    * @throws ActivityError `NO_SUCH_BUCKET`: a heartbeat never creates a bucket
    */
   heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
-    const { privacy } = this.shared;
-    const waiting = privacy.ready();
-    if (waiting === undefined) return privacy.heartbeat(bucketId, beat, pulsetimeMicros);
-    return waiting.then(() => privacy.heartbeat(bucketId, beat, pulsetimeMicros));
+    return this.shared.privacy.heartbeat(bucketId, beat, pulsetimeMicros);
   }
 
   /**
@@ -142,7 +147,7 @@ export class ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteEvent(bucketId: string, eventId: number, isPermanent = false): Promise<Deleted | undefined> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });
     const deleting = { reason: "an event was deleted", isPermanent, refuse: this.refuse, tell };
@@ -161,7 +166,7 @@ export class ActivityService {
     eventIds: readonly number[],
     isPermanent: boolean = false,
   ): Promise<DeletedEvents> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("change", { kind: "events-deleted", bucketId });
     const deleting = { reason: "events were deleted", isPermanent, refuse: this.refuse, tell };
@@ -199,7 +204,7 @@ export class ActivityService {
   }
 
   protected async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     const counts = await importBuckets(
       this.#storage,
@@ -223,7 +228,7 @@ export class ActivityService {
    * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more, and for rules that cannot be in force
    */
   async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
-    const waiting = this.shared.privacy.ready();
+    const waiting = this.ready();
     if (waiting !== undefined) await waiting;
     checkRuleSetting(key, value);
     checkRetentionSetting(key, value);

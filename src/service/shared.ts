@@ -5,6 +5,8 @@ import { QueryLoad } from "../query/load.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { later } from "../util/later.js";
+import type { Waiting } from "../util/waiting.js";
+import type { RecordMemory } from "./access/record-cache.js";
 import { createEventSource } from "./event-source.js";
 import { redirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
@@ -16,6 +18,8 @@ import type { Trash } from "./trash/trash.js";
 export interface ServiceOptions {
   /** The main space. */
   readonly storage: Storage;
+  /** What requests look up: redirects, the access of buckets, privacy rules. */
+  readonly memory: RecordMemory;
   /** Takes what is deleted. */
   readonly trash: Trash;
   readonly hostname: string;
@@ -37,6 +41,8 @@ const IMPORT_WAIT_MILLIS = 30_000;
 
 /** What services over one storage have in common. */
 export interface Shared {
+  /** To wait for before lookups. Every write waits, so writes reach the storage in the order of the calls. */
+  readonly ready: () => Waiting;
   readonly spools: SpoolBudget;
   readonly imports: Admission;
   /** Loaded when first asked for: a start would wait for it. */
@@ -49,11 +55,12 @@ export interface Shared {
 
 const loadLanguage = later(() => import("../query/engine.js"));
 
-export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
-  const redirects = new Redirects(storage, clock);
+export function sharedOf({ storage, memory, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
+  const redirects = new Redirects(storage, clock, memory);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
   return {
+    ready: () => memory.ready(),
     load,
     spools: new SpoolBudget(),
     imports: new Admission({
@@ -66,7 +73,7 @@ export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock 
       engine ??= createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load);
       return engine;
     },
-    privacy: new Privacy(storage, logger),
+    privacy: new Privacy(storage, memory, logger),
     redirects,
   };
 }

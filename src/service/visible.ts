@@ -90,16 +90,15 @@ export class Visible {
   }
 
   /** Changes with every change of a bucket's events; `undefined` if it is not known. */
-  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
-    const end = this.#parts.shared.redirects.of(bucketId);
-    if (end === bucketId) return this.#reads.versionOf(bucketId);
-    return (async () => {
-      const id = await end;
-      const version = await this.#reads.versionOf(id);
-      // Do not reveal anything about a bucket that the caller may not read, not even that it does not change.
-      if (id === bucketId) return version;
-      return this.#sees(id) ? versionAt(id, version) : undefined;
-    })();
+  async versionOf(bucketId: string): Promise<VersionToken> {
+    const { redirects } = this.#parts.shared;
+    const waiting = redirects.ready();
+    if (waiting !== undefined) await waiting;
+    const id = redirects.of(bucketId);
+    const version = await this.#reads.versionOf(id);
+    // Do not reveal anything about a bucket that the caller may not read, not even that it does not change.
+    if (id === bucketId) return version;
+    return this.#sees(id) ? versionAt(id, version) : undefined;
   }
 
   /** @throws ActivityError as `readEvents` does */
@@ -150,6 +149,7 @@ export class Visible {
   async getAccess(bucketId: string): Promise<BucketAccess> {
     const { storage, access } = this.#parts;
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+    await access.ready();
     return access.of(bucketId);
   }
 

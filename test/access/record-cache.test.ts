@@ -2,12 +2,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
-import { RecordCache } from "../../src/service/access/record-cache.js";
+import { RecordCache, RecordMemory } from "../../src/service/access/record-cache.js";
 import type { RecordStore } from "../../src/storage/records.js";
 
 const test = suite("records in memory");
 
 interface Scene {
+  readonly memory: RecordMemory;
   readonly cache: RecordCache<JsonValue>;
   readonly stored: Map<string, JsonValue>;
   now: number;
@@ -24,12 +25,13 @@ function inScene(): Scene {
       return new Map(stored);
     },
   } as unknown as RecordStore;
-  const cache = new RecordCache(
+  const memory = new RecordMemory(() => scene.now);
+  const cache = new RecordCache<JsonValue>(
     () => store,
     (value) => value,
-    () => scene.now,
+    memory,
   );
-  const scene: Scene = { cache, stored, now: 10_000, reads: 0, failure: undefined };
+  const scene: Scene = { memory, cache, stored, now: 10_000, reads: 0, failure: undefined };
   return scene;
 }
 
@@ -39,45 +41,97 @@ function turn(): Promise<void> {
 
 test("a change of another process is seen by the first request after a long pause", async () => {
   const scene = inScene();
-  assert.is((await scene.cache.all()).get("a"), 1);
+  await scene.memory.ready();
+  assert.is(scene.cache.all.get("a"), 1);
   scene.stored.delete("a");
   scene.now += 3001;
-  const [first, second] = [scene.cache.all(), scene.cache.all()];
+  const [first, second] = [scene.memory.ready(), scene.memory.ready()];
   assert.is(first, second, "all wait for the same reading");
-  assert.not((await first).has("a"));
+  await first;
+  assert.not(scene.cache.all.has("a"));
   assert.is(scene.reads, 2);
 });
 
-test("records are read anew behind a request while they are not old", async () => {
+test("records are read again in the background while they are not old", async () => {
   const scene = inScene();
-  await scene.cache.all();
+  await scene.memory.ready();
   scene.stored.set("b", 2);
   scene.now += 1000;
-  assert.not("then" in scene.cache.all());
+  assert.is(scene.memory.ready(), undefined);
   assert.is(scene.reads, 1);
   scene.now += 1;
-  const held = scene.cache.all();
-  assert.not("then" in held || held.has("b"));
+  assert.is(scene.memory.ready(), undefined);
+  assert.not(scene.cache.all.has("b"));
   await turn();
-  assert.is((await scene.cache.all()).get("b"), 2);
+  assert.is(scene.cache.all.get("b"), 2);
   assert.is(scene.reads, 2);
 });
 
-test("old records that cannot be read again decide about nothing", async () => {
+test("old records that cannot be read again decide nothing", async () => {
   const scene = inScene();
-  await scene.cache.all();
+  await scene.memory.ready();
   scene.failure = new Error("out of reach");
   scene.now += 2000;
-  assert.not("then" in scene.cache.all());
+  assert.is(scene.memory.ready(), undefined);
   await turn();
   scene.now += 2000;
-  const reason = await Promise.resolve(scene.cache.all()).then(
+  const reason = await scene.memory.ready()?.then(
     () => "none",
     (error: Error) => error.message,
   );
   assert.is(reason, "out of reach");
   scene.failure = undefined;
-  assert.is((await scene.cache.all()).get("a"), 1);
+  await scene.memory.ready();
+  assert.is(scene.cache.all.get("a"), 1);
+});
+
+test("a lookup before anything is read is a mistake, not an empty result", () => {
+  assert.throws(() => inScene().cache.all, /before they are read/);
+});
+
+test("if one kind of several was changed past its cache, the next request waits for it, and reads no other", async () => {
+  const scene = inScene();
+  let reads = 0;
+  const store = { list: async () => new Map<string, JsonValue>([["n", ++reads]]) } as unknown as RecordStore;
+  const other = new RecordCache<JsonValue>(
+    () => store,
+    (value) => value,
+    scene.memory,
+  );
+  await scene.memory.ready();
+  assert.equal([scene.reads, other.all.get("n")], [1, 1]);
+  other.forget();
+  await scene.memory.ready();
+  assert.equal([scene.reads, other.all.get("n")], [1, 2]);
+  assert.is(scene.memory.ready(), undefined);
+});
+
+test("a kind that was changed past its cache during a reading is read once more before anybody continues", async () => {
+  const scene = inScene();
+  const first = scene.memory.ready();
+  scene.stored.set("b", 2);
+  scene.cache.forget();
+  await first;
+  assert.is(scene.reads, 2);
+  assert.ok(scene.cache.all.has("b"));
+});
+
+test("a call that finds the records in memory does not overtake those that have waited for them", async () => {
+  const scene = inScene();
+  const order: string[] = [];
+  const call = (name: string): void => {
+    const waiting = scene.memory.ready();
+    if (waiting === undefined) order.push(name);
+    else void waiting.then(() => order.push(name));
+  };
+  call("first");
+  // At each step that the reading takes.
+  for (let step = 0; step < 12; step++) {
+    call(`${step}`);
+    await undefined;
+  }
+  await turn();
+  assert.equal(order, ["first", ...Array.from({ length: 12 }, (_, step) => `${step}`)]);
 });
 
 /** A store that tells the outcome of each change when it is asked to; it is stored at once. */
@@ -95,12 +149,13 @@ function withHeldOutcomes() {
       return isExpected;
     },
   } as unknown as RecordStore;
+  const memory = new RecordMemory(() => 0);
   const cache = new RecordCache<JsonValue>(
     () => store,
     (value) => value,
-    () => 0,
+    memory,
   );
-  return { cache, stored, outcomes };
+  return { memory, cache, stored, outcomes };
 }
 
 for (const [name, end] of Object.entries({
@@ -117,14 +172,15 @@ for (const [name, end] of Object.entries({
 })) {
   test(`a record that was deleted ${name} does not come back when an earlier change of it is told later`, async () => {
     const scene = withHeldOutcomes();
-    const { cache, outcomes } = scene;
-    await cache.all();
+    const { memory, cache, outcomes } = scene;
+    await memory.ready();
     const touching = cache.change("a", () => 2);
     await turn();
     await end(scene);
     outcomes[0]?.();
     await touching;
-    assert.not((await cache.all()).has("a"));
+    await memory.ready();
+    assert.not(cache.all.has("a"));
   });
 }
 

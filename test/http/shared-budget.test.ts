@@ -9,6 +9,7 @@ import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
+import { RecordMemory } from "../../src/service/access/record-cache.js";
 import { ActivityService } from "../../src/service/service.js";
 import { Trash } from "../../src/service/trash/trash.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
@@ -125,10 +126,12 @@ test("a client that leaves the line keeps nobody waiting", async () => {
 
 function importing(count: number, hasLeft?: () => boolean) {
   const storage = mainSpaceOf(memory());
-  const access = new BucketAccessRules(storage);
+  const records = new RecordMemory();
+  const access = new BucketAccessRules(storage, records);
   const ages = new TrustedClock({ storage, clock: Date.now, logger: silentLogger });
   const service = new ActivityService({
     storage,
+    memory: records,
     trash: new Trash({ storage, access, clock: Date.now, ages, logger: silentLogger, days: 30 }),
     hostname: "box",
     version: "v",

@@ -90,4 +90,26 @@ test("a storage is opened by the first request, and a failed opening is tried ag
     });
   }));
 
+test("a storage that hangs does not delay the owner of the control token", async () => {
+  const inner = memory();
+  let end = (): void => {};
+  const hanging = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const records: Storage["records"] = (kind) => ({
+    ...inner.records(kind),
+    list: () => hanging.then(() => inner.records(kind).list()),
+  });
+  const storage = { ...inner, records };
+  const controlToken = "c".repeat(40);
+  await withServer({ storage, controlToken }, async ({ send }) => {
+    const headers = { authorization: `Bearer ${controlToken}` };
+    const health = JSON.parse(String((await send("GET", "/api/0/health", undefined, headers)).body));
+    assert.is(health.storage.adapter, inner.traits.adapter);
+    // Nor does it depend on keys what somebody without credentials may not do.
+    assert.is((await send("GET", "/api/0/keys")).status, 401);
+    end();
+  });
+});
+
 test.run();

@@ -7,7 +7,7 @@ import { encoded, readBody } from "./carried-out.js";
 
 export interface PairingRoutesOptions {
   readonly pairing: Pairing;
-  readonly credentials: Pick<Credentials, "isArmed">;
+  readonly credentials: Pick<Credentials, "ready" | "isArmed">;
   /** What approves, whoever it is that wants it. */
   readonly approve: Handler;
 }
@@ -39,7 +39,8 @@ export function pairingHandlers(
     async approvePairing(request, context) {
       const isAnybody = (await context.callerGrants())?.standing === "anybody";
       const isKey = isAnybody && pairing.kindOf(context.params.get("code") as string) === "key";
-      if (isKey && (await credentials.isArmed())) throw unauthorized();
+      await credentials.ready(request, "operator");
+      if (isKey && credentials.isArmed()) throw unauthorized();
       return approve(request, context);
     },
   };

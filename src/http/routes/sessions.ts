@@ -10,7 +10,7 @@ import { encoded, readBody } from "./carried-out.js";
 
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
-  readonly keys: Pick<Keys, "exist">;
+  readonly keys: Pick<Keys, "ready" | "exist">;
   readonly guard: Guard;
   /** Whether credentials are needed for whatever is not open. */
   readonly isRequired: boolean;
@@ -41,10 +41,11 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
 
     async getSession(request, context) {
       const current = await currentOf(request, context);
+      await keys.ready();
       return encoded("SessionState", {
         signedIn: current !== undefined,
         required: isRequired,
-        hasKeys: await keys.exist(),
+        hasKeys: keys.exist(),
         id: current?.id ?? null,
         expires: current?.expires ?? null,
       });

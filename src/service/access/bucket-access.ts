@@ -3,8 +3,9 @@ import type { JsonValue } from "../../domain/json.js";
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionView, transactOn } from "../../storage/transaction.js";
+import type { Waiting } from "../../util/waiting.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
-import { RecordCache } from "./record-cache.js";
+import { RecordCache, RecordMemory } from "./record-cache.js";
 
 /** What may be done with a bucket by those who are not its operator (docs/keys.md#protected-buckets). */
 export type BucketAccess = DomainOf<"BucketAccess">["access"];
@@ -36,16 +37,23 @@ export const BUCKET_ACCESS_KIND = "bucket-access";
 
 /** The access of buckets that are not open, in records beside the buckets: these have no field for it. */
 export class BucketAccessRules {
+  readonly #memory: RecordMemory;
   readonly #records: RecordCache<BucketAccess>;
 
-  constructor(storage: Pick<Storage, "records">) {
-    this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parsed);
+  /** @param memory what is looked up together with the access of buckets */
+  constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
+    this.#memory = memory;
+    this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parsed, memory);
   }
 
-  /** A promise only where records have to be read first. */
-  of(bucketId: string): BucketAccess | Promise<BucketAccess> {
-    const all = this.#records.all();
-    return "then" in all ? all.then((held) => held.get(bucketId) ?? "open") : (all.get(bucketId) ?? "open");
+  /** To wait for before a lookup. */
+  ready(): Waiting {
+    return this.#memory.ready();
+  }
+
+  /** The access of a bucket, after `ready()`. */
+  of(bucketId: string): BucketAccess {
+    return this.#records.all.get(bucketId) ?? "open";
   }
 
   /**

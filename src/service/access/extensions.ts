@@ -1,8 +1,9 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import type { Storage } from "../../storage/storage.js";
+import type { Waiting } from "../../util/waiting.js";
 import { invalid, shown } from "../validation.js";
-import { RecordCache } from "./record-cache.js";
+import { RecordCache, RecordMemory } from "./record-cache.js";
 
 /** What was decided about a browser extension whose origin the server does not know by itself. */
 export type ExtensionInfo = DomainOf<"Extension">;
@@ -17,18 +18,22 @@ export function isExtensionOrigin(origin: string): boolean {
 /** Browser extensions that somebody has decided about (docs/security.md#browser-extensions). */
 export class Extensions {
   readonly #storage: Pick<Storage, "records">;
+  readonly #memory: RecordMemory = new RecordMemory();
   readonly #records: RecordCache<ExtensionInfo>;
 
   constructor(storage: Pick<Storage, "records">) {
     this.#storage = storage;
-    this.#records = new RecordCache(() => storage.records("extensions"), parsed);
+    this.#records = new RecordCache(() => storage.records("extensions"), parsed, this.#memory);
   }
 
-  /** @returns `undefined` where nobody has decided yet. A promise only where records have to be read first */
-  allows(origin: string): boolean | undefined | Promise<boolean | undefined> {
-    const records = this.#records.all();
-    if ("then" in records) return records.then((read) => read.get(origin)?.allowed);
-    return records.get(origin)?.allowed;
+  /** To wait for before a lookup. */
+  ready(): Waiting {
+    return this.#memory.ready();
+  }
+
+  /** After `ready()`. @returns `undefined` if the owner has not decided yet */
+  allows(origin: string): boolean | undefined {
+    return this.#records.all.get(origin)?.allowed;
   }
 
   async list(): Promise<ExtensionInfo[]> {

@@ -4,6 +4,7 @@ import { currentMicros, MICROS_PER_SECOND, type Micros } from "../../domain/time
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
+import type { Waiting } from "../../util/waiting.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { type Caller, type Grants, grantsOf } from "./grants.js";
 import {
@@ -22,7 +23,7 @@ import {
   serializeKeyRecord,
   useIn,
 } from "./key-record.js";
-import { RecordCache } from "./record-cache.js";
+import { RecordCache, RecordMemory } from "./record-cache.js";
 
 /** A key that was just made. */
 export type NewKey = DomainOf<"NewKey">;
@@ -73,6 +74,7 @@ interface Noted {
 /** The keys of a server (docs/keys.md), kept in its storage by their hashes. */
 export class Keys {
   readonly #options: KeysOptions;
+  readonly #memory: RecordMemory = new RecordMemory();
   readonly #records: RecordCache<KeyRecord>;
   readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
   /** By the grants of keys. */
@@ -85,7 +87,11 @@ export class Keys {
 
   constructor(options: KeysOptions) {
     this.#options = options;
-    this.#records = new RecordCache(() => options.times.loadedWith(options.storage.records("keys")), parseKeyRecord);
+    this.#records = new RecordCache(
+      () => options.times.loadedWith(options.storage.records("keys")),
+      parseKeyRecord,
+      this.#memory,
+    );
   }
 
   /**
@@ -138,24 +144,19 @@ export class Keys {
     });
   }
 
-  /**
-   * Whether a key was ever made: the end of the last one must not open what keys protect. A promise only where records
-   * have to be read first.
-   */
-  exist(): boolean | Promise<boolean> {
-    const records = this.#records.all();
-    return "then" in records ? records.then((read) => read.size > 0) : records.size > 0;
+  /** To wait for before the lookups below. */
+  ready(): Waiting {
+    return this.#memory.ready();
   }
 
-  /**
-   * Whether there is a key for this origin alone that opens something. A promise only where records have to be read
-   * first.
-   */
-  bind(origin: string): boolean | Promise<boolean> {
-    const isBound = (records: ReadonlyMap<string, KeyRecord>): boolean =>
-      this.#options.times.latest() < (this.#indexOf(records).origins.get(origin) ?? 0);
-    const records = this.#records.all();
-    return "then" in records ? records.then(isBound) : isBound(records);
+  /** Whether a key was ever made: the end of the last one must not open what keys protect. */
+  exist(): boolean {
+    return this.#records.all.size > 0;
+  }
+
+  /** Whether a valid key exists for this origin only. */
+  bind(origin: string): boolean {
+    return this.#options.times.latest() < (this.#indexNow().origins.get(origin) ?? 0);
   }
 
   /** Forgets what is in memory: the storage was emptied behind it. */
@@ -167,28 +168,27 @@ export class Keys {
 
   /**
    * What a header `Authorization` opens just now; `undefined` for one that holds no key, or a key that is revoked,
-   * expired or bound to another origin. A promise only where records have to be read first.
+   * expired or bound to another origin.
    */
-  recognize(authorization: string, presented: Presented): Grants | undefined | Promise<Grants | undefined> {
-    const records = this.#records.all();
-    if ("then" in records) return records.then((read) => this.#find(read, authorization, presented));
-    return this.#find(records, authorization, presented);
+  recognize(authorization: string, presented: Presented): Grants | undefined {
+    const { byHash, recent } = this.#indexNow();
+    const secret = byHash.size === 0 ? undefined : secretIn(authorization);
+    const held = secret === undefined ? undefined : byHash.get(hashOf(secret));
+    if (held === undefined) return undefined;
+    if (recent.size >= MOST_RECENT) recent.clear();
+    recent.set(authorization, held);
+    return this.#use(held, presented);
   }
 
-  /** The same for a key that came a short while ago: nothing is hashed, and nothing read. `undefined` for any other. */
+  /** The same without hashing, for a key that came a short while ago. `undefined` for any other. */
   recall(authorization: string, presented: Presented): Grants | undefined {
-    const records = this.#records.current();
-    if (records === undefined) return undefined;
-    const held = this.#indexOf(records).recent.get(authorization);
+    const held = this.#records.isRead ? this.#indexNow().recent.get(authorization) : undefined;
     return held === undefined ? undefined : this.#use(held, presented);
   }
 
-  /** Whether the key that grants are of still opens something. A promise only where records have to be read first. */
-  isInForce(grants: Grants): boolean | Promise<boolean> {
-    const hash = this.#hashes.get(grants) ?? "";
-    const opens = (all: ReadonlyMap<string, KeyRecord>) => !this.#isExpired(this.#indexOf(all).byHash.get(hash));
-    const records = this.#records.all();
-    return "then" in records ? records.then(opens) : opens(records);
+  /** Whether the key of these grants is still valid. */
+  isInForce(grants: Grants): boolean {
+    return !this.#isExpired(this.#indexNow().byHash.get(this.#hashes.get(grants) ?? ""));
   }
 
   #isExpired(held: HeldKey | undefined): boolean {
@@ -224,16 +224,6 @@ export class Keys {
     this.#saving.add(saving);
   }
 
-  #find(records: ReadonlyMap<string, KeyRecord>, authorization: string, presented: Presented): Grants | undefined {
-    const { byHash, recent } = this.#indexOf(records);
-    const secret = byHash.size === 0 ? undefined : secretIn(authorization);
-    const held = secret === undefined ? undefined : byHash.get(hashOf(secret));
-    if (held === undefined) return undefined;
-    if (recent.size >= MOST_RECENT) recent.clear();
-    recent.set(authorization, held);
-    return this.#use(held, presented);
-  }
-
   /** What a key opens here and now. */
   #use(held: HeldKey, presented: Presented): Grants | undefined {
     const { origin } = held.record;
@@ -244,7 +234,8 @@ export class Keys {
     return held.grants;
   }
 
-  #indexOf(records: ReadonlyMap<string, KeyRecord>): Index {
+  #indexNow(): Index {
+    const records = this.#records.all;
     let index = this.#indexes.get(records);
     if (index === undefined) {
       const inUse = Array.from(records).filter(([, record]) => record.revoked === null);

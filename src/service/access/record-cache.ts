@@ -1,10 +1,83 @@
 import type { JsonValue } from "../../domain/json.js";
 import type { RecordStore } from "../../storage/records.js";
+import type { Waiting } from "../../util/waiting.js";
 
 /** How long records are used before they are read again, in milliseconds: another process may have changed them. */
 const FRESH_MILLIS = 1000;
 /** How old the records may be that decide about a request. */
 const OLDEST_MILLIS = 3000;
+
+const NEVER: number = Number.NEGATIVE_INFINITY;
+
+/**
+ * Kinds of records that are looked up together. `ready()` reads them if needed; lookups after it are synchronous. A
+ * change made here applies at once, one of another process after three seconds at the latest.
+ */
+export class RecordMemory {
+  /** The current time, in milliseconds; never goes back. */
+  readonly now: () => number;
+  readonly #caches: Pick<RecordCache<unknown>, "readAt" | "read">[] = [];
+  /** When reading the oldest records began. */
+  #readAt = NEVER;
+  #reading: Promise<void> | undefined;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now;
+  }
+
+  add(cache: Pick<RecordCache<unknown>, "readAt" | "read">): void {
+    this.#caches.push(cache);
+    this.#readAt = NEVER;
+  }
+
+  /**
+   * Call it before lookups, in the same turn. Records older than a second are read again in the background.
+   *
+   * @returns `undefined` if lookups can follow now. Rejects with the store's error if old records cannot be read again:
+   *   they decide nothing
+   */
+  ready(): Waiting {
+    const age = this.now() - this.#readAt;
+    if (age <= FRESH_MILLIS) return undefined;
+    const reading = this.#readOnce();
+    if (age > OLDEST_MILLIS) return reading;
+    // If this fails, it fails again for a request that waits for it.
+    reading.catch(() => undefined);
+    return undefined;
+  }
+
+  /** For records in memory that are no longer known to be right. */
+  forget(): void {
+    this.#readAt = NEVER;
+  }
+
+  #readOnce(): Promise<void> {
+    if (this.#reading !== undefined) return this.#reading;
+    const reading = this.#read();
+    this.#reading = reading;
+    // The first of its reactions, so no call finds fresh records before those that wait for them continue.
+    reading.then(
+      () => {
+        this.#reading = undefined;
+        this.#readAt = Math.min(...this.#caches.map(({ readAt }) => readAt));
+      },
+      () => {
+        this.#reading = undefined;
+      },
+    );
+    return reading;
+  }
+
+  async #read(): Promise<void> {
+    const begin = this.now();
+    let old = this.#caches.filter(({ readAt }) => begin - readAt > FRESH_MILLIS);
+    while (old.length > 0) {
+      await Promise.all(old.map((cache) => cache.read()));
+      const now = this.now();
+      old = this.#caches.filter(({ readAt }) => readAt < begin && now - readAt > OLDEST_MILLIS);
+    }
+  }
+}
 
 /** Changes of one record that are under way at the same time. */
 interface Pending {
@@ -13,52 +86,37 @@ interface Pending {
   isOvertaken: boolean;
 }
 
-/**
- * Records of one kind, in memory: read when they are first needed, again behind a request when they are no longer
- * fresh, and before it when they are old. A change that is made here is seen at once, one of another process after
- * three seconds at the latest.
- */
+/** Records of one kind, in memory. */
 export class RecordCache<Value> {
   readonly #store: () => RecordStore;
   readonly #parse: (value: JsonValue) => Value | undefined;
-  readonly #now: () => number;
+  readonly #memory: RecordMemory;
   #held: ReadonlyMap<string, Value> | undefined;
-  #heldSince = 0;
-  #reading: Promise<ReadonlyMap<string, Value>> | undefined;
+  /** When reading them began. */
+  readAt: number = NEVER;
   /** Counts the changes that were made here. */
   #changes = 0;
   /** Changes that are under way, by their record. */
   readonly #pending: Map<string, Pending> = new Map();
 
   /**
-   * @param parse gives `undefined` for a record that is none of this kind; it is left out
-   * @param now a time that only grows, in milliseconds
+   * @param parse returns `undefined` for a record of another version; it is left out
+   * @param memory kinds that are looked up together with this one
    */
-  constructor(
-    store: () => RecordStore,
-    parse: (value: JsonValue) => Value | undefined,
-    now: () => number = () => performance.now(),
-  ) {
+  constructor(store: () => RecordStore, parse: (value: JsonValue) => Value | undefined, memory: RecordMemory) {
     this.#store = store;
     this.#parse = parse;
-    this.#now = now;
+    this.#memory = memory;
+    memory.add(this);
   }
 
-  /**
-   * All of them; a promise only where they have to be read first. Another object after each change.
-   *
-   * @throws what the store throws, when old records cannot be read again: they decide about nothing
-   */
-  all(): ReadonlyMap<string, Value> | Promise<ReadonlyMap<string, Value>> {
-    return this.current() ?? this.#readOnce();
+  get isRead(): boolean {
+    return this.#held !== undefined;
   }
 
-  /** The same where they need not be read first. */
-  current(): ReadonlyMap<string, Value> | undefined {
-    const age = this.#now() - this.#heldSince;
-    if (this.#held === undefined || age > OLDEST_MILLIS) return undefined;
-    // What goes wrong now goes wrong again, where somebody waits for it.
-    if (age > FRESH_MILLIS) this.#readOnce().catch(() => undefined);
+  /** All records, for a caller that has waited for `ready()` of the memory. Another object after each change. */
+  get all(): ReadonlyMap<string, Value> {
+    if (this.#held === undefined) throw new Error("records are looked up before they are read");
     return this.#held;
   }
 
@@ -80,7 +138,7 @@ export class RecordCache<Value> {
         if (!(await store.compareAndSet(key, before, after))) continue;
         this.#changes++;
         // Which of several was stored last is not known here.
-        if (pending.isOvertaken) this.#held = undefined;
+        if (pending.isOvertaken) this.#outdate();
         else this.#hold(key, after);
         return;
       }
@@ -98,13 +156,18 @@ export class RecordCache<Value> {
       return;
     }
     pending.isOvertaken = true;
-    this.#held = undefined;
+    this.#outdate();
   }
 
-  /** Forgets what is held: somebody has emptied the store. */
+  /** For records that were changed without this cache: the next request waits until they are read again. */
   forget(): void {
-    this.#held = undefined;
+    this.#outdate();
     this.#changes++;
+  }
+
+  #outdate(): void {
+    this.readAt = NEVER;
+    this.#memory.forget();
   }
 
   #hold(key: string, value: JsonValue | undefined): void {
@@ -116,17 +179,11 @@ export class RecordCache<Value> {
     this.#held = held;
   }
 
-  #readOnce(): Promise<ReadonlyMap<string, Value>> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  async #read(): Promise<ReadonlyMap<string, Value>> {
+  /** For the memory: reads all of them again. */
+  async read(): Promise<void> {
     for (;;) {
       const changes = this.#changes;
-      const begin = this.#now();
+      const begin = this.#memory.now();
       const records = await this.#store().list();
       // What was read may be older than what was changed meanwhile: a key that is revoked must not come back.
       if (changes !== this.#changes) continue;
@@ -136,8 +193,8 @@ export class RecordCache<Value> {
         if (parsed !== undefined) held.set(key, parsed);
       }
       this.#held = held;
-      this.#heldSince = begin;
-      return held;
+      this.readAt = begin;
+      return;
     }
   }
 }

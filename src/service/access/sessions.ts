@@ -5,10 +5,11 @@ import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { SESSION_MILLIS, type SessionProof } from "../../util/session-proof.js";
+import type { Waiting } from "../../util/waiting.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { FreshProofs } from "./fresh-proofs.js";
 import { hashOf } from "./key-record.js";
-import { RecordCache } from "./record-cache.js";
+import { RecordCache, RecordMemory } from "./record-cache.js";
 import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
 import { type SignInLink, SignInLinks } from "./sign-in-links.js";
 
@@ -57,6 +58,7 @@ interface HeldSession {
 /** Whoever signed in at a page of this server (docs/keys.md#signing-in), kept in its storage by hashes. */
 export class Sessions {
   readonly #options: SessionsOptions;
+  readonly #memory: RecordMemory = new RecordMemory();
   readonly #records: RecordCache<SessionRecord>;
   readonly #links: SignInLinks = new SignInLinks();
   readonly #proofs: FreshProofs;
@@ -74,6 +76,7 @@ export class Sessions {
     this.#records = new RecordCache(
       () => options.times.loadedWith(options.storage.records("sessions")),
       parseSessionRecord,
+      this.#memory,
     );
   }
 
@@ -111,26 +114,35 @@ export class Sessions {
     return session;
   }
 
+  /** To wait for before the lookups below. */
+  ready(): Waiting {
+    return this.#memory.ready();
+  }
+
   /**
-   * The session that a request belongs to; `undefined` where cookie and proof are not those of one that is going on. A
-   * promise only where records have to be read first.
+   * The session that a request belongs to; `undefined` if cookie and proof are not those of a valid one.
    *
    * @throws ActivityError `UNAUTHORIZED` for a right proof that is old or was used before
    */
-  recognize(presented: PresentedSession): RecognizedSession | undefined | Promise<RecognizedSession | undefined> {
-    const records = this.#records.all();
-    if ("then" in records) return records.then((read) => this.#find(read, presented));
-    return this.#find(records, presented);
+  recognize({ cookies, proof, address }: PresentedSession): RecognizedSession | undefined {
+    const byCookie = this.#indexOf(this.#records.all);
+    if (byCookie.size === 0) return undefined;
+    const now = currentMicros(this.#options.clock);
+    for (const cookie of cookies) {
+      const held = byCookie.get(hashOf(cookie));
+      if (held === undefined || this.#isExpired(held)) continue;
+      if (proof !== undefined && !proof.matches(held.record.secret)) continue;
+      if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof(this.#options.clock());
+      this.#note(held, now, address);
+      return { id: held.id, expires: held.record.expires };
+    }
+    return undefined;
   }
 
-  /** Whether a session is going on. A promise only where records have to be read first. */
-  isInForce(id: string): boolean | Promise<boolean> {
-    const isOngoing = (records: ReadonlyMap<string, SessionRecord>): boolean => {
-      const record = records.get(id);
-      return record !== undefined && !this.#isExpired({ id, record });
-    };
-    const records = this.#records.all();
-    return "then" in records ? records.then(isOngoing) : isOngoing(records);
+  /** Whether a session is valid. */
+  isInForce(id: string): boolean {
+    const record = this.#records.all.get(id);
+    return record !== undefined && !this.#isExpired({ id, record });
   }
 
   /** Those that are going on, the oldest first. @param current the id of that of who asks */
@@ -164,24 +176,6 @@ export class Sessions {
   forget(): void {
     this.#records.forget();
     this.#savedAt.clear();
-  }
-
-  #find(
-    records: ReadonlyMap<string, SessionRecord>,
-    { cookies, proof, address }: PresentedSession,
-  ): RecognizedSession | undefined {
-    const byCookie = this.#indexOf(records);
-    if (byCookie.size === 0) return undefined;
-    const now = currentMicros(this.#options.clock);
-    for (const cookie of cookies) {
-      const held = byCookie.get(hashOf(cookie));
-      if (held === undefined || this.#isExpired(held)) continue;
-      if (proof !== undefined && !proof.matches(held.record.secret)) continue;
-      if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof(this.#options.clock());
-      this.#note(held, now, address);
-      return { id: held.id, expires: held.record.expires };
-    }
-    return undefined;
   }
 
   #indexOf(records: ReadonlyMap<string, SessionRecord>): ReadonlyMap<string, HeldSession> {
@@ -231,7 +225,8 @@ export class Sessions {
   }
 
   async #removeExpired(now: Micros): Promise<void> {
-    for (const [id, { expires }] of await this.#records.all()) {
+    await this.ready();
+    for (const [id, { expires }] of this.#records.all) {
       if (now >= expires) await this.#remove(id, now);
     }
   }

@@ -1,29 +1,25 @@
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import { afterWaiting } from "../../util/waiting.js";
 import type { Grants } from "../access/grants.js";
 import type { Shared } from "../shared.js";
 
 /** Which redirects to follow, and for which caller. */
 export interface Following {
-  readonly shared: Pick<Shared, "redirects" | "privacy">;
+  readonly shared: Pick<Shared, "redirects">;
   readonly grants: Grants;
 }
 
 /**
  * Calls with the bucket that an ID resolves to, and again whenever that bucket was renamed in the meantime: a call that
- * found no bucket has changed nothing. Waits for nothing once redirects are known, so writes reach the storage in the
- * order of the calls.
+ * found no bucket has changed nothing.
  */
 export function followRedirects<Result>(
   bucketId: string,
   following: Following,
   call: (id: string) => Promise<Result>,
 ): Promise<Result> {
-  const { redirects, privacy } = following.shared;
-  const end = redirects.of(bucketId);
-  if (typeof end === "string") return attempt(bucketId, end, following, call);
-  // Read both at once. Ignore errors here; the next foreground read reports them.
-  privacy.ready()?.catch(() => undefined);
-  return end.then((id) => attempt(bucketId, id, following, call));
+  const { redirects } = following.shared;
+  return afterWaiting(redirects.ready(), () => attempt(bucketId, redirects.of(bucketId), following, call));
 }
 
 /** @param isAgain whether this ID was tried just before */

@@ -5,20 +5,25 @@ import type { Redirects } from "./redirects.js";
 export function redirectedSource(source: EventSource, redirects: Redirects): EventSource {
   return {
     listBuckets: () => source.listBuckets(),
-    leadsTo: (bucketId) => redirects.of(bucketId),
+    async leadsTo(bucketId) {
+      await redirects.ready();
+      return redirects.of(bucketId);
+    },
     versions(bucketIds) {
-      const ends = bucketIds.map((id) => (id === null ? null : redirects.of(id)));
-      if (ends.every((end) => end === null || typeof end === "string")) return versionsOf(source, bucketIds, ends);
-      return Promise.all(ends).then((known) => versionsOf(source, bucketIds, known));
+      const waiting = redirects.ready();
+      const named = () => versionsOf(source, bucketIds, endsOf(bucketIds, redirects));
+      return waiting === undefined ? named() : waiting.then(named);
     },
     async readEvents(bucketId, start, end, watch, version) {
-      const to = await redirects.of(bucketId);
+      await redirects.ready();
+      const to = redirects.of(bucketId);
       if (to === bucketId) return source.readEvents(to, start, end, watch, version);
       const read = await source.readEvents(to, start, end, watch);
       return { ...read, version: versionAt(to, read.version) };
     },
     async countEvents(bucketId, start, end) {
-      return source.countEvents(await redirects.of(bucketId), start, end);
+      await redirects.ready();
+      return source.countEvents(redirects.of(bucketId), start, end);
     },
   };
 }
@@ -26,6 +31,10 @@ export function redirectedSource(source: EventSource, redirects: Redirects): Eve
 /** The version of a redirected id is another one as soon as it leads elsewhere. */
 export function versionAt(to: string, version: string | undefined): string | undefined {
   return version === undefined ? undefined : `${version} of ${to}`;
+}
+
+function endsOf(bucketIds: readonly (string | null)[], redirects: Redirects): (string | null)[] {
+  return bucketIds.map((id) => (id === null ? null : redirects.of(id)));
 }
 
 type Versions = Awaited<ReturnType<EventSource["versions"]>>;

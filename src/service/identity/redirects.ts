@@ -4,7 +4,8 @@ import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND, type RecordStore } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
-import { RecordCache } from "../access/record-cache.js";
+import type { Waiting } from "../../util/waiting.js";
+import { RecordCache, RecordMemory } from "../access/record-cache.js";
 
 /** Whoever names one bucket means another one (docs/buckets.md#redirects). */
 export type Redirect = DomainOf<"Redirect">;
@@ -15,40 +16,52 @@ const MOST_HOPS = 32;
 /** Which bucket an id leads to. */
 export class Redirects {
   readonly #store: () => RecordStore;
+  readonly #memory: RecordMemory;
   readonly #records: RecordCache<Redirect>;
   readonly #clock: () => number;
 
-  /** @param clock now, in Unix milliseconds */
-  constructor(storage: Pick<Storage, "records">, clock: () => number) {
+  /**
+   * @param clock now, in Unix milliseconds
+   * @param memory what is looked up together with redirects
+   */
+  constructor(storage: Pick<Storage, "records">, clock: () => number, memory: RecordMemory = new RecordMemory()) {
     this.#store = () => storage.records(REDIRECTS_KIND);
-    this.#records = new RecordCache(this.#store, parseRedirect);
+    this.#memory = memory;
+    this.#records = new RecordCache(this.#store, parseRedirect, memory);
     this.#clock = clock;
   }
 
-  /** The id of the bucket that is meant by another one. A promise only where records have to be read first. */
-  of(bucketId: string): string | Promise<string> {
-    const known = this.#records.all();
-    return "then" in known ? known.then((read) => this.#endOf(read, bucketId)) : this.#endOf(known, bucketId);
+  /** To wait for before a lookup. */
+  ready(): Waiting {
+    return this.#memory.ready();
+  }
+
+  /** The ID of the bucket that an ID leads to, after `ready()`. */
+  of(bucketId: string): string {
+    return this.#endOf(this.#records.all, bucketId);
   }
 
   /** The same by what is stored now: another process may have made a redirect just now. */
   async now(bucketId: string): Promise<string> {
-    if ((await this.#store().get(bucketId)) === undefined) return bucketId;
-    this.forget();
-    return this.of(bucketId);
+    const isRedirected = (await this.#store().get(bucketId)) !== undefined;
+    if (isRedirected) this.forget();
+    await this.ready();
+    return isRedirected ? this.of(bucketId) : bucketId;
   }
 
   /** Whether another id leads to this one. */
   async isEnd(bucketId: string): Promise<boolean> {
-    const known = await this.#records.all();
-    return [...known.keys()].some((from) => from !== bucketId && this.#endOf(known, from) === bucketId);
+    await this.ready();
+    return [...this.#records.all.keys()].some((from) => from !== bucketId && this.of(from) === bucketId);
   }
 
   /** Those that are in force, the oldest first. */
   async list(): Promise<Redirect[]> {
-    const known = await this.#records.all();
+    await this.ready();
     const now = currentMicros(this.#clock);
-    return [...known.values()].filter((redirect) => isInForce(redirect, now)).sort((a, b) => a.created - b.created);
+    return [...this.#records.all.values()]
+      .filter((redirect) => isInForce(redirect, now))
+      .sort((a, b) => a.created - b.created);
   }
 
   /** @returns whether there was one */

@@ -33,6 +33,7 @@ export async function createUnredirected(
     throw new ActivityError("CONFLICT", message);
   }
   const redirects = new Redirects(storage, () => now / MICROS_PER_MILLI);
-  if (record !== undefined && (await redirects.of(id)) === id) await records.compareAndSet(id, record, undefined);
+  await redirects.ready();
+  if (record !== undefined && redirects.of(id) === id) await records.compareAndSet(id, record, undefined);
   throw new ChangedMeanwhile();
 }

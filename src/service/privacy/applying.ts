@@ -64,7 +64,8 @@ export class PrivacyApplying {
     const { set, names } = await rulesFor(storage, rules);
     const applied: AppliedBucket[] = [];
     for await (const id of eachBucketId(storage)) {
-      if (!isAbout(id) || !set.concerns(id) || (await access.of(id)) !== "open") continue;
+      await access.ready();
+      if (!isAbout(id) || !set.concerns(id) || access.of(id) !== "open") continue;
       const found = await this.#counted(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
       const done = preview ? { bucketId: id, ...found, undo: null } : await this.#applyTo(id, set, [...names.keys()]);

@@ -2,10 +2,11 @@ import type { AcceptedDraft, EventDraft, StoredEvent } from "../../domain/event.
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
-import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import type { Outcome, RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type KnownTimes, PrivateTimes } from "./private-times.js";
+import type { RecordMemory } from "../access/record-cache.js";
+import { PrivateTimes } from "./private-times.js";
 import { isRuleSetting, RulesInForce } from "./rules-in-force.js";
 
 /** What rules have left of drafts. */
@@ -22,53 +23,22 @@ export class Privacy {
   readonly #storage: Storage;
   readonly #rules: RulesInForce;
   readonly #times: PrivateTimes;
-  #ruleSet: RuleSet = new RuleSet([]);
-  #knownTimes: KnownTimes = new Map();
-  #loading: Promise<void> | undefined;
 
-  constructor(storage: Storage, logger?: Logger) {
+  /** @param memory what is looked up together with rules; callers of the methods below have waited for its `ready()` */
+  constructor(storage: Storage, memory: RecordMemory, logger?: Logger) {
     this.#storage = storage;
-    this.#rules = new RulesInForce(() => storage.settings, logger);
-    this.#times = new PrivateTimes(storage);
-  }
-
-  /** The rules in force. */
-  rules(): Promise<RuleSet> {
-    return this.#rules.load();
+    this.#rules = new RulesInForce(() => storage.settings, memory, logger);
+    this.#times = new PrivateTimes(storage, memory);
   }
 
   /**
-   * To be waited for before a write. Every write asks here first, those too that no rule is about: so they reach the
-   * storage in the order of the calls, at the start as well as later, when there is nothing to wait for.
-   *
-   * @returns `undefined` where what decides about writes is known
-   */
-  ready(): Promise<void> | undefined {
-    const rules = this.#rules.current();
-    const times = this.#times.current();
-    if (rules === undefined || times === undefined) {
-      this.#loading ??= this.#load().finally(() => {
-        this.#loading = undefined;
-      });
-      return this.#loading;
-    }
-    this.#ruleSet = rules;
-    this.#knownTimes = times;
-    return undefined;
-  }
-
-  async #load(): Promise<void> {
-    [this.#ruleSet, this.#knownTimes] = await Promise.all([this.#rules.load(), this.#times.load()]);
-  }
-
-  /**
-   * Passes a heartbeat on, or drops it; for callers that have waited for `ready`.
+   * Passes a heartbeat on, or drops it.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, also for one that is dropped
    */
   heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<AcceptedDraft> {
-    const rules = this.#ruleSet;
-    const times = this.#knownTimes;
+    const rules = this.#rules.current;
+    const times = this.#times.known;
     if (rules.isEmpty && this.#times.isEmpty(times)) return this.#storage.heartbeat(bucketId, beat, pulsetime);
     const outcome = rules.outcomeOf(bucketId, beat.data);
     const act = (known: Outcome): Promise<AcceptedDraft> => {
@@ -92,12 +62,12 @@ export class Privacy {
   }
 
   /**
-   * Applies the rules to drafts for a bucket; for callers that have waited for `ready`.
+   * Applies the rules to drafts for a bucket.
    *
    * @returns a promise only for many drafts, and for patterns that need more than a slice of time
    */
   keep(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | Promise<KeptDrafts> {
-    return keptBy(this.#ruleSet, bucketId, drafts);
+    return keptBy(this.#rules.current, bucketId, drafts);
   }
 
   /** For a setting that was written. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import type { Storage } from "../../storage/storage.js";
-import { RecordCache } from "../access/record-cache.js";
+import { RecordCache, RecordMemory } from "../access/record-cache.js";
 
 /** Private records of this kind hold, by bucket, when something private went on. */
 export const PRIVATE_TIMES_KIND = "privacy";
@@ -35,17 +35,14 @@ export class PrivateTimes {
   readonly #records: RecordCache<readonly Micros[]>;
   readonly #buckets: Map<string, PrivateBucket> = new Map();
 
-  constructor(storage: Pick<Storage, "records">) {
-    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parsed);
+  /** @param memory what is looked up together with private times */
+  constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
+    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parsed, memory);
   }
 
-  /** What is kept; `undefined` where it has to be read first. */
-  current(): KnownTimes | undefined {
-    return this.#records.current();
-  }
-
-  async load(): Promise<KnownTimes> {
-    return this.#records.all();
+  /** Those that are kept, for a caller that has waited for the memory. */
+  get known(): KnownTimes {
+    return this.#records.all;
   }
 
   isEmpty(known: KnownTimes): boolean {

@@ -6,7 +6,7 @@ import { readRules } from "../../privacy/read-rules.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { SettingsStore } from "../../storage/storage.js";
-import { RecordCache } from "../access/record-cache.js";
+import { RecordCache, type RecordMemory } from "../access/record-cache.js";
 
 /** The setting with the rules, and the one in which aw-server-rust keeps its filters. */
 export const RULES_KEY = "privacy_rules";
@@ -40,7 +40,7 @@ export class RulesInForce {
   #text = "";
   #rules: RuleSet = new RuleSet([]);
 
-  constructor(settings: () => SettingsStore, logger: Logger = silentLogger) {
+  constructor(settings: () => SettingsStore, memory: RecordMemory, logger: Logger = silentLogger) {
     const store = {
       get: (key: string) => settings().get(key),
       async list() {
@@ -52,18 +52,14 @@ export class RulesInForce {
     this.#cache = new RecordCache(
       () => store,
       (value) => value,
+      memory,
     );
     this.#logger = logger;
   }
 
-  /** `undefined` where they have to be read first. */
-  current(): RuleSet | undefined {
-    const settings = this.#cache.current();
-    return settings && this.#of(settings);
-  }
-
-  async load(): Promise<RuleSet> {
-    return this.#of(await this.#cache.all());
+  /** Looks them up, for a caller that has waited for the memory. */
+  get current(): RuleSet {
+    return this.#of(this.#cache.all);
   }
 
   /** For a setting that was written here, and a storage that was emptied. */

@@ -211,7 +211,9 @@ export class Retention {
     if (rules.length === 0) return;
     for await (const id of eachBucketId(this.#options.storage)) {
       const limits = await this.#limitsOf(id, rules, now);
-      if (limits !== undefined && (await this.#options.access.of(id)) === "open") yield [id, limits];
+      if (limits === undefined) continue;
+      await this.#options.access.ready();
+      if (this.#options.access.of(id) === "open") yield [id, limits];
     }
   }
 

@@ -25,7 +25,7 @@ const FEW_EVENTS = 100;
 export type Restoring = DomainOf<"TrashRestoring">;
 
 /** The id of the bucket that is meant by an id. */
-export type LeadsTo = (bucketId: string) => string | Promise<string>;
+export type LeadsTo = (bucketId: string) => Promise<string>;
 
 /** What decides where an entry goes back to. */
 export interface RestoringRules {
