@@ -27,13 +27,15 @@ import { type People, peopleOf } from "./service/access/people.js";
 import { RecordMemory } from "./service/access/record-cache.js";
 import { createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
-import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
+import { Service } from "./service/service.js";
+import { sharedOf } from "./service/shared.js";
 import { Trash } from "./service/trash/trash.js";
 import { TrustedClock } from "./service/trusted-clock.js";
+import type { WriteParts } from "./service/write.js";
 import { storageOf } from "./storage/lazy-storage.js";
 import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
@@ -110,10 +112,16 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const { clock = Date.now, trashDays = 30 } = options;
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
-  const service = serviceOf(options, { storage, memory, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
-  const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock, ages }, service);
-  const schedule = new RetentionSchedule(care.retention, trash, logger);
+  const base = { storage, memory, trash, access: bucketAccess, announcer, logger, clock, ages };
+  const shared = sharedOf({ ...base, queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits } });
+  const care = createCare({ ...base, shared });
+  const service = serviceOf(options, { ...base, ...care, shared });
+  const retention = {
+    run: (share: number) => service.execute({ kind: "runRetention", share }),
+    close: () => care.retention.close(),
+  };
+  const schedule = new RetentionSchedule(retention, trash, logger);
   const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
@@ -186,15 +194,13 @@ function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
 
 function serviceOf(
   options: ActivityServerOptions,
-  parts: Pick<HookedServiceOptions, "storage" | "memory" | "trash" | "access" | "announcer" | "logger">,
-): HookedService {
-  return new HookedService({
+  parts: Omit<WriteParts, "hostname" | "version" | "testing" | "hooks">,
+): Service {
+  return new Service({
     ...parts,
     hostname: options.hostname ?? machineName(),
     version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
-    clock: options.clock ?? Date.now,
-    queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits },
     hooks: options.hooks ?? {},
   });
 }
@@ -203,7 +209,7 @@ interface Parts extends People {
   readonly actions: Actions;
   readonly ages: TrustedClock;
   readonly storage: Storage;
-  readonly service: HookedService;
+  readonly service: Service;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }

@@ -99,7 +99,7 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
     problem: ":1 transforms must not import ../query/run.js",
   },
   {
-    name: "src/service/service.ts",
+    name: "src/service/a.ts",
     text: 'import { A } from "../http/app.js";',
     problem: ":1 service must not import ../http/app.js",
   },

@@ -2,8 +2,9 @@ import type { Action, CallId } from "../api/calls.js";
 import type { People } from "../service/access/people.js";
 import type { Care } from "../service/care.js";
 import { selectionOf } from "../service/event-reads.js";
-import type { HookedService } from "../service/hooked-service.js";
+import type { Service } from "../service/service.js";
 import { noSuchEntry } from "../service/trash/entry.js";
+import { patchOf } from "../service/validation.js";
 
 /** What actions need besides the service. */
 export interface ActionParts extends Care, People {
@@ -12,51 +13,41 @@ export interface ActionParts extends Care, People {
 }
 
 /** What carries out operations, by their IDs; the service acts for the caller. */
-export type Actions = { readonly [Id in CallId]: Action<Id, HookedService> };
+export type Actions = { readonly [Id in CallId]: Action<Id, Service> };
 
 /** An action for each operation that a method calls. */
 export function actionsOf(parts: ActionParts): Actions {
-  const { identity, privacy, applying, retention, keys, sessions, pairing, extensions, signInPath } = parts;
+  const { identity, privacy, retention, keys, sessions, pairing, extensions, signInPath } = parts;
   return {
     getInfo: (_, service) => service.visible.info(),
 
-    updateBucket: ({ params, body }, service) => service.updateBucket(params.bucketId, body),
+    updateBucket: ({ params, body }, service) =>
+      service.execute({ kind: "updateBucket", bucketId: params.bucketId, patch: patchOf(body) }),
     getBucketAccess: ({ params }, service) => service.visible.getAccess(params.bucketId),
     async setBucketAccess({ params, body: { access } }, service) {
-      await service.setAccess(params.bucketId, access);
+      await service.execute({ kind: "setAccess", bucketId: params.bucketId, access });
       return access;
     },
 
-    async renameBucket({ params: { bucketId }, body: { to, ...changing } }, service) {
-      await service.refuseProtected([bucketId]);
-      return identity.rename(bucketId, to, changing);
-    },
-    async setBucketHost({ params: { bucketId }, body: { hostname, ...changing } }, service) {
-      await service.refuseProtected([bucketId]);
-      return identity.setHostname(bucketId, hostname, changing);
-    },
-    async renameHost({ params: { hostname }, body: { to, ...changing } }, service) {
-      await service.refuseProtected(await identity.bucketsOf(hostname));
-      return identity.renameHost(hostname, to, changing);
-    },
-    async mergeBuckets({ params: { bucketId }, body: { from, ...merging } }, service) {
-      await service.refuseProtected([bucketId, ...from]);
-      return identity.merge(bucketId, from, merging);
-    },
+    renameBucket: ({ params, body: { to, ...changing } }, service) =>
+      service.execute({ kind: "renameBucket", bucketId: params.bucketId, to, changing }),
+    setBucketHost: ({ params, body: { hostname, ...changing } }, service) =>
+      service.execute({ kind: "setBucketHost", bucketId: params.bucketId, hostname, changing }),
+    renameHost: ({ params, body: { to, ...changing } }, service) =>
+      service.execute({ kind: "renameHost", hostname: params.hostname, to, changing }),
+    mergeBuckets: ({ params, body: { from, ...changing } }, service) =>
+      service.execute({ kind: "mergeBuckets", bucketId: params.bucketId, from, changing }),
     listRedirects: () => identity.listRedirects(),
-    deleteRedirect: ({ params }) => identity.deleteRedirect(params.redirectedId),
+    deleteRedirect: ({ params }, service) => service.execute({ kind: "deleteRedirect", from: params.redirectedId }),
     listUndo: () => identity.listUndo(),
-    async undo({ params: { undoId } }, service) {
-      await service.refuseProtected((await identity.getUndo(undoId)).to);
-      return identity.undo(undoId);
-    },
+    undo: ({ params }, service) => service.execute({ kind: "undo", undoId: params.undoId }),
 
     countEvents: ({ params, query, isGone }, service) =>
       service.visible.countEvents(params.bucketId, { ...selectionOf(query), isGone }),
     deleteEventsOfAll: ({ body: { buckets, hosts, ...selection } }, service) =>
-      service.deleteMatchingIn({ buckets, hosts }, selection),
-    splitEvent: ({ params, body }, service) => service.splitEvent(params.bucketId, params.eventId, body.at),
-    moveEvent: ({ params, body }, service) => service.moveEvent(params.bucketId, params.eventId, body.bucket),
+      service.execute({ kind: "deleteMatching", buckets: { buckets, hosts }, selection }),
+    splitEvent: ({ params, body }, service) => service.execute({ kind: "splitEvent", ...params, at: body.at }),
+    moveEvent: ({ params, body }, service) => service.execute({ kind: "moveEvent", ...params, targetId: body.bucket }),
 
     listKeys: () => keys.list(),
     createKey: ({ body }) => keys.add(body),
@@ -75,26 +66,32 @@ export function actionsOf(parts: ActionParts): Actions {
     listExtensions: () => extensions.list(),
     forgetExtension: ({ params }) => extensions.forgetOrigin(params.extensionOrigin),
 
-    applyPrivacy: async ({ body }) => ({ buckets: await applying.apply(body) }),
+    applyPrivacy: async ({ body }, service) => ({
+      buckets: await service.execute({ kind: "applyPrivacy", application: body }),
+    }),
     previewPrivacy: ({ body }) => privacy.preview(body),
 
     listRetentionRuns: () => retention.log(),
     previewRetention: ({ body }) => retention.preview(body.rules),
-    runRetention: () => retention.runNow(),
+    runRetention: (_, service) => service.execute({ kind: "runRetention" }),
 
     listTrash: (_, service) => service.visible.listTrash(),
-    restoreTrash: ({ params, body }, service) => service.restoreTrash(params.entryId, body),
+    restoreTrash: ({ params, body }, service) =>
+      service.execute({ kind: "restoreTrash", entryId: params.entryId, restoring: body }),
     async deleteTrash({ params: { entryId } }, service) {
-      if ((await service.removeTrash([entryId])).length === 0) throw noSuchEntry(entryId);
+      const removed = await service.execute({ kind: "removeTrash", entryIds: [entryId] });
+      if (removed.length === 0) throw noSuchEntry(entryId);
     },
     async emptyTrash(_, service) {
-      const entries = await service.removeTrash();
+      const entries = await service.execute({ kind: "removeTrash" });
       return { entries: entries.length, events: entries.reduce((sum, entry) => sum + entry.events, 0) };
     },
 
     listSettings: async (_, service) => Object.fromEntries(await service.visible.listSettings()),
     getSetting: ({ params }, service) => service.visible.getSetting(params.key),
-    putSetting: ({ params, body }, service) => service.putSetting(params.key, body),
-    deleteSetting: ({ params }, service) => service.deleteSetting(params.key),
+    putSetting: ({ params, body }, service) => service.execute({ kind: "putSetting", key: params.key, value: body }),
+    async deleteSetting({ params }, service) {
+      await service.execute({ kind: "putSetting", key: params.key, value: null });
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { BodyLimits } from "../api/operation.js";
 import type { OperationId } from "../api/operations.js";
 import { busy } from "../errors.js";
 import type { Grants } from "../service/access/grants.js";
-import type { HookedService } from "../service/hooked-service.js";
+import type { Service } from "../service/service.js";
 import type { Credentials } from "./credentials.js";
 import type { RefusalThrottle } from "./refusal-throttle.js";
 import type { RequestContext } from "./request-context.js";
@@ -23,7 +23,7 @@ interface Asked {
 
 /** The context of one request. A class: its functions would be created for each heartbeat. */
 export class HandlerContext implements RouteContext {
-  readonly service: HookedService;
+  readonly service: Service;
   readonly path: string;
   readonly params: ReadonlyMap<string, string>;
   readonly query: URLSearchParams;

@@ -4,7 +4,7 @@ import { ResultSerializer } from "../codec/serialize-results.js";
 import { AbandonedError, ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
-import type { HookedService } from "../service/hooked-service.js";
+import type { Service } from "../service/service.js";
 import { memoize } from "../util/memoize.js";
 import { afterWaiting, type Waiting } from "../util/waiting.js";
 import { type Authorize, afterTurn, identified } from "./authorize.js";
@@ -33,7 +33,7 @@ export interface PipelineOptions {
   readonly handlers: Handlers<OperationId>;
   /** Files beside the API; `undefined` = there are none. */
   readonly webFolder: WebFolder | undefined;
-  readonly service: HookedService;
+  readonly service: Service;
   readonly logger: Logger;
 }
 

@@ -5,14 +5,14 @@ import { SCHEMA_LIST } from "../api/schemas.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
 import type { Grants } from "../service/access/grants.js";
-import type { HookedService } from "../service/hooked-service.js";
+import type { Service } from "../service/service.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
 
 /** What a handler gets besides the request. */
 export interface RouteContext {
   /** On behalf of who asks. */
-  readonly service: HookedService;
+  readonly service: Service;
   /** The path below the place where the server is mounted, still percent-encoded. */
   readonly path: string;
   /** Decoded path parameters by name. */

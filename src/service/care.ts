@@ -2,8 +2,8 @@ import { currentMicros } from "../domain/time.js";
 import { Identity } from "./identity/identity.js";
 import { PrivacyApplying } from "./privacy/applying.js";
 import { PrivacyTrial } from "./privacy/past.js";
-import type { RedirectedService } from "./redirected-service.js";
 import { Retention, type RetentionOptions } from "./retention/retention.js";
+import type { Shared } from "./shared.js";
 import type { Trash } from "./trash/trash.js";
 
 /** What takes care of what is stored. */
@@ -14,22 +14,18 @@ export interface Care {
   readonly retention: Retention;
 }
 
-/** Puts it together. @param service hears which buckets have moved */
-export function createCare(options: RetentionOptions & { readonly trash: Trash }, service: RedirectedService): Care {
-  const { storage, trash, access, clock, ages } = options;
-  const applying = new PrivacyApplying({
-    ...{ storage, trash, access },
-    now: () => currentMicros(clock),
-    changed: (bucketId) => service.bucketsMoved({ moves: [], changes: [{ kind: "events-written", bucketId }] }),
-  });
+/** Puts it together. */
+export function createCare(options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared }): Care {
+  const { storage, trash, access, shared, clock, ages } = options;
+  const applying = new PrivacyApplying({ storage, trash, access, now: () => currentMicros(clock) });
   return {
     identity: new Identity({
       ...{ storage, trash, clock, ages },
-      redirects: service.redirects,
-      undoPrivacy: (undo) => applying.undo(undo),
-      moved: (told) => service.bucketsMoved(told),
+      redirects: shared.redirects,
+      undoPrivacy: (undo, tell) =>
+        applying.undo(undo, (bucketId) => tell({ moves: [], changes: [{ kind: "events-written", bucketId }] })),
     }),
-    privacy: new PrivacyTrial(storage, () => service.startWork()),
+    privacy: new PrivacyTrial(storage, () => shared.load.work()),
     applying,
     retention: new Retention(options),
   };

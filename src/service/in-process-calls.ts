@@ -6,9 +6,9 @@ import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
 import type { Schema } from "../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../api/schemas.js";
-import type { HookedService } from "./hooked-service.js";
 import type { InProcessExtensions as CalledExtensions, InProcessMethods } from "./in-process-methods.js";
 import { PROGRAM } from "./program-source.js";
+import type { Service } from "./service.js";
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
@@ -33,14 +33,14 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 /** Makes a method of each action: it decodes its arguments, as a request is decoded. */
 export function createInProcessCalls(
   actions: Actions,
-  service: HookedService,
+  service: Service,
   { during }: { during: During },
 ): InProcessMethods {
   const calls: Record<string, Record<string, Method>> = {};
   for (const [id, action] of Object.entries(actions)) {
     const operation: Operation = OPERATION_LIST[id as CallId];
     const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
-    const act = action as (input: object, service: HookedService) => Promise<unknown>;
+    const act = action as (input: object, service: Service) => Promise<unknown>;
     calls[subject] ??= {};
     calls[subject][method] = (...args) => during(async () => act(inputOf(operation, args), service));
   }

@@ -7,7 +7,7 @@ import { AbandonedError } from "../errors.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
 import { microsOf } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
-import type { ProtectedService } from "./protected-service.js";
+import type { Service } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
 
 /** A period of a query, as a program has it; both ends are included. */
@@ -32,7 +32,7 @@ export interface QueryInput {
  * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`; the reason of the
  *   signal when it has aborted
  */
-export async function runQuery<Result = JsonValue>(service: ProtectedService, input: QueryInput): Promise<Result[]> {
+export async function runQuery<Result = JsonValue>(service: Service, input: QueryInput): Promise<Result[]> {
   if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
   const { timeperiods, query, name = "", signal } = input;
   if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);

@@ -5,8 +5,8 @@ import { parametersSchema } from "../api/parameters.js";
 import { toldBy } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
-import type { ProtectedService } from "./protected-service.js";
 import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
+import type { Service } from "./service.js";
 import { invalid } from "./validation.js";
 
 /** What a program searches (docs/search.md). */
@@ -42,7 +42,7 @@ const SCHEMA = parametersSchema(NAMES, "query");
 
 /** @param whileRead lets a closing server wait for what is being read */
 export function createInProcessSearch(
-  service: ProtectedService,
+  service: Service,
   { whileRead }: { whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T> },
 ): SearchEvents {
   function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {

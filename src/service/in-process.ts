@@ -19,7 +19,7 @@ import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import { type BucketInput, durationOf, type EventInput, programParser, type RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
-import type { ProtectedService } from "./protected-service.js";
+import type { Service } from "./service.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { SelectionInput } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, invalid, shown } from "./validation.js";
@@ -160,7 +160,7 @@ export interface Counting {
 }
 
 /** Adds those methods to `calls` that read and write the forms of a program by hand. */
-export function createInProcess(calls: InProcessMethods, service: ProtectedService, counting: Counting): InProcessApi {
+export function createInProcess(calls: InProcessMethods, service: Service, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {
     ...calls,
@@ -183,7 +183,7 @@ export function createInProcess(calls: InProcessMethods, service: ProtectedServi
   };
 }
 
-async function* exported(service: ProtectedService, bucketId: string | undefined): AsyncGenerator<string> {
+async function* exported(service: Service, bucketId: string | undefined): AsyncGenerator<string> {
   const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
   // Each piece holds whole events, so no character is cut in two.
   for await (const piece of serializeDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
@@ -191,7 +191,7 @@ async function* exported(service: ProtectedService, bucketId: string | undefined
 
 const decoder: TextDecoder = new TextDecoder();
 
-function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
+function bucketsOf(service: Service, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
   return {
     list: () => during(() => service.visible.listBuckets()),
     get: (bucketId) => during(async () => service.visible.getBucket(checkedBucketId(bucketId))),
@@ -200,22 +200,26 @@ function bucketsOf(service: ProtectedService, { during }: Counting): Omit<InProc
         const draft = programParser.bucket(bucket, "the bucket");
         if (!Array.isArray(events)) throw invalid(`events is ${shown(events)}; a list of events is expected`);
         const drafts = events.map((event: unknown, index) => programParser.event(event, `event ${index}`, false));
-        return (await service.createBucket(checkedNewBucketId(bucketId), draft, drafts)) !== undefined;
+        const write = { kind: "createBucket", bucketId: checkedNewBucketId(bucketId), bucket: draft, drafts } as const;
+        return (await service.execute(write)) !== undefined;
       }),
     // Whoever writes this call means it; the confirmation is for stray requests.
     delete: (bucketId, { permanent } = {}) =>
-      during(async () => service.deleteBucket(checkedBucketId(bucketId), true, permanent === true)),
+      during(async () => {
+        const options = { isConfirmed: true, isPermanent: permanent === true };
+        return service.execute({ kind: "deleteBucket", bucketId: checkedBucketId(bucketId), ...options });
+      }),
   };
 }
 
-function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcessEvents, keyof EventMethods> {
+function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, keyof EventMethods> {
   const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
     const drafts = (isList ? given : [given]).map((event: unknown, index) =>
       programParser.event(event, isList ? `event ${index}` : "the event", true),
     );
-    const events = await service.insertEvents(checkedBucketId(bucketId), drafts);
+    const events = await service.execute({ kind: "insertEvents", bucketId: checkedBucketId(bucketId), drafts });
     return isList ? events : events[0];
   }
 
@@ -230,18 +234,20 @@ function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcess
         activityEvent<Data>(await service.visible.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
       ),
     delete: (bucketId, eventId, { permanent } = {}) =>
-      during(async () =>
-        service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"), permanent === true),
-      ),
+      during(async () => {
+        const place = { bucketId: checkedBucketId(bucketId), eventId: checkedId(eventId, "the event") };
+        return service.execute({ kind: "deleteEvent", ...place, isPermanent: permanent === true });
+      }),
     deleteMany: (bucketId, eventIds, { permanent } = {}) =>
       during(async () => {
         const ids = eventIds.map((eventId, index) => checkedId(eventId, `event ${index}`));
-        return service.deleteEvents(checkedBucketId(bucketId), ids, permanent === true);
+        const place = { bucketId: checkedBucketId(bucketId), eventIds: ids };
+        return service.execute({ kind: "deleteEvents", ...place, isPermanent: permanent === true });
       }),
     deleteMatching: (bucketId, given) =>
       during(async () => {
         const selection = decode(SCHEMA_LIST.DeletionByFilter, given, "", PROGRAM) as SelectionInput;
-        return service.deleteMatching(checkedBucketId(bucketId), selection);
+        return service.execute({ kind: "deleteMatching", buckets: checkedBucketId(bucketId), selection });
       }),
   };
 }
@@ -250,7 +256,7 @@ function eventsOf(service: ProtectedService, counting: Counting): Omit<InProcess
 const READ = parametersSchema(["start", "end", "limit", "order", "offset", "filter"], "query");
 
 async function* chunksOf<Data extends object>(
-  service: ProtectedService,
+  service: Service,
   bucketId: string,
   range: EventSelection,
 ): AsyncGenerator<readonly ActivityEvent<Data>[]> {

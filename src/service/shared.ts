@@ -55,7 +55,13 @@ export interface Shared {
 
 const loadLanguage = later(() => import("../query/engine.js"));
 
-export function sharedOf({ storage, memory, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
+export function sharedOf({
+  storage,
+  memory,
+  queryLimits = DEFAULT_LIMITS,
+  logger,
+  clock,
+}: Pick<ServiceOptions, "storage" | "memory" | "queryLimits" | "logger" | "clock">): Shared {
   const redirects = new Redirects(storage, clock, memory);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;

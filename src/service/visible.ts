@@ -176,7 +176,7 @@ export class Visible {
   }
 
   #in<Result>(bucketId: string, read: (id: string) => Promise<Result>): Promise<Result> {
-    return followRedirects(bucketId, { shared: this.#parts.shared, grants: this.#grants }, (id) => {
+    return followRedirects(bucketId, { parts: this.#parts, grants: this.#grants }, (id) => {
       if (id !== bucketId && !this.#sees(id)) return Promise.reject(noSuchBucket(bucketId));
       return read(id);
     });

@@ -35,7 +35,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/util\/version\.ts$/, "version"],
   [/^src\/util\//, "util"],
   [/^src\/service\/import\//, "import"],
-  [/^src\/service\/hooked-service\.ts$/, "hooks"],
+  [/^src\/service\/(service|execute|steps\/[\w-]+)\.ts$/, "writes"],
   [/^src\/service\/in-process(-\w+)?\.ts$/, "in-process"],
   [/^src\/service\/validation\.ts$/, "validation"],
   [/^src\/service\/(input-coercion|program-source)\.ts$/, "coercion"],
@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   version: { ours: ["manifest"], packages: [] },
   // The contract: what is not a type works on any values.
   api: { ours: ["domain", "errors"], packages: [] },
-  actions: { ours: ["api", "service", "hooks"], packages: [] },
+  actions: { ours: ["api", "service", "writes", "validation"], packages: [] },
   client: { ours: ["domain", "api", "util", "client of Node"], packages: [] },
   // Types of Node alone: its modules are looked up when they are needed.
   "client of Node": { ours: [], packages: ["node:"] },
@@ -102,12 +102,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   coercion: { ours: [...VALUES, "api", "filter", "storage", "validation"], packages: [] },
-  hooks: { ours: [...VALUES, "api", "service", "import", "validation", "coercion", "logger"], packages: [] },
+  writes: { ours: [...VALUES, "api", "storage", "service", "import", "validation", "coercion"], packages: [] },
   codec: { ours: [...VALUES, "filter", "storage", "query", "service", "import", "validation"], packages: [] },
   "in-process": {
     ours: [
       ...[...VALUES, "filter", "storage", "query", "privacy", "retention", "service", "validation", "coercion"],
-      ...["codec", "api", "actions", "hooks"],
+      ...["codec", "api", "actions", "writes"],
     ],
     packages: [],
   },
@@ -122,7 +122,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "regex",
       "retention",
       "service",
-      "hooks",
+      "writes",
       "validation",
       "codec",
       "logger",
@@ -136,7 +136,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "query",
       "storage",
       "service",
-      "hooks",
+      "writes",
       "http",
       "in-process",
       "logger",
@@ -148,7 +148,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   index: {
     ours: [
-      ...[...VALUES, "query", "privacy", "retention", "storage", "service", "coercion", "hooks", "http", "codec"],
+      ...[...VALUES, "query", "privacy", "retention", "storage", "service", "coercion", "writes", "http", "codec"],
       "in-process",
       ...["server", "logger", "options", "version"],
     ],

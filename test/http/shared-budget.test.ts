@@ -7,13 +7,7 @@ import { AbandonedError } from "../../src/errors.js";
 import { BodyAdmission } from "../../src/http/body-admission.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
-import { silentLogger } from "../../src/logger.js";
-import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
-import { RecordMemory } from "../../src/service/access/record-cache.js";
-import { ActivityService } from "../../src/service/service.js";
-import { Trash } from "../../src/service/trash/trash.js";
-import { TrustedClock } from "../../src/service/trusted-clock.js";
-import { mainSpaceOf } from "../../src/storage/space.js";
+import { serviceInMemory } from "../access/service.js";
 import { BUCKET, inTime, sender, withServer } from "../harness.js";
 import { event, json, refusal, until } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
@@ -125,19 +119,7 @@ test("a client that leaves the line keeps nobody waiting", async () => {
 });
 
 function importing(count: number, hasLeft?: () => boolean) {
-  const storage = mainSpaceOf(memory());
-  const records = new RecordMemory();
-  const access = new BucketAccessRules(storage, records);
-  const ages = new TrustedClock({ storage, clock: Date.now, logger: silentLogger });
-  const service = new ActivityService({
-    storage,
-    memory: records,
-    trash: new Trash({ storage, access, clock: Date.now, ages, logger: silentLogger, days: 30 }),
-    hostname: "box",
-    version: "v",
-    testing: false,
-    clock: Date.now,
-  });
+  const { service } = serviceInMemory();
   const ends: (() => void)[] = [];
   const begin = () => service.importDocuments(() => new Promise((resolve) => ends.push(() => resolve([]))), hasLeft);
   return { ends, begin, imports: Array.from({ length: count }, begin) };

@@ -12,7 +12,7 @@ import { createPipeline, type PipelineOptions } from "../../src/http/pipeline.js
 import { resourcesOf } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
 import type { WebFolder } from "../../src/http/web-folder.js";
-import type { HookedService } from "../../src/service/hooked-service.js";
+import type { Service } from "../../src/service/service.js";
 import { withFolder } from "../adapters/folder.js";
 import { onPort, withServer } from "../harness.js";
 
@@ -67,7 +67,7 @@ async function byEachDoor(
     router: createRouter([resources], undefined),
     handlers: {} as PipelineOptions["handlers"],
     webFolder,
-    service: { actingFor: () => ({}) } as unknown as HookedService,
+    service: { actingFor: () => ({}) } as unknown as Service,
     logger,
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>

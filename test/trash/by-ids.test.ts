@@ -86,9 +86,9 @@ test("protected buckets refuse, and so does a hook that refuses one of the event
     const refused = await server.events.deleteMany("a", [1, 2, 3]).catch((error: unknown) => error);
     assert.match(String(refused), /no/);
     assert.is((await eventsOf(server, "a")).length, 3);
-    assert.equal(asked, [4, 1, 2]);
+    assert.equal(asked, [1, 2]);
     assert.is((await post(server, "a", { ids: [3, 1, 1] })).body, 2);
-    assert.equal(asked, [4, 1, 2, 3, 1]);
+    assert.equal(asked, [1, 2, 3, 1]);
   }));
 
 test("tells listeners once that events were deleted", () =>

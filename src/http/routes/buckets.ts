@@ -32,17 +32,19 @@ export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, Ca
 
   async createBucket(request, context) {
     const body = await readJson(request, context.limits);
-    const draft = wireParser.bucket(body, "the bucket");
+    const bucket = wireParser.bucket(body, "the bucket");
     const events = (isJsonObject(body) ? body.events : undefined) ?? [];
     if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
     const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
-    const created = await context.service.createBucket(bucketIdOf(context), draft, drafts);
+    const write = { kind: "createBucket", bucketId: bucketIdOf(context), bucket, drafts } as const;
+    const created = await context.service.execute(write);
     return created === undefined ? EXISTS : DONE;
   },
 
   async deleteBucket(_request, context) {
     const isConfirmed = context.query.get("force") === "1";
     const isPermanent = parseSwitch(context.query, "permanent");
-    return deletedResponse("{}", await context.service.deleteBucket(bucketIdOf(context), isConfirmed, isPermanent));
+    const write = { kind: "deleteBucket", bucketId: bucketIdOf(context), isConfirmed, isPermanent } as const;
+    return deletedResponse("{}", await context.service.execute(write));
   },
 };

@@ -7,7 +7,7 @@ import { parametersSchema } from "../../api/parameters.js";
 import type { Schema } from "../../api/schema.js";
 import { SCHEMA_LIST, type SchemaName } from "../../api/schemas.js";
 import type { JsonValue } from "../../domain/json.js";
-import type { HookedService } from "../../service/hooked-service.js";
+import type { Service } from "../../service/service.js";
 import { readJson } from "../body.js";
 import { DONE, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handler, Handlers, RouteContext } from "../route.js";
@@ -20,7 +20,7 @@ export function handlersFrom(actions: Actions): Handlers<CallId> {
 }
 
 /** An action, whatever its operation. */
-type Act = (input: object, service: HookedService) => Promise<unknown>;
+type Act = (input: object, service: Service) => Promise<unknown>;
 
 function handlerOf(id: CallId, act: Act): Handler {
   return async (request, context) => {

@@ -85,7 +85,11 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     const { isList, items, isLarge } = await readItems(request, context.limits, (event, index) =>
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
-    const events = await context.service.insertEvents(bucketIdOf(context), items);
+    const events = await context.service.execute({
+      kind: "insertEvents",
+      bucketId: bucketIdOf(context),
+      drafts: items,
+    });
     if (isList) return jsonResponse(await serializeList(events));
     const [event] = events as readonly [AcceptedDraft];
     return jsonResponse(isLarge ? await serializeLargeEvent(event) : serializeEvent(event));
@@ -99,7 +103,8 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
 
   async deleteEvent(_request, context) {
     const { permanent } = readQuery("deleteEvent", context.query);
-    const deleted = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context), permanent ?? false);
+    const place = { bucketId: bucketIdOf(context), eventId: eventIdOf(context) };
+    const deleted = await context.service.execute({ kind: "deleteEvent", ...place, isPermanent: permanent ?? false });
     return deletedResponse(JSON.stringify({ success: deleted !== undefined }), deleted ?? { entry: null });
   },
 
@@ -115,14 +120,15 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     const bucketId = bucketIdOf(context);
     if (!isJsonObject(body) || body.ids === undefined) {
       const selection = decode(SCHEMA_LIST.DeletionByFilter, body, "") as DomainOf<"DeletionByFilter">;
-      const deletion = await context.service.deleteMatching(bucketId, selection);
+      const deletion = await context.service.execute({ kind: "deleteMatching", buckets: bucketId, selection });
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
       return deletedResponse(text, deletion);
     }
     // As aw-server-rust does: the response is the bare count (docs/trash.md#by-ids).
     const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;
     const possible = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
-    const deleted = await context.service.deleteEvents(bucketId, possible, permanent);
+    const write = { kind: "deleteEvents", bucketId, eventIds: possible, isPermanent: permanent } as const;
+    const deleted = await context.service.execute(write);
     return deletedResponse(String(deleted.count), deleted);
   },
 

@@ -5,6 +5,7 @@ import type { Storage } from "../../storage/storage.js";
 import { type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { Waiting } from "../../util/waiting.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
+import type { Grants } from "./grants.js";
 import { RecordCache, RecordMemory } from "./record-cache.js";
 
 /** What may be done with a bucket by those who are not its operator (docs/keys.md#protected-buckets). */
@@ -24,11 +25,14 @@ export type Change = "add" | "alter";
  */
 export type RefuseIn = (view: Pick<TransactionView, "getRecord">, bucketId: string, change: Change) => Promise<void>;
 
-/** For those whom the access of buckets does not bind. */
-export const refuseNothing: RefuseIn = async () => undefined;
+/** The access of buckets does not bind an operator. */
+export function refuseIn({ standing }: Pick<Grants, "standing">): RefuseIn {
+  return standing === "operator" ? refuseNothing : refuseByAccess;
+}
 
-/** For all others. */
-export const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
+const refuseNothing: RefuseIn = async () => undefined;
+
+const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
   refuseChange(accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);
 };
 

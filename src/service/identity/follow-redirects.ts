@@ -1,11 +1,10 @@
 import { ActivityError, noSuchBucket, quote } from "../../errors.js";
-import { afterWaiting } from "../../util/waiting.js";
 import type { Grants } from "../access/grants.js";
 import type { Shared } from "../shared.js";
 
 /** Which redirects to follow, and for which caller. */
 export interface Following {
-  readonly shared: Pick<Shared, "redirects">;
+  readonly parts: { readonly shared: Pick<Shared, "redirects"> };
   readonly grants: Grants;
 }
 
@@ -18,8 +17,11 @@ export function followRedirects<Result>(
   following: Following,
   call: (id: string) => Promise<Result>,
 ): Promise<Result> {
-  const { redirects } = following.shared;
-  return afterWaiting(redirects.ready(), () => attempt(bucketId, redirects.of(bucketId), following, call));
+  const { redirects } = following.parts.shared;
+  const waiting = redirects.ready();
+  // Every heartbeat comes here: create no function that is not needed.
+  if (waiting === undefined) return attempt(bucketId, redirects.of(bucketId), following, call);
+  return waiting.then(() => attempt(bucketId, redirects.of(bucketId), following, call));
 }
 
 /** @param isAgain whether this ID was tried just before */
@@ -32,7 +34,7 @@ function attempt<Result>(
 ): Promise<Result> {
   return call(id).catch(async (thrown: unknown) => {
     if (!ActivityError.is(thrown)) throw thrown;
-    const { redirects } = following.shared;
+    const { redirects } = following.parts.shared;
     const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.now(bucketId) : undefined;
     // The bucket may have been renamed and have its ID back by now.
     const isBack = now === id && !isAgain && (await redirects.isEnd(id));

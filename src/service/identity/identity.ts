@@ -26,10 +26,11 @@ export interface IdentityOptions {
   /** By which it is judged how old an undo is. */
   readonly ages: TrustedClock;
   /** Takes back what privacy rules did. @returns as `undo` counts */
-  readonly undoPrivacy: (undo: KeptUndo) => Promise<number | undefined>;
-  /** Told what a transaction has moved, before anybody else is. */
-  readonly moved: (told: Moved) => void;
+  readonly undoPrivacy: (undo: KeptUndo, tell: TellMoved) => Promise<number | undefined>;
 }
+
+/** Called with what a transaction has moved, before anybody else learns it. */
+export type TellMoved = (moved: Moved) => void;
 
 /** How a change is made. */
 export interface Changing {
@@ -60,16 +61,21 @@ export class Identity {
   }
 
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
-  async rename(bucketId: string, newId: string, changing: Changing = {}): Promise<Relabelling> {
+  async rename(bucketId: string, newId: string, changing: Changing, tell: TellMoved): Promise<Relabelling> {
     if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
     refuseTrashId(newId);
-    const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing);
+    const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, tell);
     return this.#orDoneAlready(renaming, () => wantedRename(bucketId, newId));
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
-  setHostname(bucketId: string, hostname: string, changing: Pick<Changing, "preview"> = {}): Promise<Relabelling> {
-    return this.#relabel("host", async () => [{ bucketId, newId: bucketId, hostname }], changing);
+  setHostname(
+    bucketId: string,
+    hostname: string,
+    changing: Pick<Changing, "preview">,
+    tell: TellMoved,
+  ): Promise<Relabelling> {
+    return this.#relabel("host", async () => [{ bucketId, newId: bucketId, hostname }], changing, tell);
   }
 
   /**
@@ -80,7 +86,8 @@ export class Identity {
   async renameHost(
     oldHostname: string,
     hostname: string,
-    { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean } = {},
+    { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean },
+    tell: TellMoved,
   ): Promise<Relabelling> {
     if (hostname === oldHostname) throw invalid(`to is ${quote(hostname)}, the hostname that it has`);
     const ending = `_${oldHostname}`;
@@ -91,7 +98,7 @@ export class Identity {
       if (found.length === 0) throw conflict(`no bucket has the hostname ${quote(oldHostname)}`);
       return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname, chosenFor: oldHostname }));
     };
-    const renaming = this.#relabel("host", labels, changing);
+    const renaming = this.#relabel("host", labels, changing, tell);
     return this.#orDoneAlready(renaming, async () => {
       return wantedHost(oldHostname, hostname, { from: await this.bucketsOf(oldHostname), newIdOf });
     });
@@ -105,14 +112,15 @@ export class Identity {
   merge(
     into: string,
     from: readonly string[],
-    { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy } = {},
+    { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy },
+    tell: TellMoved,
   ): Promise<Merging> {
     const redirecting = redirectingOf(redirect);
     const merging = this.#untilDone(async () => {
       const request = { into, from, policy: overlaps, redirecting, now: currentMicros(this.#options.clock) };
       if (preview) return this.#merger.preview(request);
       const done = await this.#merger.merge(request);
-      if (done !== undefined) this.#options.moved(mergedMoves(into, from));
+      if (done !== undefined) tell(mergedMoves(into, from));
       return done;
     });
     return this.#orDoneAlready(merging, () => wantedMerge(into, from));
@@ -145,11 +153,11 @@ export class Identity {
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */
-  undo(id: string): Promise<Undone> {
+  undo(id: string, tell: TellMoved): Promise<Undone> {
     return retrying(async () => {
       const undo = await this.#undos.get(id);
       const { steps: _, record: __, ...shown } = undo;
-      const kept = await conflictFor(this.#back(undo)).catch(async (thrown: unknown) => {
+      const kept = await conflictFor(this.#back(undo, tell)).catch(async (thrown: unknown) => {
         // If somebody else has undone it in the meantime, that is the reason.
         await this.#undos.get(id);
         throw thrown;
@@ -159,25 +167,30 @@ export class Identity {
     });
   }
 
-  #back(undo: KeptUndo): Promise<number | undefined> {
-    if (undo.kind === "privacy") return this.#options.undoPrivacy(undo);
-    return undo.kind === "merge" ? this.#unmerge(undo) : this.#labelBack(undo);
+  #back(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
+    if (undo.kind === "privacy") return this.#options.undoPrivacy(undo, tell);
+    return undo.kind === "merge" ? this.#unmerge(undo, tell) : this.#labelBack(undo, tell);
   }
 
-  async #unmerge(undo: KeptUndo): Promise<number | undefined> {
+  async #unmerge(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
     const kept = await this.#merger.undo(undo, currentMicros(this.#options.clock));
-    if (kept !== undefined) this.#options.moved(unmergedMoves(undo.to[0] ?? "", undo.from));
+    if (kept !== undefined) tell(unmergedMoves(undo.to[0] ?? "", undo.from));
     return kept;
   }
 
-  async #labelBack(undo: KeptUndo): Promise<number | undefined> {
+  async #labelBack(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
     const relabelled = await this.#relabeller.undo(undo, currentMicros(this.#options.clock));
     if (relabelled === undefined) return undefined;
-    this.#options.moved(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
+    tell(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
     return 0;
   }
 
-  #relabel(kind: "rename" | "host", labelsNow: () => Promise<Label[]>, changing: Changing): Promise<Relabelling> {
+  #relabel(
+    kind: "rename" | "host",
+    labelsNow: () => Promise<Label[]>,
+    changing: Changing,
+    tell: TellMoved,
+  ): Promise<Relabelling> {
     const { redirect, preview: isPreview = false } = changing;
     const redirecting = redirectingOf(redirect);
     return this.#untilDone(async () => {
@@ -189,7 +202,7 @@ export class Identity {
         isPreview,
         now: currentMicros(this.#options.clock),
       });
-      if (done !== undefined && done.undo !== null) this.#options.moved(relabelledMoves(done.buckets));
+      if (done !== undefined && done.undo !== null) tell(relabelledMoves(done.buckets));
       return done;
     });
   }

@@ -12,6 +12,7 @@ import { parseRedirect, Redirects } from "./redirects.js";
  * (docs/buckets.md#redirects). Removes a redirect that has expired, since it would apply again if the clock goes back,
  * and one that resolves to its own ID, since that is a circle.
  *
+ * @param tell called as soon as the bucket is stored
  * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
  * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */
@@ -20,11 +21,15 @@ export async function createUnredirected(
   bucket: Bucket,
   drafts: readonly EventDraft[],
   now: Micros,
+  tell?: (stored: readonly StoredEvent[]) => void,
 ): Promise<readonly StoredEvent[] | undefined> {
   const { id } = bucket;
   // Nothing is waited for before it: writes reach the storage in the order of the calls.
   const stored = await storage.createBucket(bucket, drafts, { recordKind: REDIRECTS_KIND, key: id });
-  if (stored !== undefined) return stored;
+  if (stored !== undefined) {
+    tell?.(stored);
+    return stored;
+  }
   if ((await storage.getBucket(id)) !== undefined) return undefined;
   const records = storage.records(REDIRECTS_KIND);
   const record = await records.get(id);

@@ -29,9 +29,10 @@ export interface PrivacyApplyingOptions {
   readonly trash: Trash;
   readonly access: BucketAccessRules;
   readonly now: () => Micros;
-  /** Told of a bucket whose events were changed. */
-  readonly changed: (bucketId: string) => void;
 }
+
+/** Called with a bucket whose events were changed. */
+export type TellChanged = (bucketId: string) => void;
 
 /** Which rules to apply, and to what. */
 export type PrivacyApplyInput = InputOf<"PrivacyApplication">;
@@ -58,7 +59,10 @@ export class PrivacyApplying {
    * @returns the buckets in which something was changed, or would be
    * @throws ActivityError `INVALID_INPUT` that names the place
    */
-  async apply({ rules, buckets, bucket, preview }: DomainOf<"PrivacyApplication">): Promise<AppliedBucket[]> {
+  async apply(
+    { rules, buckets, bucket, preview }: DomainOf<"PrivacyApplication">,
+    changed: TellChanged,
+  ): Promise<AppliedBucket[]> {
     const { storage, access } = this.#options;
     const isAbout = chosenBy(buckets ?? undefined, bucket ?? undefined);
     const { set, names } = await rulesFor(storage, rules);
@@ -68,7 +72,9 @@ export class PrivacyApplying {
       if (!isAbout(id) || !set.concerns(id) || access.of(id) !== "open") continue;
       const found = await this.#counted(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
-      const done = preview ? { bucketId: id, ...found, undo: null } : await this.#applyTo(id, set, [...names.keys()]);
+      const done = preview
+        ? { bucketId: id, ...found, undo: null }
+        : await this.#applyTo(id, set, [...names.keys()], changed);
       if (done !== undefined) applied.push(done);
     }
     return applied;
@@ -81,8 +87,13 @@ export class PrivacyApplying {
   }
 
   /** @returns `undefined` where there is nothing to be done any more: the bucket is gone, or protected */
-  async #applyTo(bucketId: string, set: RuleSet, rules: readonly ReadRule[]): Promise<AppliedBucket | undefined> {
-    const { trash, now, changed } = this.#options;
+  async #applyTo(
+    bucketId: string,
+    set: RuleSet,
+    rules: readonly ReadRule[],
+    changed: TellChanged,
+  ): Promise<AppliedBucket | undefined> {
+    const { trash, now } = this.#options;
     const undo = newUndoId();
     const time = now();
     let counts: PrivacyCounts = { events: 0, dropped: 0, changed: 0 };
@@ -122,7 +133,7 @@ export class PrivacyApplying {
    * @returns how many stay as somebody has changed them since; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo): Promise<number | undefined> {
+  async undo(undo: KeptUndo, changed: TellChanged): Promise<number | undefined> {
     const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
@@ -136,7 +147,7 @@ export class PrivacyApplying {
       return [...(await backPlan(view, entry, { bucketId, set, counts })), forgetting(undo)];
     });
     if (!isDone) return undefined;
-    this.#options.changed(bucketId);
+    changed(bucketId);
     return counts.kept;
   }
 }

@@ -10,14 +10,14 @@ const SHARE = 0.2;
 
 /** Carries retention out every hour, slowly, and empties the trash of what was in it long enough. */
 export class RetentionSchedule {
-  readonly #retention: Retention;
+  readonly #retention: Pick<Retention, "run" | "close">;
   readonly #trash: Trash;
   readonly #logger: Logger;
   #purging: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(retention: Retention, trash: Trash, logger: Logger) {
+  constructor(retention: Pick<Retention, "run" | "close">, trash: Trash, logger: Logger) {
     this.#retention = retention;
     this.#trash = trash;
     this.#logger = logger;

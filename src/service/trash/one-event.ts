@@ -28,7 +28,7 @@ export async function splitEvent(
   let halves: readonly StoredEvent[] = [];
   await carryOut(storage, [bucketId], async (view) => {
     await refuse(view, bucketId, "alter");
-    const event = await eventOf(view, bucketId, eventId);
+    const event = await eventIn(view, bucketId, eventId);
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
       const within = `${serializeTimestamp(event.timestamp)} and ${serializeTimestamp(end)}`;
@@ -62,7 +62,7 @@ export async function moveEvent(
   await carryOut(storage, [bucketId, targetId], async (view) => {
     await refuse(view, bucketId, "alter");
     await refuse(view, targetId, "add");
-    const event = await eventOf(view, bucketId, eventId);
+    const event = await eventIn(view, bucketId, eventId);
     if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
     moved = { ...event, id: await view.nextEventId(targetId) };
     return [
@@ -80,8 +80,13 @@ function carryOut(storage: Storage, bucketIds: readonly string[], plan: Transact
   });
 }
 
-async function eventOf(view: TransactionView, bucketId: string, eventId: number): Promise<StoredEvent> {
-  const event = await view.getEvent(bucketId, eventId);
+/** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
+export async function eventIn(
+  reader: Pick<TransactionView, "getEvent">,
+  bucketId: string,
+  eventId: number,
+): Promise<StoredEvent> {
+  const event = await reader.getEvent(bucketId, eventId);
   if (event !== undefined) return event;
   throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(bucketId)} has no event with id ${eventId}`);
 }

@@ -1,0 +1,56 @@
+import type { AcceptedDraft } from "../domain/event.js";
+import { announce } from "./steps/announce.js";
+import { applyPrivacy } from "./steps/apply-privacy.js";
+import { authorize } from "./steps/authorize.js";
+import { commit } from "./steps/commit.js";
+import { redirect } from "./steps/redirect.js";
+import { isHooked, runHooks } from "./steps/run-hooks.js";
+import type { ResultOf, Write, WriteContext, WriteKind } from "./write.js";
+
+/**
+ * Changes what is stored, in fixed steps: redirect, authorize, hooks, privacy, commit, announce. Each step has a table
+ * or a switch with all kinds of writes. Without a hook nothing is waited for before the commit, so writes reach the
+ * storage in the order of the calls.
+ *
+ * @throws ActivityError as the steps do
+ */
+export async function execute<Kind extends WriteKind>(
+  write: Write<Kind>,
+  context: WriteContext,
+): Promise<ResultOf<Kind>> {
+  const waiting = context.parts.shared.ready();
+  if (waiting !== undefined) await waiting;
+  if (!isHooked(write.kind, context.parts.hooks)) return redirect(write, context, (target) => perform(target, context));
+  await redirect(write, context, async (target) => authorize(target, context));
+  // The hook may name another bucket, and the access of buckets may have changed: both steps run again.
+  const changed = await runHooks(write, context);
+  return redirect(changed, context, (target) => perform(target, context));
+}
+
+/** The steps after redirects. Hooks have run. */
+async function perform<Kind extends WriteKind>(write: Write<Kind>, context: WriteContext): Promise<ResultOf<Kind>> {
+  const waiting = context.parts.shared.ready();
+  if (waiting !== undefined) await waiting;
+  authorize(write, context);
+  const found = applyPrivacy(write as Write, context);
+  const kept = "then" in found ? await found : found;
+  return commit(write, { context, kept, stored: (what) => announce(write, what, context) });
+}
+
+/**
+ * A heartbeat, by far the most frequent write: the same steps. If nobody has a hook or listens, it neither creates nor
+ * waits for anything for them.
+ */
+export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContext): Promise<AcceptedDraft> {
+  const { hooks, announcer, shared } = context.parts;
+  const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
+  if (isHeard || hooks.beforeHeartbeat !== undefined) return execute(write, context);
+  return redirect(write, context, (target) => {
+    try {
+      authorize(target, context);
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
+    return shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
+  });
+}

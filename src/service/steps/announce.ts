@@ -1,0 +1,128 @@
+import { activityEvent, activityEvents } from "../../domain/activity-event.js";
+import type { AcceptedDraft, StoredEvent } from "../../domain/event.js";
+import type { BucketChangeKind } from "../../storage/changes.js";
+import type { ImportCounts } from "../import.js";
+import { type ChangeNotice, changeOf, type ServerNotices } from "../notices.js";
+import type { RestoredBucket } from "../trash/restoring.js";
+import type { Write, WriteContext, WriteKind } from "../write.js";
+
+/** A change of one bucket. */
+type BucketChange = Extract<ChangeNotice, { readonly bucketId: string }>;
+
+/** What the commit step reports as stored, by the kind of the write; `BucketChange[]` for work on several buckets. */
+export interface StoredBy extends Record<WriteKind, unknown> {
+  heartbeat: AcceptedDraft;
+  insertEvents: readonly StoredEvent[];
+  createBucket: readonly StoredEvent[];
+  updateBucket: undefined;
+  deleteBucket: undefined;
+  deleteEvent: undefined;
+  deleteEvents: undefined;
+  deleteMatching: readonly BucketChange[];
+  splitEvent: readonly StoredEvent[];
+  moveEvent: StoredEvent;
+  importBuckets: readonly BucketChange[] | ImportCounts;
+  putSetting: undefined;
+  restoreTrash: readonly RestoredBucket[];
+  removeTrash: never;
+  setAccess: never;
+  renameBucket: readonly BucketChange[];
+  setBucketHost: readonly BucketChange[];
+  renameHost: readonly BucketChange[];
+  mergeBuckets: readonly BucketChange[];
+  undo: readonly BucketChange[];
+  deleteRedirect: never;
+  applyPrivacy: readonly BucketChange[];
+  runRetention: never;
+}
+
+type Tell = <Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]) => void;
+type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy[Kind], tell: Tell) => void;
+
+/**
+ * Last step: tells listeners what was stored. The commit step calls it as soon as the storage has a change, so notices
+ * keep the order of the writes.
+ */
+export function announce<Kind extends WriteKind>(
+  write: Write<Kind>,
+  stored: StoredBy[Kind],
+  { parts: { announcer }, by }: WriteContext,
+): void {
+  const tell: Tell = (name, notice) => {
+    announcer.announce(name, { ...by, ...notice });
+    const change = announcer.hasListeners("change") ? changeOf(name, notice) : undefined;
+    if (change !== undefined) announcer.announce("change", { ...by, ...change });
+  };
+  (STEPS[write.kind] as unknown as Step<Kind>)(write, stored, tell);
+}
+
+const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
+  heartbeat({ bucketId }, event, tell) {
+    // A rule dropped it.
+    if (event.id === null) return;
+    tell("heartbeat", { bucketId, event: activityEvent({ ...event, id: event.id }) });
+  },
+  insertEvents: tellInserted,
+  createBucket(write, events, tell) {
+    tell("bucket", { action: "created", bucketId: write.bucketId });
+    tellInserted(write, events, tell);
+  },
+  updateBucket: ({ bucketId }, _, tell) => tell("bucket", { action: "updated", bucketId }),
+  deleteBucket: ({ bucketId }, _, tell) => tell("bucket", { action: "deleted", bucketId }),
+  deleteEvent: ({ bucketId, eventId }, _, tell) => tell("event", { action: "deleted", bucketId, eventId }),
+  deleteEvents: ({ bucketId }, _, tell) => tell("change", { kind: "events-deleted", bucketId }),
+  deleteMatching: tellChanges,
+  splitEvent: tellInserted,
+  moveEvent({ bucketId, eventId, targetId }, event, tell) {
+    tell("event", { action: "deleted", bucketId, eventId });
+    tell("event", { action: "inserted", bucketId: targetId, events: activityEvents([event]) });
+  },
+  importBuckets(write, stored, tell) {
+    // Its buckets have no notices of their own.
+    if ("length" in stored) {
+      for (const change of stored) tell("change", change);
+      return;
+    }
+    const bucketIds = [...new Set(write.buckets.map(({ bucketId }) => bucketId))];
+    tell("import", { ...stored, bucketIds });
+  },
+  putSetting: ({ key }, _, tell) => tell("change", { kind: "setting", key }),
+  restoreTrash(_, restored, tell) {
+    for (const { bucketId, created } of restored) {
+      if (created) tell("bucket", { action: "created", bucketId });
+      else tell("change", { kind: "events-written", bucketId });
+    }
+  },
+  renameBucket: tellChanges,
+  setBucketHost: tellChanges,
+  renameHost: tellChanges,
+  mergeBuckets: tellChanges,
+  undo: tellChanges,
+  applyPrivacy: tellChanges,
+  // They change nothing that a listener hears of.
+  removeTrash: tellNothing,
+  setAccess: tellNothing,
+  deleteRedirect: tellNothing,
+  // It announces what it deletes itself.
+  runRetention: tellNothing,
+};
+
+const ACTIONS: Readonly<Partial<Record<BucketChangeKind, "created" | "updated" | "deleted">>> = {
+  "bucket-created": "created",
+  "bucket-updated": "updated",
+  "bucket-deleted": "deleted",
+};
+
+function tellInserted({ bucketId }: { readonly bucketId: string }, stored: readonly StoredEvent[], tell: Tell): void {
+  if (stored.length > 0) tell("event", { action: "inserted", bucketId, events: activityEvents(stored) });
+}
+
+function tellChanges(_write: Write, changes: readonly BucketChange[], tell: Tell): void {
+  for (const { kind, bucketId } of changes) {
+    const action = ACTIONS[kind];
+    if (action === undefined) tell("change", { kind, bucketId });
+    else tell("bucket", { action, bucketId });
+  }
+}
+
+function tellNothing(): void {}

@@ -1,0 +1,44 @@
+import type { KeptDrafts } from "../privacy/privacy.js";
+import type { Write, WriteContext } from "../write.js";
+
+const NO_DRAFTS: KeptDrafts = { drafts: [], isKept: undefined, changed: 0 };
+
+/**
+ * Fourth step: applies privacy rules to the events that a write adds.
+ *
+ * @returns a promise only for many drafts, and for patterns that need more than a slice of time
+ */
+export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts | Promise<KeptDrafts> {
+  switch (write.kind) {
+    case "insertEvents":
+    case "createBucket":
+      return parts.shared.privacy.keep(write.bucketId, write.drafts);
+    // The commit step applies them: to beats in the order in which they are noted, to imports a slice at a time.
+    case "heartbeat":
+    case "importBuckets":
+      return NO_DRAFTS;
+    // These add no events, or only ones that were stored before.
+    case "updateBucket":
+    case "deleteBucket":
+    case "deleteEvent":
+    case "deleteEvents":
+    case "deleteMatching":
+    case "splitEvent":
+    case "moveEvent":
+    case "putSetting":
+    case "restoreTrash":
+    case "removeTrash":
+    case "setAccess":
+    case "renameBucket":
+    case "setBucketHost":
+    case "renameHost":
+    case "mergeBuckets":
+    case "undo":
+    case "deleteRedirect":
+    case "applyPrivacy":
+    case "runRetention":
+      return NO_DRAFTS;
+    default:
+      return write satisfies never;
+  }
+}

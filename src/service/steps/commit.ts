@@ -1,0 +1,233 @@
+import { currentMicros } from "../../domain/time.js";
+import { noSuchBucket } from "../../errors.js";
+import { refuseTrashId } from "../../storage/space.js";
+import { lacksTransactions } from "../../storage/transaction.js";
+import { refuseIn } from "../access/bucket-access.js";
+import type { Moved } from "../identity/moved.js";
+import { createUnredirected } from "../identity/unredirected.js";
+import { importBuckets } from "../import.js";
+import { acceptedOf, type KeptDrafts } from "../privacy/privacy.js";
+import { checkRuleSetting } from "../privacy/rules-in-force.js";
+import { checkRetentionSetting } from "../retention/retention.js";
+import { deleteMatching } from "../trash/delete-matching.js";
+import type { Deleted } from "../trash/entry.js";
+import { moveEvent, splitEvent } from "../trash/one-event.js";
+import { checkedSettingKey, findOversize, refuseDefect } from "../validation.js";
+import type { ResultOf, Write, WriteContext, WriteKind } from "../write.js";
+import type { StoredBy } from "./announce.js";
+import { authorize } from "./authorize.js";
+import { isHooked, runHooks } from "./run-hooks.js";
+
+/** What a commit works with, besides the write. */
+interface Committing<Kind extends WriteKind> {
+  readonly context: WriteContext;
+  /** What privacy rules leave of the drafts of the write. */
+  readonly kept: KeptDrafts;
+  /** Called as soon as the storage has a change. */
+  readonly stored: (what: StoredBy[Kind]) => void;
+}
+
+type Step<Kind extends WriteKind> = (write: Write<Kind>, committing: Committing<Kind>) => Promise<ResultOf<Kind>>;
+
+/** Fifth step: changes what is stored. */
+export function commit<Kind extends WriteKind>(
+  write: Write<Kind>,
+  committing: Committing<Kind>,
+): Promise<ResultOf<Kind>> {
+  return (STEPS[write.kind] as unknown as Step<Kind>)(write, committing);
+}
+
+const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
+  async heartbeat({ bucketId, beat, pulsetimeMicros }, { context, stored }) {
+    const event = await context.parts.shared.privacy.heartbeat(bucketId, beat, pulsetimeMicros);
+    stored(event);
+    return event;
+  },
+
+  async insertEvents({ bucketId, drafts }, { context, kept, stored }) {
+    const events = await context.parts.storage.putEvents(bucketId, kept.drafts);
+    stored(events);
+    return acceptedOf(drafts, kept, events);
+  },
+
+  async createBucket({ bucketId, bucket: draft }, { context: { parts }, kept, stored }) {
+    const { storage } = parts;
+    const oversize = findOversize(draft, bucketId);
+    // Leave a bucket from before the limit unchanged.
+    if (oversize !== undefined && (await storage.getBucket(bucketId)) === undefined) throw oversize;
+    refuseTrashId(bucketId);
+    const isLocal = draft.hostname === LOCAL_HOSTNAME;
+    const now = currentMicros(parts.clock);
+    const bucket = {
+      ...{ ...draft, id: bucketId, created: draft.created ?? now },
+      hostname: isLocal ? parts.hostname : draft.hostname,
+      data: isLocal ? { ...draft.data, device_id: await storage.deviceId() } : draft.data,
+    };
+    return createUnredirected(storage, bucket, kept.drafts, now, stored);
+  },
+
+  async updateBucket({ bucketId, patch }, { context, stored }) {
+    const oversize = findOversize(patch);
+    if (oversize !== undefined) throw oversize;
+    if (!(await context.parts.storage.updateBucket(bucketId, patch))) throw noSuchBucket(bucketId);
+    stored(undefined);
+  },
+
+  async deleteBucket({ bucketId, isPermanent = false }, { context, stored }) {
+    const { trash, shared } = context.parts;
+    const tell = () => {
+      shared.privacy.bucketDeleted(bucketId);
+      stored(undefined);
+    };
+    const deleting = { reason: "the bucket was deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleted = await trash.deleteBucket(bucketId, deleting);
+    if (deleted === undefined) throw noSuchBucket(bucketId);
+    return shownDeletion(bucketId, deleted, context);
+  },
+
+  async deleteEvent({ bucketId, eventId, isPermanent = false }, { context, stored }) {
+    const tell = () => stored(undefined);
+    const deleting = { reason: "an event was deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    const { count, entry } = await context.parts.trash.deleteEvents(bucketId, [eventId], deleting);
+    return count === 0 ? undefined : shownDeletion(bucketId, { entry }, context);
+  },
+
+  deleteEvents({ bucketId, eventIds, isPermanent = false }, { context, stored }) {
+    const tell = () => stored(undefined);
+    const deleting = { reason: "events were deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    return context.parts.trash.deleteEvents(bucketId, eventIds, deleting);
+  },
+
+  deleteMatching(write, { context, stored }) {
+    const { storage, trash, shared, hooks } = context.parts;
+    return deleteMatching(write, {
+      ...{ storage, trash },
+      check: shared.load.work().check,
+      refuse: refuseIn(context.grants),
+      approve: isHooked("deleteEvents", hooks)
+        ? async ({ bucketId, eventIds }) => void (await runHooks({ kind: "deleteEvents", bucketId, eventIds }, context))
+        : undefined,
+      tell: (bucketIds) => stored(bucketIds.map((bucketId) => ({ kind: "events-deleted", bucketId }))),
+    });
+  },
+
+  async splitEvent({ bucketId, eventId, at }, { context: { parts, grants }, stored }) {
+    const halves = await splitEvent({ storage: parts.storage, refuse: refuseIn(grants) }, bucketId, eventId, at);
+    stored(halves);
+    return halves;
+  },
+
+  async moveEvent({ bucketId, eventId, targetId }, { context: { parts, grants }, stored }) {
+    const within = { storage: parts.storage, refuse: refuseIn(grants) };
+    const event = await moveEvent(within, bucketId, eventId, targetId);
+    stored(event);
+    return event;
+  },
+
+  async importBuckets({ buckets }, { context: { parts }, stored }) {
+    const { storage, shared } = parts;
+    const now = currentMicros(parts.clock);
+    const jobs = buckets.map(({ bucketId, draft, events }) => {
+      refuseTrashId(bucketId);
+      return { bucket: { ...draft, id: bucketId, created: draft.created ?? now }, runs: events.runs };
+    });
+    const counts = await importBuckets(storage, jobs, {
+      keep: (bucketId, drafts) => shared.privacy.keep(bucketId, drafts),
+      leadsTo: (bucketId) => shared.redirects.now(bucketId),
+      create: async (bucket) =>
+        (await createUnredirected(storage, bucket, [], currentMicros(parts.clock))) !== undefined,
+      tell: (kind, bucketId) => stored([{ kind, bucketId }]),
+    });
+    stored(counts);
+    return counts;
+  },
+
+  async putSetting({ key, value }, { context: { parts }, stored }) {
+    refuseDefect(value, "the setting");
+    checkRuleSetting(key, value);
+    checkRetentionSetting(key, value);
+    const { settings } = parts.storage;
+    if (value === null) await settings.delete(checkedSettingKey(key));
+    else await settings.put(checkedSettingKey(key), value);
+    parts.shared.privacy.forgetSetting(key);
+    stored(undefined);
+    return value;
+  },
+
+  async restoreTrash(write, { context, stored }) {
+    const { trash, shared } = context.parts;
+    try {
+      const restored = await trash.restore(write.entryId, write.restoring, {
+        leadsTo: (bucketId) => shared.redirects.now(bucketId),
+        allow: async (entry, bucketIds) => authorize({ ...write, targets: { entry, bucketIds } }, context),
+        refuse: refuseIn(context.grants),
+      });
+      stored(restored);
+      return restored;
+    } finally {
+      // An ID that a bucket has again leads nowhere else.
+      shared.redirects.forget();
+      shared.privacy.bucketsRestored();
+    }
+  },
+
+  removeTrash: ({ entryIds = [] }, { context }) => context.parts.trash.remove(entryIds),
+
+  async setAccess({ bucketId, access: wanted }, { context: { parts } }) {
+    const { storage, access } = parts;
+    try {
+      await access.setOf(storage, bucketId, wanted);
+    } catch (thrown) {
+      if (!lacksTransactions(thrown)) throw thrown;
+      if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+      await access.set(bucketId, wanted);
+    }
+  },
+
+  renameBucket: ({ bucketId, to, changing }, committing) =>
+    committing.context.parts.identity.rename(bucketId, to, changing, movedBy(committing)),
+
+  setBucketHost: ({ bucketId, hostname, changing }, committing) =>
+    committing.context.parts.identity.setHostname(bucketId, hostname, changing, movedBy(committing)),
+
+  renameHost: ({ hostname, to, changing }, committing) =>
+    committing.context.parts.identity.renameHost(hostname, to, changing, movedBy(committing)),
+
+  mergeBuckets: ({ bucketId, from, changing }, committing) =>
+    committing.context.parts.identity.merge(bucketId, from, changing, movedBy(committing)),
+
+  undo: ({ undoId }, committing) => committing.context.parts.identity.undo(undoId, movedBy(committing)),
+
+  async deleteRedirect({ from }, { context }) {
+    await context.parts.identity.deleteRedirect(from);
+  },
+
+  applyPrivacy: ({ application }, { context, stored }) =>
+    context.parts.applying.apply(application, (bucketId) => stored([{ kind: "events-written", bucketId }])),
+
+  runRetention: ({ share }, { context: { parts } }) =>
+    share === undefined ? parts.retention.runNow() : parts.retention.run(share),
+};
+
+/** The names of all kinds. */
+export const WRITE_KINDS: readonly WriteKind[] = Object.keys(STEPS) as WriteKind[];
+
+const LOCAL_HOSTNAME = "!local";
+
+/** A hook may have chosen a bucket whose entries the caller may not see. */
+function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteContext): Deleted {
+  return { entry: grants.allows("write", bucketId) ? entry : null };
+}
+
+/** Forgets what is in memory of buckets that have other IDs, hostnames or events now, before anyone else learns it. */
+function movedBy({
+  context: { parts },
+  stored,
+}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): (moved: Moved) => void {
+  return ({ moves, changes }) => {
+    parts.shared.redirects.forget();
+    parts.access.forgetAll();
+    for (const { from, to } of moves) parts.shared.privacy.bucketRenamed(from, to);
+    stored(changes);
+  };
+}

@@ -1,0 +1,104 @@
+import { noSuchBucket } from "../../errors.js";
+import { followRedirects } from "../identity/follow-redirects.js";
+import { ChangedMeanwhile, missingIsChange, retrying } from "../retrying.js";
+import { bucketTest } from "../trash/matching.js";
+import type { Write, WriteContext, WriteKind } from "../write.js";
+
+type Step<Kind extends WriteKind> = <Result>(
+  write: Write<Kind>,
+  context: WriteContext,
+  run: (resolved: Write<Kind>) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * First step: finds the buckets that a write concerns, and runs the other steps with them; again whenever these were
+ * renamed in the meantime. Reports follow redirects. Changes and deletions are meant for the bucket that they name.
+ */
+export function redirect<Kind extends WriteKind, Result>(
+  write: Write<Kind>,
+  context: WriteContext,
+  run: (resolved: Write<Kind>) => Promise<Result>,
+): Promise<Result> {
+  return (STEPS[write.kind] as unknown as Step<Kind>)(write, context, run);
+}
+
+const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
+  heartbeat: follow,
+  insertEvents: follow,
+  createBucket: (write, context, run) =>
+    retrying(async () => {
+      try {
+        return await follow(write, context, run);
+      } catch (thrown) {
+        if (thrown instanceof ChangedMeanwhile) context.parts.shared.redirects.forget();
+        throw thrown;
+      }
+    }),
+  importBuckets({ buckets, ...write }, { parts }, run) {
+    const { redirects } = parts.shared;
+    return run({
+      ...write,
+      buckets: buckets.map((bucket) => ({ ...bucket, bucketId: redirects.of(bucket.bucketId) })),
+    });
+  },
+
+  updateBucket: keep,
+  deleteBucket: keep,
+  deleteEvent: keep,
+  deleteEvents: keep,
+  splitEvent: keep,
+  moveEvent: keep,
+  putSetting: keep,
+  setAccess: keep,
+  renameBucket: keep,
+  setBucketHost: keep,
+  mergeBuckets: keep,
+  deleteRedirect: keep,
+  // It looks for its targets in the step that restores.
+  restoreTrash: keep,
+  // They skip protected buckets, whoever the caller is.
+  applyPrivacy: keep,
+  runRetention: keep,
+
+  deleteMatching: (write, context, run) =>
+    retrying(async () => missingIsChange(run({ ...write, targets: await chosenIn(write.buckets, context) }))),
+  async removeTrash({ entryIds, ...write }, { parts, visible }, run) {
+    const own = (await visible.listTrash()).map(({ id }) => id);
+    const chosen = entryIds === undefined ? own : own.filter((id) => entryIds.includes(id));
+    return run({ ...write, entryIds: chosen, targets: await parts.trash.accessIn(chosen) });
+  },
+  renameHost: async (write, { parts }, run) =>
+    run({ ...write, targets: await parts.identity.bucketsOf(write.hostname) }),
+  undo: async (write, { parts }, run) => run({ ...write, targets: (await parts.identity.getUndo(write.undoId)).to }),
+};
+
+function keep<Kind extends WriteKind, Result>(
+  write: Write<Kind>,
+  _context: WriteContext,
+  run: (resolved: Write<Kind>) => Promise<Result>,
+): Promise<Result> {
+  return run(write);
+}
+
+function follow<Reported extends { readonly bucketId: string }, Result>(
+  write: Reported,
+  context: WriteContext,
+  run: (resolved: Reported) => Promise<Result>,
+): Promise<Result> {
+  return followRedirects(write.bucketId, context, (bucketId) =>
+    run(bucketId === write.bucketId ? write : { ...write, bucketId }),
+  );
+}
+
+/** @throws ActivityError `NO_SUCH_BUCKET` for the one bucket that a deletion names */
+async function chosenIn(
+  buckets: Write<"deleteMatching">["buckets"],
+  { parts: { storage }, grants }: WriteContext,
+): Promise<string[]> {
+  if (typeof buckets === "string") {
+    if ((await storage.getBucket(buckets)) === undefined) throw noSuchBucket(buckets);
+    return [buckets];
+  }
+  const chosen = (await storage.listBuckets()).filter(bucketTest(buckets)).map(({ id }) => id);
+  return chosen.filter((id) => grants.view?.sees(id) ?? true);
+}

@@ -1,0 +1,219 @@
+import { type DomainOf, decode } from "../../api/codec.js";
+import { SCHEMA_LIST } from "../../api/schemas.js";
+import { type ActivityEventDraft, activityEvent, activityEvents } from "../../domain/activity-event.js";
+import type { EventDraft, StoredEvent } from "../../domain/event.js";
+import type { DurationMicros } from "../../domain/time.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import type { WriteHooks } from "../hooks.js";
+import { DraftList } from "../import/spool.js";
+import type { ImportedBucket, SpooledBucket } from "../import.js";
+import { lengthOf, programParser, settingOf } from "../input-coercion.js";
+import { PROGRAM } from "../program-source.js";
+import { eventIn } from "../trash/one-event.js";
+import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, patchOf } from "../validation.js";
+import type { Write, WriteContext, WriteKind } from "../write.js";
+
+/** The hooks that see a kind of write, and how. */
+interface Step<Kind extends WriteKind> {
+  readonly names: readonly (keyof WriteHooks)[];
+  /** @returns the write that a hook made of it, checked; nothing if it stays unchanged */
+  readonly run: (write: Write<Kind>, context: WriteContext) => Promise<Partial<Write<Kind>> | undefined>;
+}
+
+/** Whether the embedder has a hook for a kind of write. */
+export function isHooked(kind: WriteKind, hooks: WriteHooks): boolean {
+  return STEPS[kind]?.names.some((name) => hooks[name] !== undefined) ?? false;
+}
+
+/**
+ * Third step: shows a write to the embedder's hooks, which may refuse it or return another one in its place.
+ *
+ * @throws Error for an invalid write of a hook: a mistake of the embedder, not of the caller
+ */
+export async function runHooks<Kind extends WriteKind>(
+  write: Write<Kind>,
+  context: WriteContext,
+): Promise<Write<Kind>> {
+  const step = STEPS[write.kind] as Step<Kind> | undefined;
+  const changed = await step?.run(write, context);
+  return changed === undefined ? write : { ...write, ...changed };
+}
+
+const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
+  heartbeat: {
+    names: ["beforeHeartbeat"],
+    async run({ bucketId, beat, pulsetimeMicros }, { parts: { hooks }, by }) {
+      const shown = { bucketId, beat: activityEvent(beat), pulsetimeMicros: pulsetimeMicros as DurationMicros };
+      const changed = await hooks.beforeHeartbeat?.({ ...by, ...shown });
+      if (!changed) return undefined;
+      return checkedWrite("beforeHeartbeat", () => ({
+        bucketId: checkedBucketId(changed.bucketId),
+        beat: programParser.event(changed.beat, "beat", false),
+        pulsetimeMicros: lengthOf(changed.pulsetimeMicros, "pulsetimeMicros"),
+      }));
+    },
+  },
+  insertEvents: {
+    names: ["beforeInsert"],
+    async run({ bucketId, drafts }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeInsert?.({ ...by, bucketId, events: activityEvents(drafts) });
+      if (!changed) return undefined;
+      return checkedWrite("beforeInsert", () => ({
+        bucketId: checkedBucketId(changed.bucketId),
+        drafts: eventsOf(changed.events, true),
+      }));
+    },
+  },
+  createBucket: {
+    names: ["beforeCreateBucket"],
+    async run({ bucketId, bucket, drafts }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeCreateBucket?.({ ...by, bucketId, bucket, events: activityEvents(drafts) });
+      if (!changed) return undefined;
+      return checkedWrite("beforeCreateBucket", () => ({
+        bucketId: checkedNewBucketId(changed.bucketId),
+        bucket: programParser.bucket(changed.bucket, "bucket"),
+        drafts: eventsOf(changed.events, false),
+      }));
+    },
+  },
+  updateBucket: {
+    names: ["beforeUpdateBucket"],
+    async run({ bucketId, patch }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeUpdateBucket?.({ ...by, bucketId, patch });
+      if (!changed) return undefined;
+      return checkedWrite("beforeUpdateBucket", () => ({
+        bucketId: checkedBucketId(changed.bucketId),
+        patch: patchOf(decode(SCHEMA_LIST.BucketPatch, changed.patch, "patch", PROGRAM) as DomainOf<"BucketPatch">),
+      }));
+    },
+  },
+  deleteBucket: {
+    names: ["beforeDeleteBucket"],
+    async run({ bucketId }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeDeleteBucket?.({ ...by, bucketId });
+      if (!changed) return undefined;
+      return checkedWrite("beforeDeleteBucket", () => ({ bucketId: checkedBucketId(changed.bucketId) }));
+    },
+  },
+  deleteEvent: {
+    names: ["beforeDeleteEvent"],
+    async run({ bucketId, eventId }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeDeleteEvent?.({ ...by, bucketId, eventId });
+      if (!changed) return undefined;
+      return checkedWrite("beforeDeleteEvent", () => ({
+        bucketId: checkedBucketId(changed.bucketId),
+        eventId: checkedId(changed.eventId, "the event"),
+      }));
+    },
+  },
+  // A hook that refuses to delete an event refuses the deletion of many as well. Ignore other changes by the hook.
+  deleteEvents: {
+    names: ["beforeDeleteEvent"],
+    async run({ bucketId, eventIds }, { parts: { hooks }, by }) {
+      for (const eventId of new Set(eventIds)) await hooks.beforeDeleteEvent?.({ ...by, bucketId, eventId });
+      return undefined;
+    },
+  },
+  splitEvent: {
+    names: ["beforeInsert"],
+    async run({ bucketId, eventId }, { parts: { hooks, storage }, by }) {
+      const events = [activityEvent(await eventIn(storage, bucketId, eventId))];
+      await hooks.beforeInsert?.({ ...by, bucketId, events });
+      return undefined;
+    },
+  },
+  moveEvent: {
+    names: ["beforeDeleteEvent", "beforeInsert"],
+    async run({ bucketId, eventId, targetId }, { parts: { hooks, storage }, by }) {
+      await hooks.beforeDeleteEvent?.({ ...by, bucketId, eventId });
+      if (hooks.beforeInsert === undefined) return undefined;
+      const { id: _, ...draft }: StoredEvent = await eventIn(storage, bucketId, eventId);
+      await hooks.beforeInsert({ ...by, bucketId: targetId, events: [activityEvent(draft)] });
+      return undefined;
+    },
+  },
+  importBuckets: {
+    names: ["beforeImport"],
+    async run(write, { parts: { hooks }, by }) {
+      const buckets = write.buckets.map((bucket) => ({ ...bucket, events: activityEvents(bucket.events.toArray()) }));
+      const changed = await hooks.beforeImport?.({ ...by, buckets });
+      if (!changed) return undefined;
+      return { buckets: (await importedOf(changed.buckets, buckets)).map(listed) };
+    },
+  },
+  putSetting: {
+    names: ["beforeSetting"],
+    async run({ key, value }, { parts: { hooks }, by }) {
+      const changed = await hooks.beforeSetting?.({ ...by, key, value });
+      if (!changed) return undefined;
+      return checkedWrite("beforeSetting", () => ({
+        key: checkedText(changed.key, "key"),
+        value: settingOf(changed.value),
+      }));
+    },
+  },
+
+  // The commit step shows each event that it finds as a `deleteEvents`.
+  deleteMatching: undefined,
+  // No hook is about these.
+  restoreTrash: undefined,
+  removeTrash: undefined,
+  setAccess: undefined,
+  renameBucket: undefined,
+  setBucketHost: undefined,
+  renameHost: undefined,
+  mergeBuckets: undefined,
+  undo: undefined,
+  deleteRedirect: undefined,
+  applyPrivacy: undefined,
+  runRetention: undefined,
+};
+
+/** Checks what a hook returned, like a write from outside. */
+function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Changed {
+  try {
+    return read();
+  } catch (cause) {
+    throw new Error(`${hook} returned no valid write: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function eventsOf(events: readonly EventDraft[], keepId: boolean): EventDraft[] {
+  return Array.from(events, (event, index) => programParser.event(event, `event ${index}`, keepId));
+}
+
+function listed(bucket: ImportedBucket): SpooledBucket {
+  const events = new DraftList();
+  for (const event of bucket.events) events.add(event);
+  return { ...bucket, events };
+}
+
+/** Buckets and events that a hook returns unchanged need no second look. */
+async function importedOf(
+  buckets: readonly ImportedBucket[],
+  given: readonly ImportedBucket[],
+): Promise<ImportedBucket[]> {
+  const known = new Set<unknown>(given);
+  const knownEvents = new Set(given.flatMap(({ events }) => events));
+  const timeSlice = createTimeSlice();
+  const checked: ImportedBucket[] = [];
+  for (const bucket of Array.from(buckets)) {
+    if (known.has(bucket)) {
+      checked.push(bucket);
+      continue;
+    }
+    const events: ActivityEventDraft[] = [];
+    for (const event of Array.from(bucket?.events ?? [])) {
+      const checkedEvent = (): ActivityEventDraft =>
+        activityEvent(programParser.event(event, `event ${events.length}`, false));
+      events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
+      await timeSlice.yield();
+    }
+    const record = checkedWrite("beforeImport", () => ({
+      bucketId: checkedBucketId(bucket?.bucketId),
+      draft: programParser.bucket(bucket?.draft, `bucket ${JSON.stringify(bucket?.bucketId)}`),
+    }));
+    checked.push({ ...record, events });
+  }
+  return checked;
+}

@@ -1,0 +1,137 @@
+import type { Storage } from "../../storage/storage.js";
+import { lacksTransactions } from "../../storage/transaction.js";
+import { IdSet } from "../../util/id-set.js";
+import { inTurns } from "../../util/time-slice.js";
+import { ChangedMeanwhile } from "../retrying.js";
+import type { FilterWork } from "../search/filters.js";
+import type { Deleting } from "./deleting.js";
+import { type Extent, NOTHING, together } from "./entry.js";
+import {
+  type BucketSelection,
+  bucketTest,
+  compileSelection,
+  type FindEvents,
+  type FoundEvents,
+  type MatchingDeletion,
+  reasonOf,
+  type SelectionInput,
+  selectionOf,
+} from "./matching.js";
+import type { Trash } from "./trash.js";
+
+/** Which events to delete. */
+export interface MatchingRequest {
+  /** The ID of one bucket, or which buckets. */
+  readonly buckets: string | BucketSelection;
+  readonly selection: SelectionInput;
+  /** The buckets to search. */
+  readonly targets?: readonly string[];
+}
+
+/** What deleting needs. */
+export interface MatchingOptions extends Required<Pick<Deleting, "refuse">> {
+  readonly storage: Storage;
+  readonly trash: Trash;
+  /** Throws if the search takes too long. */
+  readonly check: FilterWork["check"];
+  /** Called for each bucket with found events; only these may be deleted then. Throws to refuse. */
+  readonly approve: ((found: Pick<FoundEvents, "bucketId" | "eventIds">) => Promise<void>) | undefined;
+  /** Called as soon as events of buckets were deleted. */
+  readonly tell: (bucketIds: readonly string[]) => void;
+}
+
+/**
+ * Deletes the events of buckets that overlap the range of a selection and meet all its terms, or counts them.
+ *
+ * @throws ChangedMeanwhile; ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a selection of everything
+ */
+export async function deleteMatching(
+  { buckets, selection: given, targets = [] }: MatchingRequest,
+  options: MatchingOptions,
+): Promise<MatchingDeletion> {
+  const { storage, check, approve } = options;
+  const selection = selectionOf(given);
+  const find = await compileSelection(storage, selection);
+  const found: FoundEvents[] = [];
+  for (const bucketId of targets) {
+    const inBucket = await find(storage, bucketId, check);
+    if (inBucket.events > 0) found.push(inBucket);
+  }
+  if (given.preview || found.length === 0) return deletionOf(found, null);
+  if (approve !== undefined) for (const each of found) await approve(each);
+  const isChosen = typeof buckets === "string" ? () => true : bucketTest(buckets);
+  return deleteFound(found, { ...options, find, isChosen, reason: reasonOf(selection), isPermanent: given.permanent });
+}
+
+interface FoundOptions extends MatchingOptions, Required<Pick<Deleting, "isPermanent" | "reason">> {
+  readonly find: FindEvents;
+  readonly isChosen: ReturnType<typeof bucketTest>;
+}
+
+/**
+ * Deletes found events. If a bucket has changed since the search, searches it again in the step that deletes. No other
+ * write can change it then, so the search must end in time.
+ *
+ * @throws ChangedMeanwhile
+ */
+async function deleteFound(found: readonly FoundEvents[], options: FoundOptions): Promise<MatchingDeletion> {
+  const { storage, trash, find, isChosen, check, approve, refuse, reason, isPermanent } = options;
+  const current = async (reader: Pick<Storage, "read">, before: FoundEvents): Promise<FoundEvents> => {
+    const { bucketId, eventIds } = before;
+    if (await isUnchanged(reader, before)) return before;
+    const now = await find(reader, bucketId, check);
+    return approve === undefined ? now : approvedOf(now, eventIds);
+  };
+  let deleted: readonly (Extent & { readonly bucketId: string })[] = [];
+  const tell = () => options.tell(deleted.map(({ bucketId }) => bucketId));
+  const deleting = { reason, isPermanent, refuse, tell };
+  const bucketIds = found.map(({ bucketId }) => bucketId);
+  try {
+    const done = await trash.carryOut(bucketIds, deleting, async (view, bin) => {
+      const changes = [];
+      for (const before of found) {
+        const { bucketId } = before;
+        const bucket = await view.getBucket(bucketId);
+        if (bucket === undefined || !isChosen(bucket)) throw new ChangedMeanwhile();
+        const { eventIds, start, end } = await current(view, before);
+        const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
+        changes.push(...(await bin.events(bucketId, eventIds, range)));
+      }
+      deleted = bin.items;
+      return changes;
+    });
+    return deletionOf(done === undefined ? [] : deleted, done?.entry?.id ?? null);
+  } catch (thrown) {
+    // One bucket needs no transaction; there is no trash without.
+    const [first, ...others] = found;
+    if (first === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
+    const only = await current(storage, first);
+    deleted = [only];
+    const events = await trash.deleteAtOnce(only.bucketId, only.eventIds, deleting);
+    return deletionOf(events === 0 ? [] : [{ ...only, events }], null);
+  }
+}
+
+/** Whether a bucket is still as it was searched. A read without events only returns the version. */
+async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }: FoundEvents): Promise<boolean> {
+  return version !== undefined && (await reader.read(bucketId, { limit: 0 })).version === version;
+}
+
+/** @throws ChangedMeanwhile for an event that is not among the approved ones */
+async function approvedOf(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
+  const ids = await IdSet.of(eventIds);
+  if ((await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
+  throw new ChangedMeanwhile();
+}
+
+function deletionOf(
+  deleted: readonly (Extent & { readonly bucketId: string })[],
+  entry: string | null,
+): MatchingDeletion {
+  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...countsOf(each) }));
+  return { ...countsOf(deleted.reduce<Extent>(together, NOTHING)), entry, buckets };
+}
+
+function countsOf({ events, start, end, duration }: Extent): Omit<MatchingDeletion, "entry" | "buckets"> {
+  return { count: events, duration: duration ?? 0, first: start, last: end };
+}

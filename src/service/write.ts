@@ -1,0 +1,145 @@
+import type { DomainOf } from "../api/codec.js";
+import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
+import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js";
+import type { Grants } from "./access/grants.js";
+import type { Care } from "./care.js";
+import type { WriteHooks } from "./hooks.js";
+import type { Changing, Undone } from "./identity/identity.js";
+import type { Merging } from "./identity/merger.js";
+import type { OverlapPolicy } from "./identity/overlaps.js";
+import type { Relabelling } from "./identity/relabeller.js";
+import type { ImportCounts, SpooledBucket } from "./import.js";
+import type { Announcer } from "./notices.js";
+import type { AppliedBucket } from "./privacy/applying.js";
+import type { RetentionRun } from "./retention/log.js";
+import type { ServiceOptions, Shared } from "./shared.js";
+import type { Deleted, DeletedEvents, KeptItem, TrashEntry } from "./trash/entry.js";
+import type { BucketSelection, MatchingDeletion, SelectionInput } from "./trash/matching.js";
+import type { RestoredBucket, Restoring } from "./trash/restoring.js";
+import type { Visible } from "./visible.js";
+
+/** A write to the bucket that it names. */
+interface InBucket {
+  readonly bucketId: string;
+}
+
+/** A write that deletes. */
+interface Deletion {
+  /** Whether it skips the trash (docs/trash.md#for-good). */
+  readonly isPermanent?: boolean;
+}
+
+/** Each kind of change to what is stored: its fields, and its result. The redirect step sets `targets`. */
+export interface WriteKinds {
+  /** Never creates a bucket. Returns the event that now covers the beat; a beat without an ID if a rule dropped it. */
+  heartbeat: [InBucket & { readonly beat: EventDraft; readonly pulsetimeMicros: Micros }, AcceptedDraft];
+  insertEvents: [InBucket & { readonly drafts: readonly EventDraft[] }, readonly AcceptedDraft[]];
+  /** Returns the events stored with the bucket; `undefined`, with nothing changed, if the ID is taken. */
+  createBucket: [
+    InBucket & { readonly bucket: BucketDraft; readonly drafts: readonly EventDraft[] },
+    readonly StoredEvent[] | undefined,
+  ];
+  updateBucket: [InBucket & { readonly patch: BucketPatch }, undefined];
+  /** Must be confirmed outside testing mode: one stray request must not delete years of data. */
+  deleteBucket: [InBucket & Deletion & { readonly isConfirmed: boolean }, Deleted];
+  /** Returns `undefined` if there was no such event. */
+  deleteEvent: [InBucket & Deletion & { readonly eventId: number }, Deleted | undefined];
+  /** Ignores IDs that no event has. */
+  deleteEvents: [InBucket & Deletion & { readonly eventIds: readonly number[] }, DeletedEvents];
+  /** Deletes the selected events of one bucket, or of all chosen ones: one step, one entry of the trash. */
+  deleteMatching: [
+    {
+      readonly buckets: string | BucketSelection;
+      readonly selection: SelectionInput;
+      /** The buckets to search. */
+      readonly targets?: readonly string[];
+    },
+    MatchingDeletion,
+  ];
+  splitEvent: [InBucket & { readonly eventId: number; readonly at: Micros }, readonly [StoredEvent, StoredEvent]];
+  moveEvent: [InBucket & { readonly eventId: number; readonly targetId: string }, StoredEvent];
+  importBuckets: [{ readonly buckets: readonly SpooledBucket[] }, ImportCounts];
+  /** `null` removes the key. */
+  putSetting: [{ readonly key: string; readonly value: JsonValue }, JsonValue];
+  restoreTrash: [
+    {
+      readonly entryId: string;
+      readonly restoring: Restoring;
+      /** The entry, and a bucket ID for each of its buckets. */
+      readonly targets?: { readonly entry: TrashEntry; readonly bucketIds: readonly string[] };
+    },
+    RestoredBucket[],
+  ];
+  /** Deletes entries of the trash permanently; all of the caller's, unless it has `entryIds`. */
+  removeTrash: [
+    {
+      readonly entryIds?: readonly string[];
+      /** What the entries contain. */
+      readonly targets?: readonly Pick<KeptItem, "bucketId" | "access">[];
+    },
+    TrashEntry[],
+  ];
+  setAccess: [InBucket & { readonly access: BucketAccess }, undefined];
+  renameBucket: [InBucket & { readonly to: string; readonly changing: Changing }, Relabelling];
+  setBucketHost: [InBucket & { readonly hostname: string; readonly changing: Changing }, Relabelling];
+  renameHost: [
+    {
+      readonly hostname: string;
+      readonly to: string;
+      readonly changing: Changing & { readonly renameBuckets?: boolean };
+      /** The buckets that have the hostname. */
+      readonly targets?: readonly string[];
+    },
+    Relabelling,
+  ];
+  mergeBuckets: [
+    InBucket & {
+      readonly from: readonly string[];
+      readonly changing: Changing & { readonly overlaps?: OverlapPolicy };
+    },
+    Merging,
+  ];
+  undo: [
+    {
+      readonly undoId: string;
+      /** The buckets that the change made. */
+      readonly targets?: readonly string[];
+    },
+    Undone,
+  ];
+  deleteRedirect: [{ readonly from: string }, undefined];
+  /** Applies privacy rules to stored events. */
+  applyPrivacy: [{ readonly application: DomainOf<"PrivacyApplication"> }, AppliedBucket[]];
+  /** Without a `share` the owner wants it now; with one it takes at most about this share of the time. */
+  runRetention: [{ readonly share?: number }, RetentionRun];
+}
+
+export type WriteKind = keyof WriteKinds;
+
+/** A change to what is stored, of one kind. */
+export type Write<Kind extends WriteKind = WriteKind> = {
+  [K in Kind]: { readonly kind: K } & WriteKinds[K][0];
+}[Kind];
+
+/** What a write returns. */
+export type ResultOf<Kind extends WriteKind> = WriteKinds[Kind][1];
+
+/** What the steps of all writes work on. */
+export interface WriteParts extends ServiceOptions, Care {
+  readonly shared: Shared;
+  readonly access: BucketAccessRules;
+  readonly hooks: WriteHooks;
+  readonly announcer: Announcer;
+}
+
+/** A caller, for the steps of a write. */
+export interface WriteContext {
+  readonly parts: WriteParts;
+  readonly grants: Grants;
+  /** What hooks and listeners learn about the caller; empty = the program itself, or a caller without a name. */
+  readonly by: { readonly identity?: object };
+  readonly visible: Visible;
+}
