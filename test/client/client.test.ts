@@ -87,18 +87,6 @@ test("an error names method, URL, status and the server's message, and never the
   });
 });
 
-test("the key opens a server that asks for one", async () => {
-  await withUrl({ apiKey: "secret" }, async (_, url) => {
-    for (const options of [{}, { apiKey: "wrong" }, { apiKey: "" }]) {
-      const client = createClient({ url, ...options });
-      assert.is((await client.info()).hostname, "test-host");
-      const error = await failureOf(client.buckets.list());
-      assert.is(error.status, 401);
-    }
-    assert.equal(await createClient({ url, apiKey: "secret" }).buckets.list(), {});
-  });
-});
-
 test("no named member of a server is the way of connect(), which nothing guards", () =>
   withTestServer({ apiKey: "secret" }, async (server) => {
     const names = Object.getOwnPropertyNames(server);

@@ -9,13 +9,12 @@ import {
   realisticDay,
   type TestServerOptions,
   toExport,
-  toWire,
 } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { withTestServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 import { assertRefused, wrong } from "./refusal.js";
-import { everythingOf, JSON_TYPE, someWork } from "./servers.js";
+import { everythingOf, someWork } from "./servers.js";
 
 const test = suite("test server");
 
@@ -54,22 +53,6 @@ test("it opens no port until it is asked to, and then a free one of loopback", a
   });
   const [outcome] = await Promise.allSettled([fetch(served)]);
   assert.is(outcome?.status, "rejected");
-});
-
-test("fetch takes what the global fetch takes, and paths", async () => {
-  await withTestServer({}, async (server) => {
-    const url = "http://anywhere.example/api/0/info";
-    for (const input of [url, new URL(url), new Request(url), "/api/0/info"]) {
-      assert.is((await server.fetch(input)).status, 200, String(input));
-    }
-    const made = await server.fetch(new Request(`http://localhost/api/0/buckets/a`), {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: JSON.stringify(toWire(WINDOW)),
-    });
-    assert.is(made.status, 200);
-    assert.is((await checkedFetch("/api/0/nowhere", {}, server.fetch)).status, 404);
-  });
 });
 
 test("the clock decides when a bucket was created", async () => {

@@ -73,9 +73,7 @@ test("what is wrong is one line that says so", () =>
       [["revoke"], 2, /usage: activity-server keys add/],
       [["add", "a", "b", "--scope", "admin"], 2, /unexpected argument 'b'/],
       [["add", "a", "--scope", "root"], 1, /scopes\[0\] is 'root'; a scope is read:GLOB/],
-      [["add", "a/b", "--scope", "admin"], 1, /name is 'a\/b'/],
       [["add", "a", "--scope", "admin", "--expires", "soon"], 1, /expires must be a time .*, got 'soon'/],
-      [["add", "a", "--scope", "admin", "--expires", "2001-01-01"], 1, /expires is in the past/],
       [["revoke", "a"], 1, /no key is named 'a'/],
       [["list", "--data", "nowhere"], 1, /there is no data folder/],
     ];

@@ -163,13 +163,6 @@ for (const [path, asking] of [
   });
 }
 
-test("the token opens what the key opens", () =>
-  withAsk({ ...CONTROL, apiKey: "secret", storage: memory() }, async (ask) => {
-    assert.is((await ask("/api/0/buckets")).status, 401);
-    assert.is((await ask("/api/0/buckets", { key: "token" })).status, 200);
-    assert.is((await ask("/api/0/buckets", { key: "secret" })).status, 200);
-  }));
-
 test("a server with a token alone asks nobody for a key", () =>
   withAsk({ ...CONTROL, storage: memory() }, async (ask) => {
     assert.is((await ask("/api/0/buckets")).status, 200);
