@@ -5,8 +5,9 @@ import * as assert from "uvu/assert";
 import { OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
 import { PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
 import type { SchemaName } from "../../src/api/schemas.js";
-import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import type { TestServer } from "../../src/testing/index.js";
 import { ACCEPTED, REFUSED } from "../domain/timestamp-forms.js";
+import { withTestServer } from "../harness.js";
 import { checkedFetch } from "./answer-check.js";
 import { apiDocument } from "./document.js";
 
@@ -104,19 +105,16 @@ function withoutEvents(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document), (key, value) => (key === "events" && Array.isArray(value) ? [] : value));
 }
 
-async function withServer(body: (server: TestServer) => Promise<void>): Promise<void> {
-  const server = createTestServer();
-  try {
+async function withOneBucket(body: (server: TestServer) => Promise<void>): Promise<void> {
+  await withTestServer({}, async (server) => {
     await server.buckets.create("b", BUCKET);
     await body(server);
-  } finally {
-    await server.close();
-  }
+  });
 }
 
 for (const { id, search = "", bodies, isBeyondSchema, isForgiven } of SUBJECTS) {
   test(`what ${id} takes is what its schema lets pass, in ${bodies.length} bodies`, () =>
-    withServer(async (server) => {
+    withOneBucket(async (server) => {
       const { method, path, body } = OPERATION_LIST[id];
       const valid = schemaNamed(body?.["application/json"]?.schema as SchemaName);
       const seen = { accepted: 0, refused: 0 };
@@ -192,7 +190,7 @@ const PARAMETER_TEXTS: Partial<Readonly<Record<ParameterName, readonly string[]>
 
 for (const [name, texts] of Object.entries(PARAMETER_TEXTS)) {
   test(`what is taken for ${name} is what its schema lets pass`, () =>
-    withServer(async (server) => {
+    withOneBucket(async (server) => {
       const reference = JSON.stringify(PARAMETERS[name as ParameterName].schema).replace(
         '"$ref":"',
         '"$ref":"api#/components/schemas/',

@@ -7,8 +7,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { Space } from "../../adapters/leveldb/space.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
+import { withServer } from "../harness.js";
 import { BUCKET } from "../trash/grounds.js";
 import { detailsOf, IS_LONG, SAMPLE_TURN } from "./sizes.js";
 import { canBring, onSmallDisk } from "./trouble.js";
@@ -83,14 +84,10 @@ function filesWith(folder: string, text: string): string[] {
 }
 
 /** A server that is left open would go on trying to write, and the process would never end. */
-async function withServer(data: string, body: (server: ActivityServer) => Promise<void>): Promise<void> {
+function withData(data: string, body: (server: ActivityServer) => Promise<void>): Promise<void> {
   const logger = { error() {}, warn() {}, info() {} };
-  const server = createActivityServer({ storage: leveldb({ path: data, logger }), logger, basePath: "/" });
-  try {
-    await body(server);
-  } finally {
-    await server.close();
-  }
+  const storage = leveldb({ path: data, logger });
+  return withServer({ door: "process", storage, logger, basePath: "/" }, ({ server }) => body(server));
 }
 
 async function stateOf(server: ActivityServer): Promise<object> {
@@ -139,7 +136,7 @@ async function play({ name, request, text }: Deletion, count: number, freeBytes:
   await withFolder((disk) =>
     onSmallDisk(disk, async () => {
       const data = path.join(disk, "data");
-      await withServer(data, async (server) => {
+      await withData(data, async (server) => {
         const texts = { kept: randomText(40), trashed: randomText(40), single: randomText(40) };
         const ground = await groundOn(server, name, count, texts);
         const before = await stateOf(server);
@@ -158,7 +155,7 @@ async function play({ name, request, text }: Deletion, count: number, freeBytes:
         assert.is(JSON.stringify(after) !== JSON.stringify(before), isDone, what());
       });
       fs.rmSync(path.join(disk, "filler"));
-      await withServer(data, async (again) => {
+      await withData(data, async (again) => {
         assert.equal(await stateOf(again), after, `after a restart: ${what()}`);
         await again.events.insert("other", FIRST);
       });

@@ -1,7 +1,7 @@
 // A server in memory with a few events, to be asked by programs.
-import { memory } from "../../adapters/memory.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { type ActivityServer, createActivityServer, QueryError, type QueryLimits } from "../../src/index.js";
+import { type ActivityServer, QueryError, type QueryLimits } from "../../src/index.js";
+import { withServer } from "../harness.js";
 
 /** The day that holds all events. */
 export const DAY = "2024-03-01T00:00:00Z/2024-03-02T00:00:00Z";
@@ -23,12 +23,11 @@ export async function withBuckets(
   body: (asked: Asked) => Promise<void>,
   queryLimits: Partial<QueryLimits> = {},
 ): Promise<void> {
-  const server = createActivityServer({ storage: memory(), queryLimits });
-  const ask: Asked["ask"] = async (query, name = "") => {
-    const [result] = await server.query({ timeperiods: [DAY], query, name });
-    return result as JsonValue;
-  };
-  try {
+  await withServer({ door: "process", queryLimits }, async ({ server }) => {
+    const ask: Asked["ask"] = async (query, name = "") => {
+      const [result] = await server.query({ timeperiods: [DAY], query, name });
+      return result as JsonValue;
+    };
     for (const [id, lines] of Object.entries(buckets)) {
       const events = lines.map(([start, length, data]) => ({
         timestamp: new Date(Date.UTC(2024, 2, 1, 10) + start * 1000),
@@ -50,7 +49,5 @@ export async function withBuckets(
         throw new Error(`no mistake was found in ${text.slice(0, 200)}`);
       },
     });
-  } finally {
-    await server.close();
-  }
+  });
 }

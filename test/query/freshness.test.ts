@@ -3,15 +3,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import {
-  type ActivityServer,
-  createActivityServer,
-  type DurationInput,
-  type TimeperiodInput,
-} from "../../src/index.js";
+import type { ActivityServer, DurationInput, TimeperiodInput } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
-import { BUCKET } from "../harness.js";
+import { BUCKET, withServer } from "../harness.js";
 import { ADAPTERS } from "../http/client.js";
 import { pick } from "./programs.js";
 
@@ -83,9 +78,8 @@ const STORAGES: typeof ADAPTERS = {
 for (const [adapter, withStorage] of Object.entries(STORAGES)) {
   test(`after each write a program that was asked before sees the same as one that was not, on ${adapter}`, () =>
     withStorage(async (storage) => {
-      const server = createActivityServer({ storage });
-      const random = randomOf(7);
-      try {
+      await withServer({ door: "process", storage }, async ({ server }) => {
+        const random = randomOf(7);
         for (const id of IDS) await server.buckets.create(id, BUCKET);
         for (let step = 0; step < STEPS; step++) {
           const write = pick(random, WRITES);
@@ -98,18 +92,15 @@ for (const [adapter, withStorage] of Object.entries(STORAGES)) {
             }
           }
         }
-      } finally {
-        await server.close();
-      }
+      });
     }));
 
   test(`a query that runs during writes leaves nothing outdated behind, on ${adapter}`, () =>
     withStorage(async (storage) => {
-      const server = createActivityServer({ storage });
-      const random = randomOf(8);
-      const program = PROGRAMS[0] as string;
-      const period = PERIODS[0] as TimeperiodInput;
-      try {
+      await withServer({ door: "process", storage }, async ({ server }) => {
+        const random = randomOf(8);
+        const program = PROGRAMS[0] as string;
+        const period = PERIODS[0] as TimeperiodInput;
         await server.buckets.create("window_box", BUCKET);
         for (let step = 0; step < STEPS; step++) {
           const during = [1, 2, 3].map(() => outcomeOf(server, program, period));
@@ -121,16 +112,13 @@ for (const [adapter, withStorage] of Object.entries(STORAGES)) {
           assert.is(behind, await outcomeOf(server, `${program} # ${step}`, period), `step ${step}`);
           assert.is(await outcomeOf(server, program, period), behind, `step ${step}, when all have ended`);
         }
-      } finally {
-        await server.close();
-      }
+      });
     }));
 }
 
 test("the name, the period and the zone in which it was sent are told apart", () =>
   ADAPTERS["memory"]?.(async (storage) => {
-    const server = createActivityServer({ storage });
-    try {
+    await withServer({ door: "process", storage }, async ({ server }) => {
       const query = "RETURN = [NAME, STARTTIME, ENDTIME];";
       const seen: unknown[] = [];
       for (const name of ["", "a", "b"]) {
@@ -144,9 +132,7 @@ test("the name, the period and the zone in which it was sent are told apart", ()
         }
       }
       assert.is(new Set(seen).size, 12);
-    } finally {
-      await server.close();
-    }
+    });
   }) ?? assert.unreachable());
 
 test.run();

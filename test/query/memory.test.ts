@@ -4,10 +4,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { EventBatch } from "../../src/domain/batch.js";
-import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
+import { ActivityError, type Storage } from "../../src/index.js";
 import { Memo } from "../../src/query/memo.js";
 import { runSteps, type Steps } from "../../src/transforms/steps.js";
 import { LruCache } from "../../src/util/lru-cache.js";
+import { withServer } from "../harness.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 
 const test = suite("memory of queries");
@@ -80,15 +81,18 @@ function endless(watch: () => void): Storage {
 
 test("a read ends as soon as it has given more than may be kept", async () => {
   let pulls = 0;
-  const server = createActivityServer({ storage: endless(() => pulls++), queryLimits: { memoryBytes: MIB } });
-  await server.query({ timeperiods: [DAY], query: `RETURN = query_bucket("b");` }).then(
-    () => assert.unreachable(),
-    (thrown) => {
-      assert.is(thrown.code, "QUERY_TOO_LARGE");
+  await withServer(
+    { door: "process", storage: endless(() => pulls++), queryLimits: { memoryBytes: MIB } },
+    async ({ server }) => {
+      await server.query({ timeperiods: [DAY], query: `RETURN = query_bucket("b");` }).then(
+        () => assert.unreachable(),
+        (thrown) => {
+          assert.is(thrown.code, "QUERY_TOO_LARGE");
+        },
+      );
+      assert.ok(pulls < 40, `${pulls} chunks of 1,000 events of 32 bytes each`);
     },
   );
-  assert.ok(pulls < 40, `${pulls} chunks of 1,000 events of 32 bytes each`);
-  await server.close();
 });
 
 test("a read ends when nobody waits for its query any more", async () => {
@@ -97,14 +101,14 @@ test("a read ends when nobody waits for its query any more", async () => {
   const storage = endless(() => {
     if (++pulls === 5) leaving.abort();
   });
-  const server = createActivityServer({ storage });
-  const query = `RETURN = query_bucket("b");`;
-  await server.query({ timeperiods: [DAY], query, signal: leaving.signal }).then(
-    () => assert.unreachable(),
-    (thrown) => assert.is(thrown.name, "AbortError"),
-  );
-  assert.ok(pulls <= 6, `${pulls} chunks`);
-  await server.close();
+  await withServer({ door: "process", storage }, async ({ server }) => {
+    const query = `RETURN = query_bucket("b");`;
+    await server.query({ timeperiods: [DAY], query, signal: leaving.signal }).then(
+      () => assert.unreachable(),
+      (thrown) => assert.is(thrown.name, "AbortError"),
+    );
+    assert.ok(pulls <= 6, `${pulls} chunks`);
+  });
 });
 
 test("what was made of lists is remembered up to a size", () => {

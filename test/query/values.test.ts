@@ -6,9 +6,10 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { EventBatch } from "../../src/domain/batch.js";
 import type { JsonValue } from "../../src/domain/json.js";
-import { createActivityServer, type Storage } from "../../src/index.js";
+import type { Storage } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withServer } from "../harness.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 import { pick } from "./programs.js";
 
@@ -102,8 +103,7 @@ function freezing(inner: Storage): Storage {
 test("no statement changes what a variable holds that was set before", async () => {
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const random = randomOf(seed);
-    const server = createActivityServer({ storage: freezing(memory()) });
-    try {
+    await withServer({ door: "process", storage: freezing(memory()) }, async ({ server }) => {
       for (const id of ["one", "two"]) {
         const events = randomLines(random).map(([start, length, data]) => ({
           timestamp: new Date(Date.UTC(2024, 2, 1, 10) + start * 1000),
@@ -130,9 +130,7 @@ test("no statement changes what a variable holds that was set before", async () 
       }
       assert.equal(await printedAfter(2), first.slice(0, 2), `seed ${seed}: a later query reads other events`);
       assert.is(JSON.stringify(await server.events.read("one").toArray()), stored, `seed ${seed}: the storage`);
-    } finally {
-      await server.close();
-    }
+    });
   }
 });
 

@@ -6,7 +6,7 @@ import { createStorage } from "unstorage";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { unstorage } from "../../adapters/unstorage/index.js";
-import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import type { ActivityServer, Storage } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { IS_LONG, sampleOf, sizeOf } from "../faults/sizes.js";
 import { withServer } from "../harness.js";
@@ -72,14 +72,11 @@ for (const [adapter, withStorage] of Object.entries(STORAGES)) {
   for (const file of adapter === "memory" ? FILES : sampleOf(FILES, 6)) {
     test(`${file.name}: all ${file.cases.length} cases are answered as recorded on ${adapter}`, () =>
       withStorage(async (storage) => {
-        const server = createActivityServer({ storage });
-        try {
+        await withServer({ door: "process", storage }, async ({ server }) => {
           const send = inProcess(server);
           await fill(send, file);
           refuse(await faultsOf(send, file.cases));
-        } finally {
-          await server.close();
-        }
+        });
       }));
   }
 }

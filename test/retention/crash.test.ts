@@ -6,11 +6,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { newDataFolder, withFolder } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
+import { withServer } from "../harness.js";
 import { postgresGround } from "../postgres/ground.js";
 import { programOf } from "../program.js";
 import { CLOCK, NOW, type Place } from "./killed-run.js";
@@ -47,13 +48,8 @@ async function secondsOf(server: ActivityServer): Promise<number> {
   return events.reduce((sum, { duration }) => sum + duration, 0) / 1_000_000;
 }
 
-async function withServer<T>(storage: Storage, body: (server: ActivityServer) => Promise<T>): Promise<T> {
-  const server = createActivityServer({ storage, clock: CLOCK });
-  try {
-    return await body(server);
-  } finally {
-    await server.close();
-  }
+function withClock<T>(storage: Storage, body: (server: ActivityServer) => Promise<T>): Promise<T> {
+  return withServer({ door: "process", storage, clock: CLOCK }, ({ server }) => body(server));
 }
 
 /** Runs retention elsewhere, and kills it a while after some of its transactions. @returns how many there were */
@@ -71,21 +67,21 @@ async function killedAfter(place: Place, transactions: number, millis: number): 
 }
 
 async function expectWholeThroughKills(open: () => Storage, place: Place, seed: number): Promise<void> {
-  const expected = await withServer(memory(), async (server) => {
+  const expected = await withClock(memory(), async (server) => {
     await fill(server);
     await server.retention.run();
     return contentOf(server);
   });
   const random = randomOf(seed);
-  await withServer(open(), fill);
+  await withClock(open(), fill);
   for (let kill = 0; kill < KILLS; kill++) {
     assert.ok((await killedAfter(place, intOf(random, 1, 3), intOf(random, 0, 30))) > 0, "nothing was done");
-    await withServer(open(), async (server) => {
+    await withClock(open(), async (server) => {
       assert.is(await secondsOf(server), EVENTS * 10, `kill ${kill}`);
       assert.ok((await server.events.count("a")) > expected.length, `kill ${kill} came behind the end`);
     });
   }
-  await withServer(open(), async (server) => {
+  await withClock(open(), async (server) => {
     await server.retention.run();
     assert.equal(await contentOf(server), expected);
     assert.equal(await server.retention.preview(), []);
