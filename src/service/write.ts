@@ -12,7 +12,7 @@ import type { Merging } from "./identity/merger.js";
 import type { OverlapPolicy } from "./identity/overlaps.js";
 import type { Relabelling } from "./identity/relabeller.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
-import type { Announcer } from "./notices.js";
+import type { Announcer, ChangeNotice } from "./notices.js";
 import type { AppliedBucket } from "./privacy/applying.js";
 import type { RetentionRun } from "./retention/log.js";
 import type { ServiceOptions, Shared } from "./shared.js";
@@ -32,15 +32,26 @@ interface Deletion {
   readonly isPermanent?: boolean;
 }
 
-/** Each kind of change to what is stored: its fields, and its result. The redirect step sets `targets`. */
+/** What listeners hear of work on several buckets. */
+export type BucketChanges = readonly Extract<ChangeNotice, { readonly bucketId: string }>[];
+
+/**
+ * Each kind of change to what is stored: its fields, its result, and what the commit step reports as stored, if more
+ * than the fields. The redirect step sets `targets`.
+ */
 export interface WriteKinds {
   /** Never creates a bucket. Returns the event that now covers the beat; a beat without an ID if a rule dropped it. */
-  heartbeat: [InBucket & { readonly beat: EventDraft; readonly pulsetimeMicros: Micros }, AcceptedDraft];
-  insertEvents: [InBucket & { readonly drafts: readonly EventDraft[] }, readonly AcceptedDraft[]];
+  heartbeat: [InBucket & { readonly beat: EventDraft; readonly pulsetimeMicros: Micros }, AcceptedDraft, AcceptedDraft];
+  insertEvents: [
+    InBucket & { readonly drafts: readonly EventDraft[] },
+    readonly AcceptedDraft[],
+    readonly StoredEvent[],
+  ];
   /** Returns the events stored with the bucket; `undefined`, with nothing changed, if the ID is taken. */
   createBucket: [
     InBucket & { readonly bucket: BucketDraft; readonly drafts: readonly EventDraft[] },
     readonly StoredEvent[] | undefined,
+    readonly StoredEvent[],
   ];
   updateBucket: [InBucket & { readonly patch: BucketPatch }, undefined];
   /** Must be confirmed outside testing mode: one stray request must not delete years of data. */
@@ -58,10 +69,15 @@ export interface WriteKinds {
       readonly targets?: readonly string[];
     },
     MatchingDeletion,
+    BucketChanges,
   ];
-  splitEvent: [InBucket & { readonly eventId: number; readonly at: Micros }, readonly [StoredEvent, StoredEvent]];
-  moveEvent: [InBucket & { readonly eventId: number; readonly targetId: string }, StoredEvent];
-  importBuckets: [{ readonly buckets: readonly SpooledBucket[] }, ImportCounts];
+  splitEvent: [
+    InBucket & { readonly eventId: number; readonly at: Micros },
+    readonly [StoredEvent, StoredEvent],
+    readonly StoredEvent[],
+  ];
+  moveEvent: [InBucket & { readonly eventId: number; readonly targetId: string }, StoredEvent, StoredEvent];
+  importBuckets: [{ readonly buckets: readonly SpooledBucket[] }, ImportCounts, BucketChanges | ImportCounts];
   /** `null` removes the key. */
   putSetting: [{ readonly key: string; readonly value: JsonValue }, JsonValue];
   restoreTrash: [
@@ -71,6 +87,7 @@ export interface WriteKinds {
       /** The entry, and a bucket ID for each of its buckets. */
       readonly targets?: { readonly entry: TrashEntry; readonly bucketIds: readonly string[] };
     },
+    RestoredBucket[],
     RestoredBucket[],
   ];
   /** Deletes entries of the trash permanently; all of the caller's, unless it has `entryIds`. */
@@ -83,8 +100,8 @@ export interface WriteKinds {
     TrashEntry[],
   ];
   setAccess: [InBucket & { readonly access: BucketAccess }, undefined];
-  renameBucket: [InBucket & { readonly to: string; readonly changing: Changing }, Relabelling];
-  setBucketHost: [InBucket & { readonly hostname: string; readonly changing: Changing }, Relabelling];
+  renameBucket: [InBucket & { readonly to: string; readonly changing: Changing }, Relabelling, BucketChanges];
+  setBucketHost: [InBucket & { readonly hostname: string; readonly changing: Changing }, Relabelling, BucketChanges];
   renameHost: [
     {
       readonly hostname: string;
@@ -94,6 +111,7 @@ export interface WriteKinds {
       readonly targets?: readonly string[];
     },
     Relabelling,
+    BucketChanges,
   ];
   mergeBuckets: [
     InBucket & {
@@ -101,6 +119,7 @@ export interface WriteKinds {
       readonly changing: Changing & { readonly overlaps?: OverlapPolicy };
     },
     Merging,
+    BucketChanges,
   ];
   undo: [
     {
@@ -109,12 +128,13 @@ export interface WriteKinds {
       readonly targets?: readonly string[];
     },
     Undone,
+    BucketChanges,
   ];
   deleteRedirect: [{ readonly from: string }, undefined];
   /** Applies privacy rules to stored events. */
-  applyPrivacy: [{ readonly application: DomainOf<"PrivacyApplication"> }, AppliedBucket[]];
+  applyPrivacy: [{ readonly application: DomainOf<"PrivacyApplication"> }, AppliedBucket[], BucketChanges];
   /** Without a `share` the owner wants it now; with one it takes at most about this share of the time. */
-  runRetention: [{ readonly share?: number }, RetentionRun];
+  runRetention: [{ readonly share?: number }, RetentionRun, BucketChanges];
 }
 
 export type WriteKind = keyof WriteKinds;
@@ -126,6 +146,11 @@ export type Write<Kind extends WriteKind = WriteKind> = {
 
 /** What a write returns. */
 export type ResultOf<Kind extends WriteKind> = WriteKinds[Kind][1];
+
+/** What the commit step reports as stored. */
+export type StoredBy<Kind extends WriteKind> = WriteKinds[Kind] extends [unknown, unknown, infer Stored]
+  ? Stored
+  : undefined;
 
 /** What the steps of all writes work on. */
 export interface WriteParts extends ServiceOptions, Care {

@@ -178,6 +178,35 @@ for (const kind of WRITE_KINDS) {
   }
 }
 
+/** Writes that a key may not do, though its route lets it in: what the service sees decides. */
+const BEYOND: readonly (readonly [kind: WriteKind, scopes: readonly string[], code: string])[] = [
+  ["moveEvent", [`write:${ID}`], "FORBIDDEN"],
+  ["deleteMatching", ["read:*", `write:${FREE}`], "FORBIDDEN"],
+  ["restoreTrash", ["read:*", `write:${FREE}`], "NO_SUCH_ENTRY"],
+];
+
+for (const [kind, scopes, code] of BEYOND) {
+  test(`${kind} by a key with ${scopes.join(" and ")} is refused`, async () => {
+    const { service, heard } = await scene();
+    const asked = await (ROWS[kind] as Row<WriteKind>).write(service);
+    const before = await stateOf(service);
+    heard.length = 0;
+    assert.is(await codeOf(service.actingFor(grantsOf(scopes)).execute(asked)), code);
+    assert.is(await stateOf(service), before);
+    assert.equal(heard, []);
+  });
+}
+
+test("a key with append only inserts events, and replaces none", async () => {
+  const { service, heard } = await scene();
+  const caller = service.actingFor(grantsOf([`append:${ID}`]));
+  heard.length = 0;
+  const replacing = { kind: "insertEvents", bucketId: ID, drafts: [{ ...EVENT, id: 1 }] } as const;
+  assert.is(await codeOf(caller.execute(replacing)), "FORBIDDEN");
+  assert.equal(heard, []);
+  assert.is(await codeOf(caller.execute({ ...replacing, drafts: [EVENT] })), "done");
+});
+
 const MOVED = ["heartbeat", "insertEvents", "updateBucket", "deleteBucket", "deleteEvent"] as const;
 
 for (const kind of MOVED) {

@@ -6,7 +6,6 @@ import type { ActivityServer, ActivityServerOptions } from "../../src/index.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { Sessions } from "../../src/service/access/sessions.js";
-import { createAnnouncer } from "../../src/service/notices.js";
 import { Retention } from "../../src/service/retention/retention.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { type Ground, onMemory, onMemoryAndLevel } from "../trash/grounds.js";
@@ -164,7 +163,7 @@ test("a run of the schedule goes by trusted time", async () => {
   const logger = silentLogger;
   const ages = new TrustedClock({ storage, clock, logger });
   const access = new BucketAccessRules(storage);
-  const retention = new Retention({ storage, access, announcer: createAnnouncer(logger), logger, clock, ages });
+  const retention = new Retention({ storage, access, logger, clock, ages });
   await ages.note();
   now += 40 * DAY;
   assert.equal((await retention.run()).buckets, []);

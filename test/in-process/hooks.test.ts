@@ -254,6 +254,36 @@ test("two users who import the same document at once bring it in once", async ()
   );
 });
 
+test("notices of renames, retention and privacy rules for past events say whose request it was", async () => {
+  const server = createActivityServer({
+    storage: memory(),
+    authorize: ({ header }) => allow({ user: header("x-user") }),
+  });
+  const told: unknown[] = [];
+  server.on(
+    "change",
+    ({ identity, kind }) => void told.push([(identity as { user?: string } | undefined)?.user, kind]),
+  );
+  await server.settings.put("retention_rules", [{ buckets: "*", keepDays: 1 }]);
+  await server.buckets.create("b", BUCKET, [EVENT, { timestamp: "2249-01-01T00:00:00Z", data: { app: "x" } }]);
+  told.length = 0;
+  const rules = [{ when: { key: "app", equals: "x" }, then: "drop" }];
+  for (const [path, body] of [
+    ["buckets/b/rename", { to: "c" }],
+    ["retention/run", undefined],
+    ["privacy/apply", { rules }],
+  ] as const) {
+    assert.is((await sendJson(server, "POST", `/api/0/${path}`, body, { "x-user": "ada" })).status, 200, path);
+  }
+  assert.equal(told, [
+    ["ada", "bucket-deleted"],
+    ["ada", "bucket-created"],
+    ["ada", "events-deleted"],
+    ["ada", "events-written"],
+  ]);
+  await server.close();
+});
+
 test("a promise of a listener that is no Promise of ours is looked after as well", async () => {
   const errors: Error[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };

@@ -4,7 +4,6 @@ import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
-import { createAnnouncer } from "../../src/service/notices.js";
 import { Retention } from "../../src/service/retention/retention.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
 import type { EventRead, Storage } from "../../src/storage/storage.js";
@@ -19,6 +18,8 @@ const VERY_SLOW = 1e-4;
 interface Scene {
   readonly retention: Retention;
   readonly storage: Storage;
+  /** Pauses for minutes after its first transaction. */
+  runSlowly(): ReturnType<Retention["run"]>;
   /** Adds a bucket with events, by default for two transactions, all older than a year. */
   add(bucketId: string, count?: number, gapMillis?: number): Promise<void>;
   keepAYear(...buckets: readonly string[]): Promise<void>;
@@ -29,11 +30,13 @@ interface Scene {
 function createScene(storage: Storage = memory()): Scene {
   const logger = silentLogger;
   const clock = (): number => NOW;
-  const announcer = createAnnouncer(logger);
+  let wake = (_bucketId: string): void => undefined;
   const ages = new TrustedClock({ storage, clock, logger });
   const access = new BucketAccessRules(storage);
+  const retention = new Retention({ storage, access, logger, clock, ages });
   return {
-    retention: new Retention({ storage, access, announcer, logger, clock, ages }),
+    retention,
+    runSlowly: () => retention.run(VERY_SLOW, (bucketId) => wake(bucketId)),
     storage,
     async add(id, count = 1200, gapMillis = 600_000) {
       await storage.createBucket({ id, type: "t", client: "c", hostname: "h", name: null, created: 0, data: {} });
@@ -50,16 +53,16 @@ function createScene(storage: Storage = memory()): Scene {
         "retention_rules",
         buckets.map((bucket) => ({ buckets: bucket, keepDays: 365 })),
       ),
-    deleted: () => new Promise((resolve) => announcer.on("change", resolve)),
+    deleted: () => new Promise((resolve) => (wake = resolve)),
   };
 }
 
 test("what the owner asks for does not wait for a slow run, and goes by the rules of now", async () => {
-  const { retention, storage, add, keepAYear, deleted } = createScene();
+  const { retention, runSlowly, storage, add, keepAYear, deleted } = createScene();
   await add("a");
   await add("b");
   await keepAYear("a");
-  const slow = retention.run(VERY_SLOW);
+  const slow = runSlowly();
   await deleted();
   await keepAYear("b");
   const { buckets } = await retention.runNow();
@@ -84,11 +87,11 @@ test("two runs that the owner asks for come one after the other", async () => {
 });
 
 test("a slow run that waits its turn makes way for what the owner asks for", async () => {
-  const { retention, add, keepAYear } = createScene();
+  const { retention, runSlowly, add, keepAYear } = createScene();
   await add("a");
   await keepAYear("a");
   const first = retention.runNow();
-  const slow = retention.run(VERY_SLOW);
+  const slow = runSlowly();
   await add("b");
   await keepAYear("a", "b");
   await Promise.all([first, slow, retention.runNow()]);
@@ -96,10 +99,10 @@ test("a slow run that waits its turn makes way for what the owner asks for", asy
 });
 
 test("closing ends a run that pauses", async () => {
-  const { retention, storage, add, keepAYear, deleted } = createScene();
+  const { retention, runSlowly, storage, add, keepAYear, deleted } = createScene();
   await add("a");
   await keepAYear("a");
-  const slow = retention.run(VERY_SLOW);
+  const slow = runSlowly();
   await deleted();
   await retention.close();
   assert.is((await slow).buckets.length, 1);

@@ -12,7 +12,6 @@ import { createTimeSlice, pause } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
 import { batchesIfThere, eachBucketId } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
-import type { Announcer } from "../notices.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { RetentionLog, type RetentionRun } from "./log.js";
 
@@ -32,13 +31,15 @@ export type BucketRetention = DomainOf<"BucketRetention">;
 export interface RetentionOptions {
   readonly storage: Storage;
   readonly access: BucketAccessRules;
-  readonly announcer: Announcer;
   readonly logger: Logger;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
   /** Decides how old an event is. */
   readonly ages: TrustedClock;
 }
+
+/** Called with a bucket of which events were deleted or summarized. */
+export type TellDeleted = (bucketId: string) => void;
 
 /** A run in progress. */
 interface CurrentRun {
@@ -98,7 +99,7 @@ export class Retention {
    *
    * @throws as `run()`
    */
-  async runNow(): Promise<RetentionRun> {
+  async runNow(tell?: TellDeleted): Promise<RetentionRun> {
     if (this.#current !== undefined && this.#current.share < 1) this.#current.stop.abort();
     this.#urgent++;
     try {
@@ -107,7 +108,7 @@ export class Retention {
     } finally {
       this.#urgent--;
     }
-    return this.run();
+    return this.run(1, tell);
   }
 
   /**
@@ -116,8 +117,8 @@ export class Retention {
    * @param share the largest share of the time that it takes, roughly
    * @throws ActivityError `STORAGE_UNSUPPORTED` if the storage has no transactions
    */
-  run(share = 1): Promise<RetentionRun> {
-    const run = this.#last.then(() => this.#run(share));
+  run(share = 1, tell: TellDeleted = () => undefined): Promise<RetentionRun> {
+    const run = this.#last.then(() => this.#run(share, tell));
     this.#last = run.catch(() => undefined);
     return run;
   }
@@ -129,7 +130,7 @@ export class Retention {
     await this.#last;
   }
 
-  async #run(share: number): Promise<RetentionRun> {
+  async #run(share: number, tell: TellDeleted): Promise<RetentionRun> {
     const { ages, clock } = this.#options;
     const run = { time: currentMicros(clock), buckets: [] as BucketRetention[] };
     const stop = new AbortController();
@@ -142,7 +143,7 @@ export class Retention {
         for await (const slice of this.#slices(bucketId, limits, stop.signal)) {
           if (stop.signal.aborted) break;
           if (!isNothing(slice.counts)) {
-            const counts = await this.#apply(bucketId, slice);
+            const counts = await this.#apply(bucketId, slice, tell);
             if (counts === undefined) break;
             addTo(run.buckets, bucketId, counts);
           }
@@ -163,8 +164,8 @@ export class Retention {
    *
    * @returns `undefined` if no rule applies to the bucket any more
    */
-  async #apply(bucketId: string, { start, end }: Slice): Promise<RetentionCounts | undefined> {
-    const { storage, ages, announcer } = this.#options;
+  async #apply(bucketId: string, { start, end }: Slice, tell: TellDeleted): Promise<RetentionCounts | undefined> {
+    const { storage, ages } = this.#options;
     let plan: Plan | undefined;
     await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
       plan = undefined;
@@ -187,9 +188,7 @@ export class Retention {
       if (added.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: added });
       return changes;
     });
-    if (plan !== undefined && !isNothing(plan.counts)) {
-      announcer.announce("change", { kind: "events-deleted", bucketId });
-    }
+    if (plan !== undefined && !isNothing(plan.counts)) tell(bucketId);
     return plan?.counts;
   }
 

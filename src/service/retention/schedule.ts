@@ -8,16 +8,21 @@ const EVERY_MILLIS = 60 * 60_000;
 /** A run takes at most about this share of the time. */
 const SHARE = 0.2;
 
+/** Retention as a schedule starts and stops it. */
+export interface ScheduledRetention extends Pick<Retention, "close"> {
+  run(share: number): Promise<unknown>;
+}
+
 /** Carries retention out every hour, slowly, and empties the trash of what was in it long enough. */
 export class RetentionSchedule {
-  readonly #retention: Pick<Retention, "run" | "close">;
+  readonly #retention: ScheduledRetention;
   readonly #trash: Trash;
   readonly #logger: Logger;
   #purging: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(retention: Pick<Retention, "run" | "close">, trash: Trash, logger: Logger) {
+  constructor(retention: ScheduledRetention, trash: Trash, logger: Logger) {
     this.#retention = retention;
     this.#trash = trash;
     this.#logger = logger;

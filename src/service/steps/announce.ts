@@ -1,43 +1,11 @@
 import { activityEvent, activityEvents } from "../../domain/activity-event.js";
-import type { AcceptedDraft, StoredEvent } from "../../domain/event.js";
+import type { StoredEvent } from "../../domain/event.js";
 import type { BucketChangeKind } from "../../storage/changes.js";
-import type { ImportCounts } from "../import.js";
-import { type ChangeNotice, changeOf, type ServerNotices } from "../notices.js";
-import type { RestoredBucket } from "../trash/restoring.js";
-import type { Write, WriteContext, WriteKind } from "../write.js";
-
-/** A change of one bucket. */
-type BucketChange = Extract<ChangeNotice, { readonly bucketId: string }>;
-
-/** What the commit step reports as stored, by the kind of the write; `BucketChange[]` for work on several buckets. */
-export interface StoredBy extends Record<WriteKind, unknown> {
-  heartbeat: AcceptedDraft;
-  insertEvents: readonly StoredEvent[];
-  createBucket: readonly StoredEvent[];
-  updateBucket: undefined;
-  deleteBucket: undefined;
-  deleteEvent: undefined;
-  deleteEvents: undefined;
-  deleteMatching: readonly BucketChange[];
-  splitEvent: readonly StoredEvent[];
-  moveEvent: StoredEvent;
-  importBuckets: readonly BucketChange[] | ImportCounts;
-  putSetting: undefined;
-  restoreTrash: readonly RestoredBucket[];
-  removeTrash: never;
-  setAccess: never;
-  renameBucket: readonly BucketChange[];
-  setBucketHost: readonly BucketChange[];
-  renameHost: readonly BucketChange[];
-  mergeBuckets: readonly BucketChange[];
-  undo: readonly BucketChange[];
-  deleteRedirect: never;
-  applyPrivacy: readonly BucketChange[];
-  runRetention: never;
-}
+import { changeOf, type ServerNotices } from "../notices.js";
+import type { BucketChanges, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 
 type Tell = <Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]) => void;
-type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy[Kind], tell: Tell) => void;
+type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy<Kind>, tell: Tell) => void;
 
 /**
  * Last step: tells listeners what was stored. The commit step calls it as soon as the storage has a change, so notices
@@ -45,7 +13,7 @@ type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy[Kind],
  */
 export function announce<Kind extends WriteKind>(
   write: Write<Kind>,
-  stored: StoredBy[Kind],
+  stored: StoredBy<Kind>,
   { parts: { announcer }, by }: WriteContext,
 ): void {
   const tell: Tell = (name, notice) => {
@@ -99,12 +67,11 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   mergeBuckets: tellChanges,
   undo: tellChanges,
   applyPrivacy: tellChanges,
+  runRetention: tellChanges,
   // They change nothing that a listener hears of.
   removeTrash: tellNothing,
   setAccess: tellNothing,
   deleteRedirect: tellNothing,
-  // It announces what it deletes itself.
-  runRetention: tellNothing,
 };
 
 const ACTIONS: Readonly<Partial<Record<BucketChangeKind, "created" | "updated" | "deleted">>> = {
@@ -117,7 +84,7 @@ function tellInserted({ bucketId }: { readonly bucketId: string }, stored: reado
   if (stored.length > 0) tell("event", { action: "inserted", bucketId, events: activityEvents(stored) });
 }
 
-function tellChanges(_write: Write, changes: readonly BucketChange[], tell: Tell): void {
+function tellChanges(_write: Write, changes: BucketChanges, tell: Tell): void {
   for (const { kind, bucketId } of changes) {
     const action = ACTIONS[kind];
     if (action === undefined) tell("change", { kind, bucketId });

@@ -13,8 +13,7 @@ import { deleteMatching } from "../trash/delete-matching.js";
 import type { Deleted } from "../trash/entry.js";
 import { moveEvent, splitEvent } from "../trash/one-event.js";
 import { checkedSettingKey, findOversize, refuseDefect } from "../validation.js";
-import type { ResultOf, Write, WriteContext, WriteKind } from "../write.js";
-import type { StoredBy } from "./announce.js";
+import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 import { authorize } from "./authorize.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
@@ -24,7 +23,7 @@ interface Committing<Kind extends WriteKind> {
   /** What privacy rules leave of the drafts of the write. */
   readonly kept: KeptDrafts;
   /** Called as soon as the storage has a change. */
-  readonly stored: (what: StoredBy[Kind]) => void;
+  readonly stored: (what: StoredBy<Kind>) => void;
 }
 
 type Step<Kind extends WriteKind> = (write: Write<Kind>, committing: Committing<Kind>) => Promise<ResultOf<Kind>>;
@@ -205,8 +204,10 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   applyPrivacy: ({ application }, { context, stored }) =>
     context.parts.applying.apply(application, (bucketId) => stored([{ kind: "events-written", bucketId }])),
 
-  runRetention: ({ share }, { context: { parts } }) =>
-    share === undefined ? parts.retention.runNow() : parts.retention.run(share),
+  runRetention({ share }, { context: { parts }, stored }) {
+    const tell = (bucketId: string) => stored([{ kind: "events-deleted", bucketId }]);
+    return share === undefined ? parts.retention.runNow(tell) : parts.retention.run(share, tell);
+  },
 };
 
 /** The names of all kinds. */

@@ -34,8 +34,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
         throw thrown;
       }
     }),
-  importBuckets({ buckets, ...write }, { parts }, run) {
+  async importBuckets({ buckets, ...write }, { parts }, run) {
     const { redirects } = parts.shared;
+    await redirects.ready();
     return run({
       ...write,
       buckets: buckets.map((bucket) => ({ ...bucket, bucketId: redirects.of(bucket.bucketId) })),
