@@ -49,7 +49,7 @@ type Space = MainSpace & { readonly whole: Storage };
 type Method = Exclude<keyof Storage, "traits" | "settings">;
 
 /**
- * A method of the storage.
+ * A method of the storage; one that it lacks returns `undefined`.
  *
  * @param ofTrash what it returns if its first argument is the ID of a bucket of the trash
  */
@@ -64,9 +64,8 @@ function passed<Name extends Method>(
   return call as NonNullable<Storage[Name]>;
 }
 
-function missing(bucketId: string): Promise<never> {
-  return Promise.reject(noSuchBucket(bucketId));
-}
+const missing = (bucketId: string): Promise<never> => Promise.reject(noSuchBucket(bucketId));
+const refused = async (bucketId: string): Promise<undefined> => void refuseTrashId(bucketId);
 
 /** What all main spaces share: a process can have thousands of servers. */
 const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
@@ -83,7 +82,7 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
     return this.whole.summaries(bucketIds).then(withoutTrash);
   },
   createBucket(bucket, drafts, unless) {
-    return isInTrash(bucket.id) ? refusal(bucket.id) : this.whole.createBucket(bucket, drafts, unless);
+    return isInTrash(bucket.id) ? refused(bucket.id) : this.whole.createBucket(bucket, drafts, unless);
   },
   // Not by `passed`: there are more heartbeats than all other calls.
   heartbeat(bucketId, beat, pulsetimeMicros) {
@@ -115,10 +114,6 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   useLogger: passed("useLogger"),
   close: passed("close"),
 };
-
-async function refusal(bucketId: string): Promise<undefined> {
-  refuseTrashId(bucketId);
-}
 
 function withoutTrash<B extends { readonly id: string }>(buckets: B[]): B[] {
   return buckets.some(({ id }) => isInTrash(id)) ? buckets.filter(({ id }) => !isInTrash(id)) : buckets;

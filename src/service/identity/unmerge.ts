@@ -2,13 +2,13 @@ import { type EventDraft, endOf, type StoredEvent } from "../../domain/event.js"
 import { sameJson } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
+import { trashBucketId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { draftChunks } from "../draft-chunks.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
-import { notesIdOf } from "../trash/leaving.js";
 import { isSameBucket, movedIncarnation } from "./incarnation.js";
 import type { MergeSteps } from "./merge.js";
 import { type MergedSource, readNotes, type Written } from "./merge-notes.js";
@@ -56,7 +56,7 @@ export async function unmergePlan(
   }
   const cut = entry.items.find(({ isWhole }) => !isWhole);
   const wholes = sources.map(({ bucketId }) => wholeOf(entry, bucketId));
-  const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, notesIdOf(entry));
+  const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, trashBucketId(entry.id, "notes"));
   const found = await sortedOut(view, steps, wholes, cut, notes);
   changes.push({ kind: "deleteEvents", bucketId: into, eventIds: found.merged });
   if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: draftChunks(found.uncut) });

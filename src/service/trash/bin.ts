@@ -2,6 +2,7 @@ import { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { noSuchBucket } from "../../errors.js";
+import { trashBucketId } from "../../storage/space.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
@@ -10,7 +11,6 @@ import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { type Extent, extentOf, extentOfBucket, type KeptItem, NOTHING, together } from "./entry.js";
-import { notesIdOf } from "./leaving.js";
 
 /** So few events, of so few bytes, stand in the record of their entry: a bucket for each would cost more. */
 const INLINE_EVENTS = 100;
@@ -23,9 +23,7 @@ export interface BinOptions {
   readonly view: TransactionView;
   /** The storage, which knows the first and the last time of a bucket. */
   readonly storage: Pick<Storage, "summaries">;
-  /** Ids that buckets can be put away under; `undefined`: what goes in is gone for good. */
-  readonly hiddenIds: readonly string[] | undefined;
-  /** The id of the entry; `undefined`: there will be none. */
+  /** The ID of the entry; `undefined`: what goes in is deleted permanently. */
   readonly entryId: string | undefined;
 }
 
@@ -54,13 +52,12 @@ export class Bin {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async bucket(bucketId: string): Promise<TransactionChange[]> {
-    const { view, storage, hiddenIds } = this.#options;
+    const { view, storage } = this.#options;
     const bucket = await this.#recordOf(bucketId);
     const events = await view.countEvents(bucketId);
     const [summary] = await storage.summaries([bucketId]);
     const extent = extentOfBucket(events, await newestEvents(view, bucketId, SAMPLE_EVENTS), summary ?? NOTHING);
-    const hiddenId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
-    const newId = hiddenIds === undefined ? null : hiddenId;
+    const newId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
     const changes = await movedIncarnation(view, bucketId, newId);
     return [newId === null ? { kind: "delete", bucketId } : { kind: "rename", bucketId, newId }, ...changes];
   }
@@ -72,7 +69,7 @@ export class Bin {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
-    const { view, hiddenIds } = this.#options;
+    const { view } = this.#options;
     const bucket = await this.#recordOf(bucketId);
     const wanted = await IdSet.of(eventIds);
     const few = eventIds.length <= INLINE_EVENTS ? await eventsOf(view, bucketId, new Set(eventIds)) : undefined;
@@ -86,7 +83,7 @@ export class Bin {
     const inline = few !== undefined && extent.bytes <= INLINE_BYTES ? few : undefined;
     const hiddenId = await this.#add(bucket, extent, { isWhole: false, inline });
     const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: found }];
-    if (hiddenIds === undefined || hiddenId === null) return changes;
+    if (hiddenId === null) return changes;
     const drafts = few ?? draftsOf(view, bucketId, wanted, range);
     return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
   }
@@ -95,7 +92,7 @@ export class Bin {
   notes(drafts: DraftSource): TransactionChange[] {
     const { entryId } = this.#options;
     if (entryId === undefined) return [];
-    const bucket = { ...NO_BUCKET, id: notesIdOf({ id: entryId }) };
+    const bucket = { ...NO_BUCKET, id: trashBucketId(entryId, "notes") };
     return [{ kind: "create", bucket, drafts }];
   }
 
@@ -111,11 +108,8 @@ export class Bin {
     extent: Extent,
     { isWhole, inline }: { readonly isWhole: boolean; readonly inline: readonly StoredEvent[] | undefined },
   ): Promise<string | null> {
-    const { view, hiddenIds } = this.#options;
-    const hiddenId = inline === undefined ? (hiddenIds?.[this.#items.length] ?? null) : null;
-    if (inline === undefined && hiddenIds !== undefined && hiddenId === null) {
-      throw new Error("more went into the trash than the transaction has buckets");
-    }
+    const { view, entryId } = this.#options;
+    const hiddenId = inline === undefined && entryId !== undefined ? trashBucketId(entryId, this.#items.length) : null;
     const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
     const incarnation = (await incarnationOf(view, bucket.id)) ?? null;
     const privateTimes = isWhole ? ((await view.getRecord(PRIVATE_TIMES_KIND, bucket.id)) ?? null) : null;

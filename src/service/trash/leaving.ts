@@ -14,18 +14,13 @@ import type { Deleting } from "./deleting.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { sayingWhatHelps } from "./no-space.js";
 
-/** The id of the bucket with notes on what went in with an entry; most entries have none. */
-export function notesIdOf({ id }: Pick<KeptEntry, "id">): string {
-  return trashBucketId(id, "notes");
-}
-
 /** The changes that take an entry out of the list, and delete the notes on it. */
 export async function forget(view: TransactionView, entry: KeptEntry): Promise<TransactionChange[]> {
   const { id, record } = entry;
   const changes: TransactionChange[] = [
     { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined },
   ];
-  const bucketId = notesIdOf(entry);
+  const bucketId = trashBucketId(id, "notes");
   if ((await view.getBucket(bucketId)) !== undefined) changes.push({ kind: "delete", bucketId });
   return changes;
 }

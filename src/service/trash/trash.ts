@@ -25,7 +25,7 @@ import {
   type TrashEntry,
   together,
 } from "./entry.js";
-import { deleteForGood, erasing, forget, notesIdOf, recordsGone } from "./leaving.js";
+import { deleteForGood, erasing, forget, recordsGone } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
 
@@ -71,14 +71,13 @@ export class Trash {
     const { storage, days } = this.#options;
     const isKept = days > 0 && !isPermanent;
     const id = crypto.randomUUID().slice(0, 13);
-    const hiddenIds = isKept ? bucketIds.map((_, index) => trashBucketId(id, index)) : undefined;
+    const trashIds = isKept ? bucketIds.map((_, index) => trashBucketId(id, index)) : [];
+    if (isKept && hasNotes) trashIds.push(trashBucketId(id, "notes"));
     const deleted = currentMicros(this.#options.clock);
     let items: readonly KeptItem[] = [];
-    const notesIds = isKept && hasNotes ? [notesIdOf({ id })] : [];
-    const transacting = storage.transactWithTrash(bucketIds, [...(hiddenIds ?? []), ...notesIds], async (view) => {
+    const transacting = storage.transactWithTrash(bucketIds, trashIds, async (view) => {
       for (const bucketId of bucketIds) await refuse?.(view, bucketId, "alter");
-      const entryId = isKept ? id : undefined;
-      const bin = new Bin({ view, storage, hiddenIds, entryId });
+      const bin = new Bin({ view, storage, entryId: isKept ? id : undefined });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
@@ -215,7 +214,7 @@ export class Trash {
       if (!isExpected(await view.getRecord(KIND, entry.id), entry.record)) throw noSuchEntry(entry.id);
       return [...(await plan(view, entry)), ...(await forget(view, entry))];
     };
-    return this.#options.storage.transactWithTrash(bucketIds, [...hidden, notesIdOf(entry)], whole);
+    return this.#options.storage.transactWithTrash(bucketIds, [...hidden, trashBucketId(entry.id, "notes")], whole);
   }
 
   /**
