@@ -1,4 +1,4 @@
-// Texts by their keys, in the language of the page. How to add one: CONTRIBUTING.md, "Add a text".
+// Texts by their keys, in the language of the page. How to add one: docs/adding.md#add-a-text.
 import type { ComponentChild } from "preact";
 import type { Catalogue, English } from "./catalogue.js";
 import { direction, locale, shown } from "./language.js";
