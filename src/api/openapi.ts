@@ -27,6 +27,10 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "STORAGE_FAILED",
   "STORAGE_CORRUPT",
   "STORAGE_CLOSED",
+  "STORAGE_LOCKED",
+  "STORAGE_TOO_NEW",
+  "STORAGE_TOO_OLD",
+  "STORAGE_UNUSABLE",
 ];
 
 /** What requests are answered that lead to no operation. */

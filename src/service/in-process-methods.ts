@@ -10,7 +10,7 @@ export interface InProcessBuckets {
   update(bucketId: string, body?: InputOf<"BucketPatch">): Promise<void>;
   /** Say what may be done with a bucket. @throws `NO_SUCH_BUCKET` */
   getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
-  /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET` */
+  /** Protect a bucket, or open it again. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` */
   setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
 }
 
@@ -122,7 +122,7 @@ export interface InProcessRetention {
   log(): Promise<DomainOf<"RetentionRun">[]>;
   /** Count what retention would do. @throws `INVALID_INPUT` */
   preview(rules?: InputOf<"RetentionRules">["rules"]): Promise<DomainOf<"RetentionPreview">["buckets"]>;
-  /** Carry the retention rules out now. @throws `INVALID_INPUT` */
+  /** Carry the retention rules out now. @throws `INVALID_INPUT`, `STORAGE_UNSUPPORTED` */
   run(): Promise<DomainOf<"RetentionRun">>;
 }
 

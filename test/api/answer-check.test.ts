@@ -36,6 +36,11 @@ const WRONG: Readonly<Record<string, Given>> = {
   "a field too many": { request: EVENTS, body: `[${EVENT.replace("{", '{"zone":1,')}]` },
   "an id that is none": { request: EVENTS, body: `[${EVENT.replace(":1,", ":0,")}]` },
   "another form of timestamps": { request: EVENTS, body: `[${EVENT.replace("+00:00", "Z")}]` },
+  "an error that the operation does not have": {
+    request: EVENTS,
+    status: 404,
+    body: '{"message":"x","code":"NO_SUCH_EVENT"}',
+  },
   "an error without a message": { request: EVENTS, status: 404, body: '{"error":"x"}' },
   "a mistake in a program where there is none": {
     request: EVENTS,

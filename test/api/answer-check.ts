@@ -174,10 +174,17 @@ function itemProblem({ path, operations }: PathItem, answered: Answered): string
   if (response === undefined) return `${operation.operationId} has no such status`;
   const key = path.replaceAll("~", "~0").replaceAll("/", "~1");
   const verb = (method === "HEAD" ? "GET" : method).toLowerCase();
-  return contentProblem(
-    "$ref" in response ? response.$ref : `#/paths/${encodeURIComponent(key)}/${verb}/responses/${status}`,
-    answered,
-  );
+  const pointer = "$ref" in response ? response.$ref : `#/paths/${encodeURIComponent(key)}/${verb}/responses/${status}`;
+  return contentProblem(pointer, answered) ?? codeProblem(pointer, answered);
+}
+
+/** A response of the document has an example of each error that it stands for. */
+function codeProblem(pointer: string, { method, body, status }: Answered): string | undefined {
+  if (status < 400 || method === "HEAD") return undefined;
+  const { content = {} } = resolved(checker().document, decodeURIComponent(pointer)) as ApiResponse;
+  const { code } = JSON.parse(textOf(body)) as { readonly code?: string };
+  const isKnown = code === undefined || code in (content["application/json"]?.examples ?? {});
+  return isKnown ? undefined : `it has no error ${code}`;
 }
 
 function isPreflight({ method, status }: Answered): boolean {

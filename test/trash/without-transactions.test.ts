@@ -68,9 +68,15 @@ test("what takes more than one step is refused with 501, and nothing is changed"
       assert.is(await codeOf(work()), "STORAGE_UNSUPPORTED");
     }
     for (const bucketId of ["a", "b"]) assert.is((await apps(server, bucketId)).length, 3);
-    const answer = await sendJson(server, "POST", "/api/0/events/delete", EDITOR);
-    assert.is(answer.status, 501);
-    assert.match(await answer.text(), /the storage 'memory' has no transactions/);
+    await server.settings.put("retention_rules", [{ buckets: "a", keepDays: 1 }]);
+    for (const [method, path, body] of [
+      ["POST", "/api/0/events/delete", EDITOR],
+      ["POST", "/api/0/retention/run", undefined],
+    ] as const) {
+      const answer = await sendJson(server, method, path, body);
+      assert.is(answer.status, 501);
+      assert.match(await answer.text(), /the storage 'memory' has no transactions/);
+    }
   }));
 
 test.run();

@@ -25,5 +25,6 @@ export const ACCESS_OPERATIONS = {
     answer: "BucketAccess",
     says: "Its access now.",
     example: { access: "append-only" },
+    errors: ["CONFLICT"],
   },
 } as const;

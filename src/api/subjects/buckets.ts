@@ -197,6 +197,6 @@ export const BUCKET_OPERATIONS = {
     parameters: ["force", "permanent"],
     says: "It was deleted.",
     headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
-    errors: ["VETOED"],
+    errors: ["VETOED", "CONFLICT"],
   },
 } as const;

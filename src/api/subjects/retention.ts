@@ -84,6 +84,6 @@ export const RETENTION_OPERATIONS = {
     answer: "RetentionRun",
     says: "What was done.",
     example: RUN as JsonObject,
-    errors: ["INVALID_INPUT"],
+    errors: ["INVALID_INPUT", "STORAGE_UNSUPPORTED"],
   },
 } as const;
