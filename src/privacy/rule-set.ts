@@ -47,17 +47,26 @@ export class RuleSet {
     return this.#of(bucketId).rules.length > 0;
   }
 
-  /** A promise only where a pattern needs more than a slice of time. */
-  outcomeOf(bucketId: string, data: JsonObject): Outcome | Promise<Outcome> {
+  /** @returns `undefined` if a pattern needs more than a slice of time: then call `outcomeInTurns` */
+  outcomeAtOnce(bucketId: string, data: JsonObject): Outcome | undefined {
     const bucket = this.#of(bucketId);
     if (bucket.rules.length === 0) return KEEP;
     if (bucket.data !== undefined && (bucket.data === data || sameJson(bucket.data, data))) return bucket.outcome;
-    const steps = decide(bucket.rules, data);
-    const first = steps.next();
-    if (first.done !== true) return finished(steps);
+    const first = decide(bucket.rules, data).next();
+    if (first.done !== true) return undefined;
     bucket.data = data;
     bucket.outcome = first.value;
     return first.value;
+  }
+
+  /** The same in slices of time, between which others run. */
+  async outcomeInTurns(bucketId: string, data: JsonObject): Promise<Outcome> {
+    const steps = decide(this.#of(bucketId).rules, data);
+    for (;;) {
+      await turn();
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
   }
 
   #of(bucketId: string): BucketRules {
@@ -99,14 +108,6 @@ function redacted(data: JsonObject, [key = "", ...inner]: Path, value: JsonValue
   if (sameJson(held, next)) return data;
   // By entries, since `__proto__` is a key like any other.
   return Object.fromEntries(Object.entries(data).map(([name, member]) => [name, name === key ? next : member]));
-}
-
-async function finished(steps: Steps<Outcome>): Promise<Outcome> {
-  for (;;) {
-    await turn();
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 /** Others run before it resolves. */

@@ -1,6 +1,6 @@
 import type { AcceptedDraft } from "../domain/event.js";
 import { announce } from "./steps/announce.js";
-import { applyPrivacy } from "./steps/apply-privacy.js";
+import { applyPrivacy, applyPrivacyInTurns } from "./steps/apply-privacy.js";
 import { authorize } from "./steps/authorize.js";
 import { commit } from "./steps/commit.js";
 import { redirect } from "./steps/redirect.js";
@@ -32,8 +32,7 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
   const waiting = context.parts.shared.ready();
   if (waiting !== undefined) await waiting;
   authorize(write, context);
-  const found = applyPrivacy(write as Write, context);
-  const kept = "then" in found ? await found : found;
+  const kept = applyPrivacy(write as Write, context) ?? (await applyPrivacyInTurns(write as Write, context));
   return commit(write, { context, kept, stored: (what) => announce(write, what, context) });
 }
 

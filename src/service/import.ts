@@ -60,7 +60,7 @@ export interface ImportJob {
 /** What goes with a merging. */
 export interface ImportTurns {
   /** What is left of drafts. @default all of them */
-  keep?(bucketId: string, drafts: readonly EventDraft[]): KeptOfStep | Promise<KeptOfStep>;
+  keep?(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptOfStep>;
   /**
    * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` where its id leads to another one.
    *
@@ -88,7 +88,7 @@ export async function importBuckets(
   storage: Storage,
   jobs: readonly ImportJob[],
   {
-    keep = (_, drafts) => ({ drafts, changed: 0 }),
+    keep = async (_, drafts) => ({ drafts, changed: 0 }),
     leadsTo = async (bucketId) => bucketId,
     create = async (bucket) => (await storage.createBucket(bucket)) !== undefined,
     tell,

@@ -128,7 +128,7 @@ test("an import whose temporary file fails counts what was being written", async
     },
     next: () => (++at < COUNT - 1 ? undefined : Promise.reject(storageFull())),
   };
-  const importing = importBuckets(storage, [{ bucket: bucket("a"), runs: [{ first: 0, open: () => cursor }] }]);
+  const importing = importBuckets(storage, [{ bucket: bucket("a"), runs: [{ first: 0, open: async () => cursor }] }]);
   const error = await importing.then(
     () => new Error("it did not fail"),
     (thrown: Error) => thrown,

@@ -65,7 +65,7 @@ export class Identity {
     if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
     refuseTrashId(newId);
     const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, tell);
-    return this.#orDoneAlready(renaming, () => wantedRename(bucketId, newId));
+    return this.#orDoneAlready(renaming, async () => wantedRename(bucketId, newId));
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -123,7 +123,7 @@ export class Identity {
       if (done !== undefined) tell(mergedMoves(into, from));
       return done;
     });
-    return this.#orDoneAlready(merging, () => wantedMerge(into, from));
+    return this.#orDoneAlready(merging, async () => wantedMerge(into, from));
   }
 
   /** Ids of the buckets with a hostname. */
@@ -219,7 +219,7 @@ export class Identity {
   }
 
   /** @throws ActivityError `CONFLICT` for a change that is refused since the same one was made before */
-  async #orDoneAlready<Result>(change: Promise<Result>, wanted: () => Wanted | Promise<Wanted>): Promise<Result> {
+  async #orDoneAlready<Result>(change: Promise<Result>, wanted: () => Promise<Wanted>): Promise<Result> {
     try {
       return await change;
     } catch (thrown) {

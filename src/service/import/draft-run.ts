@@ -1,6 +1,7 @@
 import type { EventDraft } from "../../domain/event.js";
 import { jsonKey } from "../../domain/json-key.js";
 import type { Micros } from "../../domain/time.js";
+import type { Waiting } from "../../util/waiting.js";
 import type { DraftData } from "./shared-data.js";
 
 /** Drafts that are sorted in one go: a millisecond or two. */
@@ -26,7 +27,7 @@ export interface RunCursor {
   /** The draft at hand; `undefined` behind the last one. */
   readonly draft: RunDraft | undefined;
   /** Goes to the next draft, which is there when it returns, or when what it returns resolves. */
-  next(): Promise<void> | undefined;
+  next(): Waiting;
 }
 
 /** Drafts that can be read sorted. */
@@ -34,7 +35,7 @@ export interface SortedRun {
   /** The smallest timestamp in it. */
   readonly first: Micros;
   /** @param readBytes how much of a file to read at a time */
-  open(readBytes: number): RunCursor | Promise<RunCursor>;
+  open(readBytes: number): Promise<RunCursor>;
 }
 
 /** The order in which an import is stored: by (timestamp, duration, data). Equal drafts stand next to each other. */
@@ -87,7 +88,7 @@ export class DraftRun implements SortedRun {
     };
   }
 
-  open(): RunCursor {
+  async open(): Promise<RunCursor> {
     const { length } = this;
     const order = this.#order();
     let at = 0;

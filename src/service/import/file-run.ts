@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ownCopyOf } from "../../util/text-cache.js";
+import type { Waiting } from "../../util/waiting.js";
 import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
 import type { DraftData, SharedData } from "./shared-data.js";
 import type { SpoolFile } from "./spool-file.js";
@@ -58,7 +59,7 @@ class FileCursor implements RunCursor {
     this.#end = from + length;
   }
 
-  next(): Promise<void> | undefined {
+  next(): Waiting {
     const lineEnd = this.#text.indexOf("\n", this.#at);
     if (lineEnd < 0) return this.#fill();
     this.draft = this.#draftIn(this.#at, lineEnd);

@@ -1,3 +1,4 @@
+import type { Waiting } from "../../util/waiting.js";
 import { compareDrafts, type RunCursor, type RunDraft, type SortedRun } from "./draft-run.js";
 
 /** Bytes that all runs together may read at a time, and most and least for one of them. */
@@ -11,6 +12,8 @@ export class RunMerger {
   readonly #waiting: SortedRun[];
   /** A binary heap: each cursor stands before the two at twice its place. */
   readonly #heap: RunCursor[] = [];
+  /** Whether the first draft was taken, and its cursor has to go on. */
+  #isTaken = false;
   /** Bytes that one run may read at a time. */
   readonly #readBytes: number;
 
@@ -19,34 +22,49 @@ export class RunMerger {
     this.#waiting = [...runs].sort((a, b) => b.first - a.first);
   }
 
-  /** The next draft; `undefined` behind the last one. Waits only where a run is read from a file. */
-  next(): RunDraft | undefined | Promise<RunDraft | undefined> {
-    const opening = this.#waiting.at(-1);
-    const top = this.#heap[0]?.draft;
-    if (opening !== undefined && (top === undefined || opening.first <= top.timestamp)) return this.#openNext();
-    const cursor = this.#heap[0];
-    if (cursor === undefined || top === undefined) return undefined;
-    const moving = cursor.next();
-    if (moving !== undefined) return moving.then(() => this.#settle(top));
-    return this.#settle(top);
+  /** To wait for before `take()`: a run may have to be opened, or read from a file. */
+  ready(): Waiting {
+    const moving = this.#isTaken ? this.#heap[0]?.next() : undefined;
+    if (moving !== undefined) {
+      return moving.then(() => {
+        this.#settle();
+        return this.#openDue();
+      });
+    }
+    if (this.#isTaken) this.#settle();
+    return this.#openDue();
   }
 
-  #settle(top: RunDraft): RunDraft {
+  /** The next draft; `undefined` after the last one. */
+  take(): RunDraft | undefined {
+    const draft = this.#heap[0]?.draft;
+    this.#isTaken = draft !== undefined;
+    return draft;
+  }
+
+  #settle(): void {
+    this.#isTaken = false;
     if (this.#heap[0]?.draft === undefined) {
       const last = this.#heap.pop() as RunCursor;
       if (this.#heap.length > 0) this.#heap[0] = last;
     }
     this.#sink();
-    return top;
   }
 
-  async #openNext(): Promise<RunDraft | undefined> {
+  #openDue(): Waiting {
+    const opening = this.#waiting.at(-1);
+    const top = this.#heap[0]?.draft;
+    const isDue = opening !== undefined && (top === undefined || opening.first <= top.timestamp);
+    return isDue ? this.#openNext() : undefined;
+  }
+
+  async #openNext(): Promise<void> {
     const cursor = await (this.#waiting.pop() as SortedRun).open(this.#readBytes);
     if (cursor.draft !== undefined) {
       this.#heap.push(cursor);
       this.#rise();
     }
-    return this.next();
+    return this.#openDue();
   }
 
   #rise(): void {

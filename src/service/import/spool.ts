@@ -150,8 +150,9 @@ async function spilled(runs: readonly DraftRun[], file: SpoolFile, shared: Share
     await timeSlice.yield();
   };
   for (;;) {
-    const coming = merger.next();
-    const draft = coming !== undefined && "then" in coming ? await coming : coming;
+    const waiting = merger.ready();
+    if (waiting !== undefined) await waiting;
+    const draft = merger.take();
     if (draft === undefined) break;
     first ??= draft.timestamp;
     text += `${draft.timestamp} ${draft.duration} ${draft.data.text}\n`;

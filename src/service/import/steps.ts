@@ -28,8 +28,9 @@ export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<Impor
   /** Where the drafts begin that equal the last one. */
   let twinsFrom = 0;
   for (;;) {
-    const coming = merger.next();
-    const draft = coming !== undefined && "then" in coming ? await coming : coming;
+    const waiting = merger.ready();
+    if (waiting !== undefined) await waiting;
+    const draft = merger.take();
     if (draft === undefined) break;
     if (last === undefined || compareDrafts(last, draft) !== 0) {
       if (isContinued || drafts.length >= STEP_EVENTS || characters >= STEP_CHARACTERS) {

@@ -38,8 +38,8 @@ export async function* outcomesOf(
         const text = batch.textAt(row);
         outcome = known.get(text)?.outcome;
         if (outcome === undefined) {
-          const deciding = set.outcomeOf(bucketId, batch.dataAt(row));
-          outcome = "then" in deciding ? await deciding : deciding;
+          const data = batch.dataAt(row);
+          outcome = set.outcomeAtOnce(bucketId, data) ?? (await set.outcomeInTurns(bucketId, data));
           known.add({ text: ownCopyOf(text), outcome });
         }
         ofRefs.set(ref, outcome);

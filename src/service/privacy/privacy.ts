@@ -2,7 +2,7 @@ import type { AcceptedDraft, EventDraft, StoredEvent } from "../../domain/event.
 import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
-import type { Outcome, RuleSet } from "../../privacy/rule-set.js";
+import type { Outcome } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { RecordMemory } from "../access/record-cache.js";
@@ -40,7 +40,7 @@ export class Privacy {
     const rules = this.#rules.current;
     const times = this.#times.known;
     if (rules.isEmpty && this.#times.isEmpty(times)) return this.#storage.heartbeat(bucketId, beat, pulsetime);
-    const outcome = rules.outcomeOf(bucketId, beat.data);
+    const outcome = rules.outcomeAtOnce(bucketId, beat.data);
     const act = (known: Outcome): Promise<AcceptedDraft> => {
       if (known.kind === "drop") return this.#drop(bucketId, beat);
       const passed = this.#times.pass(bucketId, beat.timestamp, pulsetime, times);
@@ -48,7 +48,7 @@ export class Privacy {
       const write = (): Promise<StoredEvent> => this.#storage.heartbeat(bucketId, kept, passed.pulsetimeMicros);
       return passed.isLate ? this.#times.save(bucketId).then(write) : write();
     };
-    return "then" in outcome ? outcome.then(act) : act(outcome);
+    return outcome === undefined ? rules.outcomeInTurns(bucketId, beat.data).then(act) : act(outcome);
   }
 
   async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
@@ -64,10 +64,31 @@ export class Privacy {
   /**
    * Applies the rules to drafts for a bucket.
    *
-   * @returns a promise only for many drafts, and for patterns that need more than a slice of time
+   * @returns `undefined` for many drafts, and for patterns that need more than a slice of time: then call `keep`
    */
-  keep(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | Promise<KeptDrafts> {
-    return keptBy(this.#rules.current, bucketId, drafts);
+  keepAtOnce(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
+    const rules = this.#rules.current;
+    if (!rules.concerns(bucketId)) return { drafts, isKept: undefined, changed: 0 };
+    if (drafts.length > AT_ONCE) return undefined;
+    const outcomes: Outcome[] = [];
+    for (const { data } of drafts) {
+      const outcome = rules.outcomeAtOnce(bucketId, data);
+      if (outcome === undefined) return undefined;
+      outcomes.push(outcome);
+    }
+    return keptOf(drafts, outcomes);
+  }
+
+  /** The same in slices of time, between which others run. */
+  async keep(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
+    const rules = this.#rules.current;
+    const timeSlice = createTimeSlice();
+    const outcomes: Outcome[] = [];
+    for (const { data } of drafts) {
+      outcomes.push(rules.outcomeAtOnce(bucketId, data) ?? (await rules.outcomeInTurns(bucketId, data)));
+      await timeSlice.yield();
+    }
+    return keptOf(drafts, outcomes);
   }
 
   /** For a setting that was written. */
@@ -99,40 +120,6 @@ export class Privacy {
 
 /** Drafts that are looked at in one go. */
 const AT_ONCE = 100;
-
-/** Applies rules to drafts for a bucket. @returns a promise where others have to run in between */
-export function keptBy(
-  rules: RuleSet,
-  bucketId: string,
-  drafts: readonly EventDraft[],
-): KeptDrafts | Promise<KeptDrafts> {
-  if (!rules.concerns(bucketId)) return { drafts, isKept: undefined, changed: 0 };
-  const outcomes: Outcome[] = [];
-  if (drafts.length <= AT_ONCE) {
-    for (const { data } of drafts) {
-      const outcome = rules.outcomeOf(bucketId, data);
-      if ("then" in outcome) break;
-      outcomes.push(outcome);
-    }
-    if (outcomes.length === drafts.length) return keptOf(drafts, outcomes);
-  }
-  return decideRest(rules, bucketId, drafts, outcomes);
-}
-
-async function decideRest(
-  rules: RuleSet,
-  bucketId: string,
-  drafts: readonly EventDraft[],
-  outcomes: Outcome[],
-): Promise<KeptDrafts> {
-  const timeSlice = createTimeSlice();
-  for (const { data } of drafts.slice(outcomes.length)) {
-    const outcome = rules.outcomeOf(bucketId, data);
-    outcomes.push("then" in outcome ? await outcome : outcome);
-    await timeSlice.yield();
-  }
-  return keptOf(drafts, outcomes);
-}
 
 function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
   if (outcomes.every(({ kind }) => kind === "keep")) return { drafts, isKept: undefined, changed: 0 };

@@ -41,7 +41,7 @@ async function* draftsBack(
   for await (const { batch, lookUp } of originalsOf(view, item, bucketId)) {
     const drafts: EventDraft[] = [];
     for (const original of batch.events()) {
-      const outcome = await set.outcomeOf(bucketId, original.data);
+      const outcome = set.outcomeAtOnce(bucketId, original.data) ?? (await set.outcomeInTurns(bucketId, original.data));
       const event = await lookUp(original.id);
       // Its time may have been extended since; other data are somebody's own.
       if (event === undefined && outcome.kind === "drop") drafts.push(original);
@@ -57,7 +57,7 @@ async function* draftsBack(
 /** Events that rules have changed, and what there is under their ids now. */
 interface Originals {
   readonly batch: EventBatch;
-  lookUp(id: number): StoredEvent | undefined | Promise<StoredEvent | undefined>;
+  lookUp(id: number): Promise<StoredEvent | undefined>;
 }
 
 /** A few are looked up one by one. Of many, a batch is by what lies in its span of time: most are where they were. */
@@ -74,7 +74,7 @@ async function* originalsOf(
   const held = await idsHeld(view, bucketId);
   for await (const batch of (await view.read(hiddenId, { order: "oldest" })).batches) {
     const there = await eventsWhere(view, bucketId, { batch, held });
-    yield { batch, lookUp: (id) => there.get(id) ?? (held.has(id) ? lookUp(id) : undefined) };
+    yield { batch, lookUp: async (id) => there.get(id) ?? (held.has(id) ? lookUp(id) : undefined) };
   }
 }
 

@@ -6,13 +6,14 @@ const NO_DRAFTS: KeptDrafts = { drafts: [], isKept: undefined, changed: 0 };
 /**
  * Fourth step: applies privacy rules to the events that a write adds.
  *
- * @returns a promise only for many drafts, and for patterns that need more than a slice of time
+ * @returns `undefined` for many drafts, and for patterns that need more than a slice of time: then call
+ *   `applyPrivacyInTurns`
  */
-export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts | Promise<KeptDrafts> {
+export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts | undefined {
   switch (write.kind) {
     case "insertEvents":
     case "createBucket":
-      return parts.shared.privacy.keep(write.bucketId, write.drafts);
+      return parts.shared.privacy.keepAtOnce(write.bucketId, write.drafts);
     // The commit step applies them: to beats in the order in which they are noted, to imports a slice at a time.
     case "heartbeat":
     case "importBuckets":
@@ -41,4 +42,9 @@ export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts 
     default:
       return write satisfies never;
   }
+}
+
+/** The same in slices of time, between which others run. */
+export async function applyPrivacyInTurns(write: Write, { parts }: WriteContext): Promise<KeptDrafts> {
+  return "drafts" in write ? parts.shared.privacy.keep(write.bucketId, write.drafts) : NO_DRAFTS;
 }

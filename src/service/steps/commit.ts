@@ -131,7 +131,10 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       return { bucket: { ...draft, id: bucketId, created: draft.created ?? now }, runs: events.runs };
     });
     const counts = await importBuckets(storage, jobs, {
-      keep: (bucketId, drafts) => shared.privacy.keep(bucketId, drafts),
+      keep: async (bucketId, drafts) => {
+        await shared.ready();
+        return shared.privacy.keepAtOnce(bucketId, drafts) ?? shared.privacy.keep(bucketId, drafts);
+      },
       leadsTo: (bucketId) => shared.redirects.now(bucketId),
       create: async (bucket) =>
         (await createUnredirected(storage, bucket, [], currentMicros(parts.clock))) !== undefined,

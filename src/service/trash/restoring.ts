@@ -192,7 +192,7 @@ async function draftsBack(
   { hiddenId, inline, events }: KeptItem,
   targetId: string | undefined,
 ): Promise<DraftSource> {
-  const isTaken = targetId === undefined ? () => true : await takenIn(view, targetId, events);
+  const isTaken = targetId === undefined ? async () => true : await takenIn(view, targetId, events);
   if (hiddenId === null) {
     const drafts = [];
     for (const event of inline) drafts.push((await isTaken(event.id)) ? without(event) : event);
@@ -218,8 +218,8 @@ async function takenIn(
   view: TransactionView,
   bucketId: string,
   events: number,
-): Promise<(id: number) => boolean | Promise<boolean>> {
+): Promise<(id: number) => Promise<boolean>> {
   if (events <= FEW_EVENTS) return async (id) => (await view.getEvent(bucketId, id)) !== undefined;
   const taken = await idsHeld(view, bucketId);
-  return (id) => taken.has(id);
+  return async (id) => taken.has(id);
 }
