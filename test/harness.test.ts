@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import fs from "node:fs";
 import net from "node:net";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { onPort, withListening, withServer, withTestServer } from "./harness.js";
@@ -82,6 +85,15 @@ test("a logged error fails the test", async () => {
     assert.is((await send("GET", "/api/0/buckets")).status, 500);
   });
   assert.match(await failureOf(logged), "the log of errors");
+});
+
+test("no test file has a `withServer` of its own", () => {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const own = files.filter((name) =>
+    /function (?:withServer)\b/.test(fs.readFileSync(path.join(folder, name), "utf8")),
+  );
+  assert.equal(own, ["harness.ts"]);
 });
 
 test.run();
