@@ -146,6 +146,21 @@ export function fieldUnfit(field: string, reason: string): ActivityError {
   return new ActivityError("INVALID_INPUT", `${field} ${reason}`, { fault });
 }
 
+/** The error of a value that is not what was wanted. @param wanted what it must be */
+export function mustBe(field: string, wanted: string, value: unknown): ActivityError {
+  return fieldUnfit(field, `must be ${wanted}, got ${shownValue(value)}`);
+}
+
+/** How a message shows a value that is not what was wanted. */
+export function shownValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "function") return "a function";
+  if (value instanceof Date) return "a Date";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
 /** The error of a body or document above its limit. */
 export function tooLarge(limitBytes: number): ActivityError {
   const fault = { name: "bodyTooLarge", values: { limit: limitBytes } };

@@ -1,7 +1,7 @@
 // Reads and writes values by their schemas, so that no operation needs a reader or a writer of its own.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
-import { ActivityError, fieldUnfit, quote } from "../errors.js";
+import { ActivityError, mustBe, quote, shownValue } from "../errors.js";
 import type { Domain, Input, Schema, Sent, TypeName, TypeOf } from "./schema.js";
 import { SCHEMA_LIST, type SchemaName, type Schemas } from "./schemas.js";
 
@@ -133,8 +133,8 @@ function refuse(schema: Schema, value: unknown, place: string, source: Source): 
   const wanted = wantedBy(schema, source);
   const last = wanted.pop();
   const what = wanted.length === 0 ? last : `${wanted.join(", ")} or ${last}`;
-  const reason = `must be ${what}, got ${shownValue(value)}`;
-  throw place === "" ? new ActivityError("INVALID_INPUT", `${source.bodyName} ${reason}`) : fieldUnfit(place, reason);
+  if (place !== "") throw mustBe(place, `${what}`, value);
+  throw new ActivityError("INVALID_INPUT", `${source.bodyName} must be ${what}, got ${shownValue(value)}`);
 }
 
 const NAMES: Readonly<Record<TypeName, readonly string[]>> = {
@@ -158,15 +158,6 @@ function wantedBy(schema: Schema, source: Source): string[] {
   const range =
     minimum === undefined ? "" : maximum === undefined ? ` of ${minimum} or more` : ` from ${minimum} to ${maximum}`;
   return typesOf(type).flatMap((name) => NAMES[name].map((each) => `${each}${range}`));
-}
-
-/** How a message shows a value that is not what was wanted. */
-function shownValue(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "function") return "a function";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 /** Whether a value is of a kind that the schema names; what it contains is not looked at. */

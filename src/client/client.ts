@@ -170,10 +170,10 @@ function programOf({ timeperiods, query }: ClientQuery): Named<"Query"> {
 /** @throws TypeError for an address that no request can be sent to */
 function baseOf(given: string | URL): string {
   const { protocol, username, password, origin, pathname, search, hash } = new URL(given);
-  if (!/^https?:$/.test(protocol)) throw new TypeError(`url begins with ${protocol}; http: or https: is expected`);
+  if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http: or https:, got ${protocol}`);
   // Not quoted, since it ends in logs.
   if (username || password) throw new TypeError("url holds a name or a password; send them in `headers`");
-  if (search || hash) throw new TypeError("url has a query or a fragment; scheme, host and path are expected");
+  if (search || hash) throw new TypeError("url must be scheme, host and path, got a query or a fragment");
   return origin + pathname.replace(/\/+$/, "");
 }
 

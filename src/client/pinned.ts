@@ -14,7 +14,7 @@ const ADDRESS = /^[\d.]+$|:/;
 export function fingerprintDigits(fingerprint: string): string {
   const digits = fingerprint.replaceAll(":", "").toLowerCase();
   if (/^[0-9a-f]{64}$/.test(digits)) return digits;
-  throw new TypeError("fingerprint is no SHA-256 of a certificate; 64 hexadecimal digits are expected");
+  throw new TypeError("fingerprint must be 64 hexadecimal digits, the SHA-256 of a certificate");
 }
 
 /**

@@ -12,7 +12,7 @@ export function serializePath(path: string, { params = {}, query = {} }: ClientR
     const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];
     // Dots alone are taken for folders, encoded or not, and would lead to another path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
-      throw new TypeError(`${name} is ${JSON.stringify(value)}; a name is expected that a path can hold`);
+      throw new TypeError(`${name} must be a name that a path can hold, got ${JSON.stringify(value)}`);
     }
     return encodeURIComponent(serializeValue(name, value));
   });
@@ -29,7 +29,7 @@ export function serializePath(path: string, { params = {}, query = {} }: ClientR
 function serializeValue(name: string, value: QueryValue): string {
   if (typeof value === "object") return serializeInstant(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new TypeError(`${name} is ${value}; a number is expected`);
+    throw new TypeError(`${name} must be a number, got ${value}`);
   }
   return String(value);
 }

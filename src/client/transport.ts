@@ -196,11 +196,11 @@ function placeBehind({ type, status, headers }: Response, { url }: RequestContex
 /** @throws TypeError for what is no time to wait */
 export function checkedMillis(millis: number): number {
   if (millis > 0) return millis;
-  throw new TypeError(`timeoutMillis is ${millis}; a number of milliseconds above 0 is expected`);
+  throw new TypeError(`timeoutMillis must be a number of milliseconds above 0, got ${millis}`);
 }
 
 /** @throws TypeError for what is no count */
 export function checkedRetries(retries: number): number {
   if (retries >= 0 && (Number.isInteger(retries) || retries === Number.POSITIVE_INFINITY)) return retries;
-  throw new TypeError(`retries is ${retries}; an integer of 0 or more is expected`);
+  throw new TypeError(`retries must be an integer of 0 or more, got ${retries}`);
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../domain/json.js";
-import { ActivityError, tooLarge } from "../errors.js";
+import { ActivityError, mustBe, tooLarge } from "../errors.js";
 import type { DraftList, DraftSpool } from "../service/import/spool.js";
 import type { ImportDocument, SpooledBucket } from "../service/import.js";
 import { invalid } from "../service/validation.js";
@@ -167,7 +167,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     write,
     end() {
       write();
-      if (isBlank) throw invalid("the document is empty; JSON is expected", NOT_JSON);
+      if (isBlank) throw invalid("the document must be JSON, got nothing", NOT_JSON);
       return parsed(splitter.end());
     },
     eventsOf,
@@ -182,9 +182,8 @@ function documentOf(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSp
     const field = `bucket ${JSON.stringify(key)}`;
     const draft = wireParser.bucket(value, field);
     const { id = null, events = null } = isJsonObject(value) ? value : {};
-    if (id !== null && typeof id !== "string") throw invalid(`id of ${field} is not a text; a text is expected`);
-    if (events !== null && !Array.isArray(events))
-      throw invalid(`events of ${field} is not a list; a list is expected`);
+    if (id !== null && typeof id !== "string") throw mustBe(`id of ${field}`, "a string", id);
+    if (events !== null && !Array.isArray(events)) throw mustBe(`events of ${field}`, "a list", events);
     const list = events === null ? { drafts: spool.newList(), invalid: 0 } : eventsOf(Number(events[0]));
     invalidEvents += list.invalid;
     return { bucketId: id ?? key, draft, events: list.drafts };

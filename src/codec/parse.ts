@@ -1,6 +1,7 @@
 import type { JsonValue } from "../domain/json.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
-import { createParser, invalid, type Parser, shown } from "../service/validation.js";
+import { mustBe } from "../errors.js";
+import { createParser, type Parser } from "../service/validation.js";
 
 // JSON on one side, domain types on the other: seconds and ISO times are read here; the `serialize-*.ts` write them.
 
@@ -8,13 +9,12 @@ import { createParser, invalid, type Parser, shown } from "../service/validation
 export function parseTime(value: unknown, field: string): Micros {
   const micros = typeof value === "string" ? parseTimestamp(value) : undefined;
   if (micros !== undefined) return micros;
-  const given = value === undefined ? "is missing" : `is ${shown(value)}`;
-  throw invalid(`${field} ${given}; a time like 2024-03-01T10:00:00Z, from 1700 to 2249, is expected`);
+  throw mustBe(field, "a time like 2024-03-01T10:00:00Z, from 1700 to 2249", value);
 }
 
 function parseSeconds(value: unknown, field: string): Micros {
   if (typeof value === "number") return secondsToMicros(value);
-  throw invalid(`${field} is ${shown(value)}; seconds are expected`);
+  throw mustBe(field, "a number of seconds", value);
 }
 
 /** Reads what stands in JSON: times as texts, lengths in seconds. */

@@ -1,9 +1,9 @@
 // What goes into queries and comes out of them, in turns with others: there may be thousands of periods and results.
 import type { JsonValue } from "../domain/json.js";
-import { AbandonedError } from "../errors.js";
+import { AbandonedError, shownValue } from "../errors.js";
 import type { Value } from "../query/values.js";
 import type { Timeperiod } from "../query/window.js";
-import { invalid, shown } from "../service/validation.js";
+import { invalid } from "../service/validation.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { objectsOfResults } from "./result-objects.js";
 
@@ -36,7 +36,7 @@ export async function periodsOf<Given>(
     const period = read(value, field);
     if (period === undefined) {
       throw invalid(
-        `${field} must be two times with a slash between them, as in 2024-03-01/2024-03-02, got ${shown(value)}`,
+        `${field} must be two times with a slash between them, as in 2024-03-01/2024-03-02, got ${shownValue(value)}`,
       );
     }
     periods.push(period);

@@ -1,4 +1,5 @@
-import { invalid, shown } from "../service/validation.js";
+import { mustBe } from "../errors.js";
+import { invalid } from "../service/validation.js";
 
 /** Where the pieces of a document come from. */
 export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
@@ -22,7 +23,7 @@ export async function* bytesOf(source: DocumentSource): AsyncGenerator<Uint8Arra
   else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) {
     yield* joinedPieces(source as Pieces);
   } else if (isObject(source)) yield* encoded(serialized(source));
-  else throw invalid(`the document is ${shown(source)}; a text, bytes, pieces of them or an object are expected`);
+  else throw mustBe("the document", "a string, bytes, pieces of them or an object", source);
 }
 
 function isObject(value: unknown): value is object {
@@ -54,7 +55,7 @@ async function* joinedPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
 
 function checkedBytes(piece: unknown): Uint8Array {
   if (piece instanceof Uint8Array) return piece;
-  throw invalid(`a piece of the document is ${shown(piece)}; a text or bytes are expected`);
+  throw mustBe("a piece of the document", "a string or bytes", piece);
 }
 
 function* encoded(text: string): Generator<Uint8Array> {
@@ -73,8 +74,7 @@ function isHighSurrogate(code: number): boolean {
 
 /** Streams of browsers cannot be iterated everywhere. */
 async function* readFrom(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (stream.locked)
-    throw invalid("the document is a stream that somebody else reads; a stream of its own is expected");
+  if (stream.locked) throw invalid("the document must be a stream that nothing else reads, got a locked one");
   const reader = stream.getReader();
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield checkedBytes(piece.value);

@@ -161,7 +161,7 @@ function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
 
 function parseText(bytes: Uint8Array): JsonValue {
   const text = decodeUtf8(bytes);
-  if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
+  if (text === "") throw new ActivityError("INVALID_INPUT", "the body must be JSON, got nothing");
   return parsing(() => JSON.parse(text) as JsonValue);
 }
 

@@ -1,5 +1,4 @@
-import { quote } from "../errors.js";
-import { invalid } from "../service/validation.js";
+import { mustBe } from "../errors.js";
 import { type Buffered, type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "./request-context.js";
 
 /** What a response can be written as. */
@@ -28,7 +27,7 @@ export function formatOf(
   if (given !== null) {
     const found = offered.find((format) => format === given);
     if (found !== undefined) return found;
-    throw invalid(`query parameter format is ${quote(given)}; one of ${offered.join(", ")} is expected`);
+    throw mustBe("format", offered.join(" or "), given);
   }
   const accept = request.header("accept");
   if (accept === undefined || !/csv|ndjson/i.test(accept)) return "json";

@@ -1,6 +1,5 @@
 import { type Micros, secondsToMicros } from "../domain/time.js";
-import { quote } from "../errors.js";
-import { invalid } from "../service/validation.js";
+import { mustBe } from "../errors.js";
 
 /**
  * Reads a switch such as `permanent`.
@@ -10,7 +9,7 @@ import { invalid } from "../service/validation.js";
 export function parseSwitch(query: URLSearchParams, name: string): boolean {
   const text = query.get(name) ?? "false";
   if (/^(?:true|1|false|0)$/.test(text)) return text === "true" || text === "1";
-  throw invalid(`query parameter ${name} is ${quote(text)}; true or false is expected`);
+  throw mustBe(name, "true or false", text);
 }
 
 /**
@@ -20,9 +19,8 @@ export function parseSwitch(query: URLSearchParams, name: string): boolean {
  * @throws ActivityError `INVALID_INPUT`
  */
 export function parsePulsetime(query: URLSearchParams): Micros {
-  const text = query.get("pulsetime");
-  if (text === null) throw invalid("query parameter pulsetime is missing; seconds are expected");
-  const seconds = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  const text = query.get("pulsetime") ?? undefined;
+  const seconds = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text ?? "") ? Number(text) : Number.NaN;
   if (Number.isFinite(seconds)) return secondsToMicros(seconds);
-  throw invalid(`query parameter pulsetime is ${quote(text)}; seconds are expected`);
+  throw mustBe("pulsetime", "a number of seconds", text);
 }

@@ -1,12 +1,12 @@
 /** What can be wrong at a place of a privacy rule, by name. */
 export const PRIVACY_FAULTS = {
-  switchExpected: "true or false is expected",
-  bucketsExpected: "a bucket id, in which * stands for any text, is expected",
-  keyExpected: "a key of data is expected",
-  keyOrBucketsExpected: "a key of data, or buckets, is expected",
-  patternExpected: "a pattern is expected",
-  dataExpected: "an object, the new data, is expected",
-  keysExpected: "a list of at least one key of data is expected",
+  switchExpected: "must be true or false",
+  bucketsExpected: "must be a bucket id, in which * stands for any text",
+  keyExpected: "must be a key of data",
+  keyOrBucketsExpected: "must be a key of data, unless buckets are given",
+  patternExpected: "must be a pattern",
+  dataExpected: "must be an object, the new data",
+  keysExpected: "must be a list of at least one key of data",
   valueExpected: "needs either equals or matches beside key",
 } as const;
 

@@ -14,17 +14,17 @@ import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
 export function readFilters(value: unknown, name: string): ReadRule[] {
   return listOf(value, name, "filters").flatMap((item, index) => {
     const place = new RulePlace(name, index);
-    if (!isJsonObject(item)) throw wrong(place, item, "an object of field, pattern and action is expected");
+    if (!isJsonObject(item)) throw wrong(place, item, "must be an object of field, pattern and action");
     const { enabled = true, bucket_prefix = null, field = null, replacement = null, action } = item;
-    if (typeof enabled !== "boolean") throw wrong(place.at("enabled"), enabled, "true or false is expected");
+    if (typeof enabled !== "boolean") throw wrong(place.at("enabled"), enabled, "must be true or false");
     if (bucket_prefix !== null && typeof bucket_prefix !== "string") {
-      throw wrong(place.at("bucket_prefix"), bucket_prefix, "the beginning of bucket ids is expected");
+      throw wrong(place.at("bucket_prefix"), bucket_prefix, "must be the beginning of bucket ids");
     }
     if (field !== null && typeof field !== "string") {
-      throw wrong(place.at("field"), field, "a key of data, or keys with dots between them, is expected");
+      throw wrong(place.at("field"), field, "must be a key of data, or keys with dots between them");
     }
     if (replacement !== null && typeof replacement !== "string") {
-      throw wrong(place.at("replacement"), replacement, "a text is expected");
+      throw wrong(place.at("replacement"), replacement, "must be a string");
     }
     const path = field?.split(".");
     const test = path && { path, pattern: patternOf(item.pattern, place.at("pattern"), false), ignoreCase: false };
@@ -42,5 +42,5 @@ export function readFilters(value: unknown, name: string): ReadRule[] {
 function actionOf(action: unknown, place: RulePlace, paths: readonly string[][], replacement: string): ReadAction {
   if (action === "drop") return { kind: "drop" };
   if (action === "redact") return { kind: "redact", paths, with: replacement };
-  throw wrong(place, action, "drop or redact is expected");
+  throw wrong(place, action, "must be drop or redact");
 }

@@ -1,6 +1,6 @@
 // Rules as they come in. docs/privacy.md#rules
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
-import { ActivityError, quote, RulePlace } from "../errors.js";
+import { type ActivityError, fieldUnfit, mustBe, quote, RulePlace, shownValue } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { PRIVACY_FAULTS, type PrivacyFault } from "./faults.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
@@ -25,10 +25,10 @@ export function readRules(value: unknown, name: string): ReadRule[] {
 /** @throws ActivityError `INVALID_INPUT` */
 export function listOf(value: unknown, name: string, what: string): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw new ActivityError("INVALID_INPUT", `${name} is ${shown(value)}; a list of ${what} is expected`);
+    throw mustBe(name, `a list of ${what}`, value);
   }
   if (value.length <= MOST_RULES) return value;
-  throw new ActivityError("INVALID_INPUT", `${name} has ${value.length} ${what}; at most ${MOST_RULES} are kept`);
+  throw fieldUnfit(name, `must be at most ${MOST_RULES} ${what}, got ${value.length}`);
 }
 
 function ruleOf(value: unknown, index: number, place: RulePlace): ReadRule {
@@ -45,11 +45,11 @@ function conditionOf(value: unknown, place: RulePlace): Pick<ReadRule, "buckets"
     throw unfit(place.at("buckets"), buckets, "bucketsExpected");
   }
   if (buckets.length > LONGEST_GLOB) {
-    throw place.at("buckets").refused(`is longer than ${LONGEST_GLOB} characters`);
+    throw place.at("buckets").refused(`must be at most ${LONGEST_GLOB} characters, got ${buckets.length}`);
   }
   if (key === undefined) {
     for (const [name, field] of Object.entries({ equals, matches })) {
-      if (field !== undefined) throw wrong(place.at("key"), key, `a key of data is expected beside ${name}`);
+      if (field !== undefined) throw wrong(place.at("key"), key, `must be a key of data beside ${name}`);
     }
     // A list that lost its conditions must not drop everything.
     if (given.buckets === undefined) throw unfit(place.at("key"), key, "keyOrBucketsExpected");
@@ -76,7 +76,7 @@ export function patternOf(value: unknown, place: RulePlace, ignoreCase: boolean)
   }
 }
 
-const ACTIONS = `"drop", {"redact": {"keys": [...]}} or {"replace": {...}} is expected`;
+const ACTIONS = `must be "drop", {"redact": {"keys": [...]}} or {"replace": {...}}`;
 
 function actionOf(value: unknown, place: RulePlace): ReadAction {
   if (value === "drop") return { kind: "drop" };
@@ -107,7 +107,7 @@ function jsonOf(value: unknown, place: RulePlace): JsonValue {
 
 /** A field that nobody knows is one that was misspelt: the rule would do something else than it says. */
 function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (!isJsonObject(value)) throw wrong(place, value, `an object of ${known.join(", ")} is expected`);
+  if (!isJsonObject(value)) throw wrong(place, value, `must be an object of ${known.join(", ")}`);
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return value;
   throw place.refused(`has the field ${quote(other)}; known are ${known.join(", ")}`);
@@ -115,16 +115,9 @@ function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): R
 
 /** The error for a value that is something else than what is wanted. */
 export function wrong(place: RulePlace, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
-  return place.refused(`is ${shown(value)}; ${wanted}`, fault && { name: fault, values: {} });
+  return place.refused(`${wanted}, got ${shownValue(value)}`, fault && { name: fault, values: {} });
 }
 
 function unfit(place: RulePlace, value: unknown, fault: PrivacyFault): ActivityError {
   return wrong(place, value, PRIVACY_FAULTS[fault], fault);
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "missing";
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return "a list";
-  return isJsonObject(value) ? "an object" : String(value);
 }

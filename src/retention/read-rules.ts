@@ -2,7 +2,7 @@
 
 import type { Fault } from "../domain/fault.js";
 import { isJsonObject } from "../domain/json.js";
-import { ActivityError, quote, RulePlace } from "../errors.js";
+import { type ActivityError, fieldUnfit, mustBe, quote, RulePlace, shownValue } from "../errors.js";
 import { fill } from "../util/fill.js";
 import { RETENTION_FAULTS, type RetentionFault } from "./faults.js";
 import type { ReadRetentionRule } from "./rule.js";
@@ -23,10 +23,10 @@ const MOST = { keepDays: 200_000, dropShorterThan: 86_400, summarizeAfterDays: 2
  */
 export function readRetentionRules(value: unknown, name: string): ReadRetentionRule[] {
   if (!Array.isArray(value)) {
-    throw new ActivityError("INVALID_INPUT", `${name} is no list; a list of rules is expected`);
+    throw mustBe(name, "a list of rules", value);
   }
   if (value.length > MOST_RULES) {
-    throw new ActivityError("INVALID_INPUT", `${name} has ${value.length} rules; at most ${MOST_RULES} are kept`);
+    throw fieldUnfit(name, `must be at most ${MOST_RULES} rules, got ${value.length}`);
   }
   return value.flatMap((item: unknown, index) => {
     const rule = ruleOf(item, new RulePlace(name, index));
@@ -35,7 +35,7 @@ export function readRetentionRules(value: unknown, name: string): ReadRetentionR
 }
 
 function ruleOf(value: unknown, place: RulePlace): ReadRetentionRule {
-  if (!isJsonObject(value)) throw place.refused(`is no object; one of ${FIELDS.join(", ")} is expected`);
+  if (!isJsonObject(value)) throw place.refused(`must be an object of ${FIELDS.join(", ")}, got ${shownValue(value)}`);
   // A field that nobody knows is one that was misspelt.
   const other = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (other !== undefined) throw place.refused(`has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
@@ -43,7 +43,8 @@ function ruleOf(value: unknown, place: RulePlace): ReadRetentionRule {
   if (typeof buckets !== "string" || buckets === "" || buckets.length > LONGEST_GLOB) {
     throw unfit(place.at("buckets"), "bucketsUnfit", { limit: LONGEST_GLOB });
   }
-  if (typeof enabled !== "boolean") throw place.at("enabled").refused("must be true or false");
+  if (typeof enabled !== "boolean")
+    throw place.at("enabled").refused(`must be true or false, got ${shownValue(enabled)}`);
   if (LIMITS.every((limit) => value[limit] === undefined))
     throw unfit(place, "nothingToKeep", { fields: LIMITS.join(", ") });
   const [keepDays, dropShorterThan, summarizeAfterDays] = LIMITS.map((limit) => {

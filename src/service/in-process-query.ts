@@ -3,12 +3,12 @@ import type { Schema } from "../api/schema.js";
 import { objectsOf, periodsOf } from "../codec/query-values.js";
 import type { JsonValue } from "../domain/json.js";
 import type { TimeInput } from "../domain/time.js";
-import { AbandonedError } from "../errors.js";
+import { AbandonedError, mustBe } from "../errors.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
 import { microsOf } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
-import { checkedText, invalid, shown } from "./validation.js";
+import { checkedText } from "./validation.js";
 
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
@@ -33,9 +33,9 @@ export interface QueryInput {
  *   signal when it has aborted
  */
 export async function runQuery<Result = JsonValue>(service: Service, input: QueryInput): Promise<Result[]> {
-  if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
+  if (typeof input !== "object" || input === null) throw mustBe("the query", "an object", input);
   const { timeperiods, query, name = "", signal } = input;
-  if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);
+  if (!Array.isArray(timeperiods)) throw mustBe("timeperiods", "a list of periods", timeperiods);
   const lines = decode(LINES, query, "query", PROGRAM) as string | readonly string[];
   const isGone = (): boolean => signal?.aborted === true;
   try {

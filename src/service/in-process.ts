@@ -8,6 +8,7 @@ import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents }
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { DurationInput } from "../domain/time.js";
+import { mustBe } from "../errors.js";
 import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import type {
@@ -22,7 +23,7 @@ import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { SelectionInput } from "./trash/matching.js";
-import { checkedBucketId, checkedId, checkedNewBucketId, invalid, shown } from "./validation.js";
+import { checkedBucketId, checkedId, checkedNewBucketId } from "./validation.js";
 
 /** How something is deleted. */
 export interface DeletionOptions {
@@ -198,7 +199,7 @@ function bucketsOf(service: Service, { during }: Counting): Omit<InProcessBucket
     create: (bucketId, bucket, events = []) =>
       during(async () => {
         const draft = programParser.bucket(bucket, "the bucket");
-        if (!Array.isArray(events)) throw invalid(`events is ${shown(events)}; a list of events is expected`);
+        if (!Array.isArray(events)) throw mustBe("events", "a list of events", events);
         const drafts = events.map((event: unknown, index) => programParser.event(event, `event ${index}`, false));
         const write = { kind: "createBucket", bucketId: checkedNewBucketId(bucketId), bucket: draft, drafts } as const;
         return (await service.execute(write)) !== undefined;

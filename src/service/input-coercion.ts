@@ -13,7 +13,8 @@ import {
   secondsToMicros,
   type TimeInput,
 } from "../domain/time.js";
-import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
+import { type ActivityError, fieldUnfit, mustBe } from "../errors.js";
+import { createParser, type Parser, refuseDefect } from "./validation.js";
 
 /** An event as a program gives it. */
 export interface EventInput<Data extends object = object> {
@@ -45,12 +46,12 @@ export function timestampOf(value: unknown): Micros | undefined {
 export function microsOf(value: unknown, field: string): Micros {
   const micros = timestampOf(value);
   if (micros !== undefined) return micros;
-  const given = value instanceof Date ? "a Date" : shown(value);
-  throw invalid(
-    `${field} is ${given}; a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970, ` +
-      "from the years 1700 to 2249, are expected",
-  );
+  throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value);
 }
+
+/** How messages call what programs may give as times and durations. */
+export const TIME = "a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970";
+export const DURATION = 'a duration such as "60s", "5m" or { seconds: 60 }';
 
 function instantOf(value: unknown): Micros | undefined {
   if (value instanceof Date) return value.getTime() * MICROS_PER_MILLI;
@@ -68,19 +69,15 @@ export function lengthOf(value: unknown, field: string): Micros {
   const micros = typeof value === "number" ? value : microsIn(value);
   // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(micros)) return (micros as number) + 0;
-  throw invalid(`${field} is ${shown(value)}; a duration such as "60s", "5m" or { seconds: 60 } is expected`);
+  throw mustBe(field, DURATION, value);
 }
 
 /** Reads a duration with its unit. @throws ActivityError `INVALID_INPUT`, also for a bare number */
 export function durationOf(value: unknown, field: string): Micros {
   const micros = durationIn(value);
   if (micros !== undefined) return micros;
-  if (typeof value === "number") {
-    throw invalid(
-      `${field} is ${value}, a number without a unit; use "${value}s" for seconds, or { micros: ${value} }`,
-    );
-  }
-  throw invalid(`${field} is ${shown(value)}; a duration such as "60s", "5m" or { seconds: 60 } is expected`);
+  const hint = `a duration with its unit, such as "${value}s" for seconds or { micros: ${value} }`;
+  throw mustBe(field, typeof value === "number" ? hint : DURATION, value);
 }
 
 /** Reads a duration with its unit. @returns `undefined` for what is not one */
@@ -123,9 +120,9 @@ export function jsonOf(value: unknown, field: string): JsonValue {
 function copied(value: unknown, field: string, around: Set<unknown>): JsonValue {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return value;
-  if (typeof value !== "object") throw invalid(`${field} holds a ${typeof value}; plain JSON values are expected`);
-  if (around.has(value)) throw invalid(`${field} holds itself; plain JSON values are expected`);
-  if (around.size >= MAX_JSON_DEPTH) throw invalid(`${field} nests more than ${MAX_JSON_DEPTH} levels`);
+  if (typeof value !== "object") throw unplain(field, `a ${typeof value}`);
+  if (around.has(value)) throw unplain(field, "itself");
+  if (around.size >= MAX_JSON_DEPTH) throw unplain(field, `more than ${MAX_JSON_DEPTH} levels`);
   around.add(value);
   const copy = Array.isArray(value)
     ? Array.from(value, (item: unknown) => copied(item, field, around))
@@ -134,10 +131,13 @@ function copied(value: unknown, field: string, around: Set<unknown>): JsonValue 
   return copy;
 }
 
+function unplain(field: string, found: string): ActivityError {
+  return fieldUnfit(field, `must be plain JSON values, got ${found} in it`);
+}
+
 function copiedObject(value: object, field: string, around: Set<unknown>): JsonObject {
   if (!isPlain(value)) {
-    const name = value.constructor?.name ?? "a class";
-    throw invalid(`${field} holds an object of ${name}; plain JSON values are expected`);
+    throw unplain(field, `an object of ${value.constructor?.name ?? "a class"}`);
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // fromEntries defines its keys, so that `__proto__` is one like any other.

@@ -3,7 +3,7 @@ import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import { EARLIEST, LATEST, type Micros } from "../domain/time.js";
-import { ActivityError, quote } from "../errors.js";
+import { ActivityError, mustBe } from "../errors.js";
 
 /**
  * How one side of the server writes instants, lengths and data. The rules of an event are the same on every side; JSON
@@ -24,15 +24,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** An error that names the field and says what is wanted. */
 export function invalid(message: string, fault?: string): ActivityError {
   return new ActivityError("INVALID_INPUT", message, fault === undefined ? {} : { fault: { name: fault, values: {} } });
-}
-
-/** How a message shows a value that is not what was wanted. */
-export function shown(value: unknown): string {
-  if (value === undefined) return "missing";
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "function") return "a function";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 /** Readers of everything that comes in from one side. */
@@ -59,14 +50,14 @@ export function createParser({ instant, length, json }: Forms): Parser {
   function data(value: unknown, field: string): JsonObject {
     if (value === undefined) return {};
     const given = json(value, `data of ${field}`);
-    if (!isJsonObject(given)) throw invalid(`data of ${field} is ${shown(value)}; an object is expected`);
+    if (!isJsonObject(given)) throw mustBe(`data of ${field}`, "an object", value);
     refuseDefect(given, `data of ${field}`);
     return given;
   }
 
   return {
     event(value, field, keepId) {
-      if (!isFields(value)) throw invalid(`${field} is ${shown(value)}; an event object is expected`);
+      if (!isFields(value)) throw mustBe(field, "an object", value);
       const timestamp = instant(value.timestamp, `timestamp of ${field}`);
       const duration = value.duration === undefined ? 0 : length(value.duration, `duration of ${field}`);
       refuseEnd(timestamp + duration, value.duration, field);
@@ -76,7 +67,7 @@ export function createParser({ instant, length, json }: Forms): Parser {
     },
 
     bucket(value, field) {
-      if (!isFields(value)) throw invalid(`${field} is ${shown(value)}; a bucket object is expected`);
+      if (!isFields(value)) throw mustBe(field, "an object", value);
       const { created, name } = value;
       return {
         type: checkedText(value.type, `type of ${field}`),
@@ -96,13 +87,13 @@ function isFields(value: unknown): value is Fields {
 
 function refuseEnd(end: Micros, given: unknown, field: string): void {
   if (end >= EARLIEST && end < LATEST) return;
-  throw invalid(`duration of ${field} is ${given}; the event must end between the years 1700 and 2249`);
+  throw mustBe(`duration of ${field}`, "one with which the event ends between the years 1700 and 2249", given);
 }
 
 /** @throws ActivityError `INVALID_INPUT` for what cannot be the id of an event */
 export function checkedId(value: unknown, field: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
-  throw invalid(`id of ${field} is ${shown(value)}; an integer from 1 to 2^53 - 1, or none, is expected`);
+  throw mustBe(`id of ${field}`, "an integer from 1 to 2^53 - 1, or left out", value);
 }
 
 /** @throws ActivityError `INVALID_INPUT` for what is no id of a bucket */
@@ -142,14 +133,14 @@ function exceeding(field: string, text: string, mostBytes: number): ActivityErro
 export function checkedNewBucketId(value: unknown, field: string = "bucketId"): string {
   const text = checkedText(value, field);
   // No path can name it. Imports may bring one; then it is to be had in process.
-  if (text === "") throw invalid(`${field} is empty; a text with at least one character is expected`);
+  if (text === "") throw mustBe(field, "a string with at least one character", text);
   return text;
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedText(value: unknown, field: string): string {
   if (typeof value === "string") return value;
-  throw invalid(`${field} is ${shown(value)}; a text is expected`);
+  throw mustBe(field, "a string", value);
 }
 
 /** @throws ActivityError `INVALID_INPUT` for a value that cannot be kept as it is */
@@ -173,5 +164,5 @@ const encoder: TextEncoder = new TextEncoder();
 export function checkedSettingKey(key: string): string {
   // Cheap first: no text takes less than a byte for a code unit.
   if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
-  throw invalid(`settings key ${quote(key)} is longer than ${MAX_SETTING_KEY_BYTES} bytes`);
+  throw mustBe("key", `at most ${MAX_SETTING_KEY_BYTES} bytes`, key);
 }

@@ -2,8 +2,9 @@ import { type ActivityEventDraft, activityEvent } from "../domain/activity-event
 import type { Bucket } from "../domain/bucket.js";
 import type { JsonObject } from "../domain/json.js";
 import type { DurationInput, DurationMicros, Micros, TimeInput } from "../domain/time.js";
+import { mustBe } from "../errors.js";
 import { durationOf, lengthOf, microsOf, programParser } from "../service/input-coercion.js";
-import { checkedText, invalid, shown } from "../service/validation.js";
+import { checkedText, invalid } from "../service/validation.js";
 import { TEST_START } from "./fake-clock.js";
 import { fieldsOf, positiveDurationOf } from "./given.js";
 import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
@@ -75,7 +76,7 @@ export function bucket(fields: BucketFields = {}): Bucket {
   const prefix = given.client === undefined ? watcher.prefix : draft.client;
   const { id: ownId = `${prefix}_${draft.hostname}` } = given;
   const id = checkedText(ownId, "id of the bucket");
-  if (id === "") throw invalid("id of the bucket is empty; a text with at least one character is expected");
+  if (id === "") throw mustBe("id of the bucket", "a string with at least one character", id);
   return { id, created: TEST_START, ...draft };
 }
 
@@ -104,12 +105,10 @@ export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   const lasting = durationOf(given.for, "for of heartbeats()");
   const start = microsOf(first, "start of heartbeats()");
   const duration = lengthOf(each, "duration of heartbeats()");
-  if (lasting < 0) throw invalid(`for of heartbeats() is ${shown(given.for)}; a duration of 0 or more is expected`);
+  if (lasting < 0) throw mustBe("for of heartbeats()", "a duration of 0 or more", given.for);
   const count = Math.floor(lasting / every) + 1;
   if (count > MOST_BEATS) {
-    throw invalid(
-      `every of heartbeats() is ${shown(given.every)}; that makes ${count} beats, of ${MOST_BEATS} at most`,
-    );
+    throw invalid(`every of heartbeats() must be long enough for at most ${MOST_BEATS} beats, got ${count}`);
   }
   const { data = WINDOW_DATA } = options;
   return Array.from({ length: count }, (_, index) => {

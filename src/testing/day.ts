@@ -1,6 +1,7 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
-import { checkedText, invalid, shown } from "../service/validation.js";
+import { mustBe } from "../errors.js";
+import { checkedText } from "../service/validation.js";
 import { bucket } from "./builders.js";
 import { eventOf, watchDesk } from "./desk.js";
 import type { FilledBucket, FilledDay } from "./filled.js";
@@ -86,7 +87,7 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedSeed(seed: unknown): number {
   if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
-  throw invalid(`seed is ${shown(seed)}; an integer is expected`);
+  throw mustBe("seed", "an integer", seed);
 }
 
 /** Away, there, away, ... from the beginning of the day to its end. */

@@ -1,6 +1,7 @@
 import { type DurationInput, LATEST, MICROS_PER_MILLI, type Micros, type TimeInput } from "../domain/time.js";
+import { shownValue } from "../errors.js";
 import { durationOf, microsOf } from "../service/input-coercion.js";
-import { invalid, shown } from "../service/validation.js";
+import { invalid } from "../service/validation.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 
 /** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
@@ -52,8 +53,9 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
     now: () => now,
     advance(by: DurationInput): Micros {
       const length = durationOf(by, "advance of the clock");
-      if (length < 0) throw invalid(`advance of the clock is ${shown(by)}; set() turns a clock back`);
-      if (now + length >= LATEST) throw invalid(`advance of the clock is ${shown(by)}; it must end before 2250`);
+      if (length < 0)
+        throw invalid(`advance of the clock must be 0 or more, got ${shownValue(by)}; set() turns a clock back`);
+      if (now + length >= LATEST) throw invalid(`advance of the clock must end before 2250, got ${shownValue(by)}`);
       return moveTo(now + length);
     },
     set: (time: TimeInput): Micros => moveTo(microsOf(time, "time of the clock")),

@@ -1,7 +1,8 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
 import { isJsonObject } from "../domain/json.js";
-import { invalid, shown } from "../service/validation.js";
+import { shownValue } from "../errors.js";
+import { invalid } from "../service/validation.js";
 
 /** A bucket with its events, in the order of time. */
 export interface FilledBucket {
@@ -34,7 +35,7 @@ export function filledBuckets(filling: unknown, owner: string): FilledBucket[] {
   if (isFilled(filling)) return [filling];
   if (isDay(filling)) return [filling.window, filling.afk, filling.web, filling.editor];
   throw invalid(
-    `${owner} was given ${shown(filling)}; a realisticDay(), { bucket, events } or a list of them is expected`,
+    `what ${owner} gets must be a realisticDay(), { bucket, events } or a list of them, got ${shownValue(filling)}`,
   );
 }
 

@@ -1,13 +1,14 @@
 import { isJsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
+import { mustBe, shownValue } from "../errors.js";
 import { durationOf } from "../service/input-coercion.js";
-import { invalid, shown } from "../service/validation.js";
+import { invalid } from "../service/validation.js";
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
 export function positiveDurationOf(value: unknown, field: string): Micros {
   const micros = durationOf(value, field);
   if (micros > 0) return micros;
-  throw invalid(`${field} is ${shown(value)}; a duration above 0 is expected`);
+  throw mustBe(field, "a duration above 0", value);
 }
 
 /**
@@ -22,12 +23,12 @@ export function fieldsOf<Field extends string>(
   owner: string,
 ): Partial<Readonly<Record<Field, unknown>>> {
   if (!isJsonObject(value)) {
-    throw invalid(`${owner} was given ${value === undefined ? "nothing" : shown(value)}; an object is expected`);
+    throw mustBe(`what ${owner} gets`, "an object", value);
   }
   const given: Partial<Record<Field, unknown>> = {};
   for (const [name, content] of Object.entries(value)) {
     const field = known.find((other) => other === name);
-    if (field === undefined) throw invalid(`${owner} knows no ${shown(name)}; it takes ${known.join(", ")}`);
+    if (field === undefined) throw invalid(`${owner} knows no ${shownValue(name)}; it takes ${known.join(", ")}`);
     if (content !== undefined) given[field] = content;
   }
   return given;

@@ -2,7 +2,7 @@ import type { Bucket } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
 import type { JsonObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
-import { invalid, shown } from "../service/validation.js";
+import { mustBe } from "../errors.js";
 import { type FilledBucket, type Filling, filledBuckets } from "./filled.js";
 
 /** An event as it travels over HTTP. */
@@ -46,7 +46,7 @@ export function toWire(value: EventDraft | Bucket): WireEvent | WireBucket {
     if ("timestamp" in value) return wireEvent(value);
     if ("created" in value) return wireBucket(value);
   }
-  throw invalid(`toWire() was given ${shown(value)}; an event or a bucket is expected`);
+  throw mustBe("what toWire() gets", "an event or a bucket", value);
 }
 
 /**

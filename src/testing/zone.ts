@@ -1,4 +1,5 @@
-import { invalid, shown } from "../service/validation.js";
+import { mustBe, shownValue } from "../errors.js";
+import { invalid } from "../service/validation.js";
 import { firstWhere } from "../util/binary-search.js";
 
 /** A calendar day of a place, in Unix seconds. */
@@ -39,7 +40,7 @@ export function localDay(date: unknown, timezone: unknown): LocalDay {
   const next = midnight + SECONDS_PER_DAY;
   const start = firstOf(dateOf(midnight), midnight);
   const end = firstOf(dateOf(next), next);
-  if (start === end) throw invalid(`date is '${date}'; ${shown(timezone)} never had that day`);
+  if (start === end) throw invalid(`date is '${date}'; ${shownValue(timezone)} never had that day`);
   return {
     start,
     end,
@@ -54,7 +55,7 @@ function utcMidnight(date: unknown): number {
   // An impossible day either is no time or becomes a day of the next month, depending on the engine.
   const year = isDate && dateOf(millis / 1000) === date ? Number(date.slice(0, 4)) : 0;
   if (year >= FIRST_YEAR && year <= LAST_YEAR) return millis / 1000;
-  throw invalid(`date is ${shown(date)}; a date like '2024-03-01', from ${FIRST_YEAR} to ${LAST_YEAR}, is expected`);
+  throw mustBe("date", `a date like '2024-03-01', from ${FIRST_YEAR} to ${LAST_YEAR}`, date);
 }
 
 function dateOf(second: number): string {
@@ -93,6 +94,6 @@ function formatOf(timezone: unknown): Intl.DateTimeFormat {
     });
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw invalid(`timezone is ${shown(timezone)}; the name of a time zone like 'Europe/Berlin' is expected`);
+    throw mustBe("timezone", "the name of a time zone like 'Europe/Berlin'", timezone);
   }
 }

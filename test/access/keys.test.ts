@@ -170,17 +170,14 @@ test("what describes no key is refused with the field", () =>
   inScene(async ({ server }) => {
     const scopes = ["admin"];
     const cases: readonly (readonly [given: Parameters<typeof server.keys.add>[0], message: RegExp])[] = [
-      [
-        { name: "a", scopes: ["raed:*"] },
-        /scopes\[0\] is 'raed:\*'; a scope is read:GLOB, append:GLOB, write:GLOB or admin/,
-      ],
-      [{ name: "a", scopes: [] }, /scopes is a list; a list of at least one scope/],
-      [{ name: "", scopes }, /name is ''/],
-      [{ name: "a b", scopes }, /name is 'a b'/],
-      [{ name: "x".repeat(65), scopes }, /name is /],
-      [{ name: "a", scopes, expires: new Date("2020-01-01") }, /expires is in the past/],
-      [{ name: "a", scopes, origin: "a.example" }, /origin is 'a\.example'; an origin such as/],
-      [{ name: "a", scopes, origin: "https://a.example/b" }, /origin is /],
+      [{ name: "a", scopes: ["raed:*"] }, /scopes\[0\] must be/],
+      [{ name: "a", scopes: [] }, /scopes must be/],
+      [{ name: "", scopes }, /name must be/],
+      [{ name: "a b", scopes }, /name must be/],
+      [{ name: "x".repeat(65), scopes }, /name must be /],
+      [{ name: "a", scopes, expires: new Date("2020-01-01") }, /expires must/],
+      [{ name: "a", scopes, origin: "a.example" }, /origin must be/],
+      [{ name: "a", scopes, origin: "https://a.example/b" }, /origin must be /],
     ];
     for (const [given, message] of cases) assert.match(await refusalOf(server.keys.add(given)), message);
     assert.equal(await server.keys.list(), []);

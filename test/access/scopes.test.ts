@@ -95,14 +95,14 @@ test("what is no scope is refused with what there is", () => {
   for (const scope of [...wrong, null, {}]) {
     assert.throws(
       () => checkedScopes(["read:a", scope]),
-      (error: Error) => /^scopes\[1\] is .*; a scope is read:GLOB, .* or admin/.test(error.message),
+      (error: Error) => /^scopes\[1\] must be /.test(error.message),
       JSON.stringify(scope),
     );
   }
   for (const scopes of [undefined, null, "admin", {}, []]) {
-    assert.throws(() => checkedScopes(scopes), /^scopes is .*; a list of at least one scope is expected/);
+    assert.throws(() => checkedScopes(scopes), /^scopes must be /);
   }
-  assert.throws(() => checkedScopes([`read:${"x".repeat(400)}`]), /longer than/);
+  assert.throws(() => checkedScopes([`read:${"x".repeat(400)}`]), /^scopes\[0\] must be /);
   assert.throws(() => checkedScopes(Array.from({ length: 101 }, () => "admin")), /at most 100/);
   assert.equal(checkedScopes(["read:a", "read:a"]), ["read:a"]);
 });

@@ -330,7 +330,7 @@ inOneVisit(test, { server: REQUIRED }, [
       await dialog.getByRole("button", { name: "Allow" }).click();
       await dialog
         .getByRole("alert")
-        .filter({ hasText: otherWords("which was not asked for") })
+        .filter({ hasText: otherWords("scopes must be within") })
         .waitFor();
       takeFaults(web, /status of 400/);
       assert.is((await asker.pairing.collect(secret)).status, "pending");

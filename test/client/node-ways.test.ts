@@ -151,7 +151,7 @@ test("options that cannot work are refused at once", () => {
     [{ url: "http://localhost", fingerprint }, /fingerprint is given; url must begin with https:/],
     [{ ca: cert }, /ca is given; url must begin with https:/],
     [{ url: "https://localhost", socketPath: "/s" }, /socketPath is given; url must begin with http:/],
-    [{ url: "https://localhost", fingerprint: "SHA-1" }, /fingerprint is no SHA-256/],
+    [{ url: "https://localhost", fingerprint: "SHA-1" }, /fingerprint must be/],
   ];
   for (const [options, message] of cases) {
     assert.throws(

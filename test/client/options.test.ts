@@ -224,7 +224,7 @@ test("a signal ends the wait between two tries", async () => {
 
 test("retries that are no count are refused", async () => {
   for (const retries of [-1, 0.5, Number.NaN, "1" as never]) {
-    assert.throws(() => createClient({ retries }), /retries is/, String(retries));
+    assert.throws(() => createClient({ retries }), /retries must/, String(retries));
     assert.is((await failureOf(createClient().info({ retries }))).code, "INVALID_INPUT");
   }
 });

@@ -268,7 +268,7 @@ const HEAVY: Readonly<Record<string, readonly [path: string, body: string, messa
   "a list of very many lists": [
     "/api/0/buckets/b/events",
     `[${"[1,1,1,1,1,1,1,1,1,1,1,1],".repeat(1_200_000)}1]`,
-    /event 0 is a list/,
+    /event 0 must be/,
   ],
 };
 

@@ -160,7 +160,7 @@ test("a JSON text that a parser has taken the quotes off is still that text, and
         }
         kept = {};
         const empty = await send("POST", "/api/0/settings/k", "", { "Content-Type": "application/json" });
-        assert.match(refusal(empty, 400), /the body is empty/);
+        assert.match(refusal(empty, 400), /the body must be JSON/);
       },
     );
   }));

@@ -187,9 +187,9 @@ test("what cannot be merged is refused", () =>
     const server = open();
     for (const id of ["a", "b", "c"]) await server.buckets.create(id, BUCKET);
     const { merge, rename } = server.identity;
-    assert.match(await refusalOf(merge("a", { from: [] })), /^INVALID_INPUT: from is empty/);
-    assert.match(await refusalOf(merge("a", { from: ["a"] })), /^INVALID_INPUT: from holds 'a' twice, or/);
-    assert.match(await refusalOf(merge("a", { from: ["b", "b"] })), /^INVALID_INPUT: from holds 'b' twice/);
+    assert.match(await refusalOf(merge("a", { from: [] })), /^INVALID_INPUT: from must be/);
+    assert.match(await refusalOf(merge("a", { from: ["a"] })), /^INVALID_INPUT: from must be/);
+    assert.match(await refusalOf(merge("a", { from: ["b", "b"] })), /^INVALID_INPUT: from must/);
     assert.match(await refusalOf(merge("a", { from: ["none"] })), /^NO_SUCH_BUCKET/);
     assert.match(await refusalOf(merge("none", { from: ["a"] })), /^NO_SUCH_BUCKET/);
     await rename("c", { to: "d" });

@@ -283,9 +283,9 @@ test("what is named already, or by nobody, is refused", async () => {
   const { identity, buckets } = createActivityServer({ storage: memory() });
   await buckets.create("a", BUCKET);
   for (const [work, message] of [
-    [identity.rename("a", { to: "a" }), /to is 'a', the id that the bucket has/],
+    [identity.rename("a", { to: "a" }), /to must be/],
     [identity.setHostname("none", { hostname: "h" }), /no bucket named 'none'/],
-    [identity.renameHost("old", { to: "old" }), /to is 'old', the hostname that it has/],
+    [identity.renameHost("old", { to: "old" }), /to must be/],
   ] as const) {
     assert.match(await refusalOf(work), message);
   }

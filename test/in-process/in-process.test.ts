@@ -97,7 +97,7 @@ test("settings are kept as copies", () =>
     await settings.put("k", value);
     value.a.push(2);
     assert.equal(await settings.get("k"), { a: [1] });
-    await refuses(() => settings.put("k".repeat(128), 1), "INVALID_INPUT", /longer than 127 bytes/);
+    await refuses(() => settings.put("k".repeat(128), 1), "INVALID_INPUT", /^key must be .*127/);
     const nothing = undefined as unknown as null;
     await refuses(() => settings.put("k", nothing), "INVALID_INPUT", /must be a JSON value, got nothing/);
   }));
@@ -141,24 +141,24 @@ test("an export is the document of the API, and an import takes it in every shap
 test("what cannot be right is refused before anything is written", () =>
   withClock(async (server) => {
     const { buckets, events } = server;
-    await refuses(() => buckets.create("", BUCKET), "INVALID_INPUT", /^bucketId is empty/);
-    await refuses(() => buckets.get(5 as unknown as string), "INVALID_INPUT", /^bucketId is 5/);
-    await refuses(() => buckets.create("x", BUCKET, null as never), "INVALID_INPUT", /^events is null; a list/);
-    await refuses(() => buckets.create("x", BUCKET, "xx" as never), "INVALID_INPUT", /^events is 'xx'; a list/);
+    await refuses(() => buckets.create("", BUCKET), "INVALID_INPUT", /^bucketId must be/);
+    await refuses(() => buckets.get(5 as unknown as string), "INVALID_INPUT", /^bucketId must be/);
+    await refuses(() => buckets.create("x", BUCKET, null as never), "INVALID_INPUT", /^events must/);
+    await refuses(() => buckets.create("x", BUCKET, "xx" as never), "INVALID_INPUT", /^events must be/);
     const locked = new Response("{}").body as ReadableStream<Uint8Array>;
     locked.getReader();
-    await refuses(() => server.import(locked), "INVALID_INPUT", /^the document is a stream that somebody else reads/);
+    await refuses(() => server.import(locked), "INVALID_INPUT", /^the document must be /);
     await refuses(() => events.insert("none", { timestamp: T0 }), "NO_SUCH_BUCKET", /'none'/);
     await refuses(() => events.read("b", { start: "x" }), "INVALID_INPUT", /^start/);
     await refuses(() => events.read("none").toArray(), "NO_SUCH_BUCKET", /'none'/);
     await refuses(
       () => server.heartbeat("b", { timestamp: T0 }, 60 as never),
       "INVALID_INPUT",
-      /^pulsetime is 60, a number without a unit; use "60s"/,
+      /^pulsetime must be .*"60s"/,
     );
     await refuses(() => server.import("{"), "INVALID_INPUT", /not JSON/);
-    await refuses(() => server.import(5 as unknown as string), "INVALID_INPUT", /^the document is 5/);
-    await refuses(() => server.import([5 as unknown as string]), "INVALID_INPUT", /^a piece of the document is 5/);
+    await refuses(() => server.import(5 as unknown as string), "INVALID_INPUT", /^the document must be /);
+    await refuses(() => server.import([5 as unknown as string]), "INVALID_INPUT", /^a piece of the document must be /);
     await refuses(() => server.import({ nothing: 1 } as unknown as string), "INVALID_INPUT", /"buckets"/);
     assert.is(await events.count("b"), 0);
     assert.is((await buckets.list()).length, 1);

@@ -100,7 +100,7 @@ for (const [rule, message] of [
   [{ buckets: "b", keepDays: 0 }, /rules\[0\]\.keepDays must be a number above 0/],
   [{ buckets: "b", keepDays: "7" }, /rules\[0\]\.keepDays/],
   [{ buckets: "b", keepDays: 7, enabled: 1 }, /rules\[0\]\.enabled/],
-  [7, /rules\[0\] is no object/],
+  [7, /rules\[0\] must be/],
 ] as const) {
   test(`a rule is refused with its place: ${JSON.stringify(rule)}`, () => {
     assert.throws(() => readRetentionRules([rule], "rules"), message);

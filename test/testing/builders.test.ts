@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { bucket, event, heartbeats, TEST_START } from "../../src/testing/index.js";
-import { LENGTH, TIME, testRefusals, wrong } from "./refusal.js";
+import { testRefusals, wrong } from "./refusal.js";
 
 const test = suite("builders");
 
@@ -112,35 +112,29 @@ test("the data of beats can be made for each", () => {
 });
 
 testRefusals(test, [
-  [() => bucket(wrong("window")), "bucket() was given 'window'; an object is expected"],
-  [() => bucket(wrong(null)), "bucket() was given null; an object is expected"],
+  [() => bucket(wrong("window")), "what bucket() gets must be"],
+  [() => bucket(wrong(null)), "what bucket() gets must be"],
   [
     () => bucket(wrong({ host: "desk" })),
     "bucket() knows no 'host'; it takes id, type, client, hostname, name, created, data",
   ],
-  [() => bucket(wrong({ id: 1 })), "id of the bucket is 1; a text is expected"],
-  [() => bucket(wrong({ type: null })), "type of the bucket is null; a text is expected"],
-  [() => bucket({ data: [] }), "data of the bucket is a list; an object is expected"],
-  [() => bucket({ id: "" }), "id of the bucket is empty; a text with at least one character is expected"],
-  [() => bucket({ created: "yesterday" }), `created of the bucket is 'yesterday'; ${TIME}`],
+  [() => bucket(wrong({ id: 1 })), "id of the bucket must be"],
+  [() => bucket(wrong({ type: null })), "type of the bucket must be"],
+  [() => bucket({ data: [] }), "data of the bucket must be"],
+  [() => bucket({ id: "" }), "id of the bucket must be"],
+  [() => bucket({ created: "yesterday" }), "created of the bucket must be"],
   [() => event(wrong({ start: TEST_START })), "event() knows no 'start'; it takes timestamp, duration, data, id"],
-  [() => event({ duration: wrong("5 minutes") }), `duration of the event is '5 minutes'; ${LENGTH}`],
-  [() => heartbeats(wrong(undefined)), "heartbeats() was given nothing; an object is expected"],
-  [() => heartbeats(wrong({ every: "5s" })), `for of heartbeats() is missing; ${LENGTH}`],
-  [() => heartbeats({ every: 0, for: "10m" }), "every of heartbeats() is 0; a duration above 0 is expected"],
-  [
-    () => heartbeats({ every: "5s", for: "-10m" }),
-    "for of heartbeats() is '-10m'; a duration of 0 or more is expected",
-  ],
-  [
-    () => heartbeats({ every: { micros: 5 }, for: "8h" }),
-    "every of heartbeats() is an object; that makes 5760000001 beats, of 1000000 at most",
-  ],
+  [() => event({ duration: wrong("5 minutes") }), "duration of the event must be"],
+  [() => heartbeats(wrong(undefined)), "what heartbeats() gets must be"],
+  [() => heartbeats(wrong({ every: "5s" })), "for of heartbeats() must be"],
+  [() => heartbeats({ every: 0, for: "10m" }), "every of heartbeats() must be"],
+  [() => heartbeats({ every: "5s", for: "-10m" }), "for of heartbeats() must be"],
+  [() => heartbeats({ every: { micros: 5 }, for: "8h" }), "every of heartbeats() must be"],
   [
     () => heartbeats({ every: "5s", for: "5s", data: (index) => (index === 0 ? {} : wrong("x")) }),
-    "data of beat 1 is 'x'; an object is expected",
+    "data of beat 1 must be",
   ],
-  [() => heartbeats({ every: "5s", for: "5s", start: "soon" }), `start of heartbeats() is 'soon'; ${TIME}`],
+  [() => heartbeats({ every: "5s", for: "5s", start: "soon" }), "start of heartbeats() must be"],
 ]);
 
 test.run();

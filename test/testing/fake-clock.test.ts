@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { fakeClock, TEST_START } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
-import { LENGTH, TIME, testRefusals, wrong } from "./refusal.js";
+import { testRefusals, wrong } from "./refusal.js";
 
 const test = suite("fake clock");
 
@@ -53,11 +53,11 @@ test("two clocks do not know of each other", () => {
 });
 
 testRefusals(test, [
-  [() => fakeClock("noon"), `start of the clock is 'noon'; ${TIME}`],
-  [() => fakeClock().advance(wrong("5")), `advance of the clock is '5'; ${LENGTH}`],
-  [() => fakeClock().advance("-1s"), "advance of the clock is '-1s'; set() turns a clock back"],
-  [() => fakeClock("2249-12-31T23:00:00Z").advance("1h"), "advance of the clock is '1h'; it must end before 2250"],
-  [() => fakeClock().set(wrong(null)), `time of the clock is null; ${TIME}`],
+  [() => fakeClock("noon"), "start of the clock must be"],
+  [() => fakeClock().advance(wrong("5")), "advance of the clock must be"],
+  [() => fakeClock().advance("-1s"), "advance of the clock must be"],
+  [() => fakeClock("2249-12-31T23:00:00Z").advance("1h"), "advance of the clock must end"],
+  [() => fakeClock().set(wrong(null)), "time of the clock must be"],
 ]);
 
 test("what is refused does not move it", () => {

@@ -119,18 +119,16 @@ test("the days of a year follow each other", () => {
   }
 });
 
-const DATE = "a date like '2024-03-01', from 1970 to 2199, is expected";
-const ZONE = "the name of a time zone like 'Europe/Berlin' is expected";
 testRefusals(test, [
   ...["2024-02-30", "2023-02-29", "2024-13-01", "2024-00-10", "1969-12-31", "2200-01-01", "2024-3-1", "", "today"].map(
-    (date): Refusal => [() => localDay(date, "UTC"), `date is '${date}'; ${DATE}`],
+    (date): Refusal => [() => localDay(date, "UTC"), "date must be"],
   ),
-  [() => localDay(new Date(0), "UTC"), `date is an object; ${DATE}`],
+  [() => localDay(new Date(0), "UTC"), "date must be"],
   ...["Europe/Atlantis", "", "Berlin", "+25:00"].map(
-    (zone): Refusal => [() => localDay("2024-03-01", zone), `timezone is '${zone}'; ${ZONE}`],
+    (zone): Refusal => [() => localDay("2024-03-01", zone), "timezone must be"],
   ),
-  [() => localDay("2024-03-01", undefined), `timezone is missing; ${ZONE}`],
-  [() => localDay("2024-03-01", 2), `timezone is 2; ${ZONE}`],
+  [() => localDay("2024-03-01", undefined), "timezone must be"],
+  [() => localDay("2024-03-01", 2), "timezone must be"],
   [() => localDay("2011-12-30", "Pacific/Apia"), "date is '2011-12-30'; 'Pacific/Apia' never had that day"],
 ]);
 

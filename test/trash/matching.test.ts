@@ -74,7 +74,7 @@ test("a range means what overlaps it by more than an end, and beside key stands 
     );
     assert.equal((await server.events.deleteMatching("a", { filter: ["app=none"] })).entry, null);
     assert.match(await refusalOf(server.events.deleteMatching("a", {})), "INVALID_INPUT: neither start, end, key nor");
-    assert.match(await refusalOf(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: beside key");
+    assert.match(await refusalOf(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: key must");
     assert.match(
       await refusalOf(server.events.deleteMatching("a", { filter: ["title~/(/"] })),
       "INVALID_INPUT: filter",
@@ -263,7 +263,7 @@ test("an event is split in two, and moved to another bucket", () =>
       { ...first, id: 0, timestamp: first.timestamp + 20_000_000, duration: 40_000_000 },
     );
     assert.equal(await eventsOf(server, "a"), [...halves, second]);
-    assert.match(await refusalOf(server.events.split("a", first.id, new Date(START))), "INVALID_INPUT: at is");
+    assert.match(await refusalOf(server.events.split("a", first.id, new Date(START))), "INVALID_INPUT: at must be");
     assert.match(await refusalOf(server.events.split("a", 99_999, at)), "NO_SUCH_EVENT");
 
     const moved = await server.events.move("a", second.id, "b");

@@ -41,10 +41,10 @@ export interface WireBeat {
  */
 export function parseBeat<Data extends object>(beat: QueueBeat<Data>, now: number): EventDraft {
   const given: unknown = beat;
-  if (!isJsonObject(given)) throw invalid(`the event is ${shown(given)}; an object is expected`);
+  if (!isJsonObject(given)) throw invalid(`the event must be an object, got ${shown(given)}`);
   const { timestamp = new Date(now), duration = 0, data = {} } = given as Readonly<Record<string, unknown>>;
   const event = { timestamp: instantOf(timestamp), duration: lengthOf(duration), data: copyOf(data) };
-  if (!endsInTime(event)) throw invalid(`duration is ${duration}; the event has to end before 2250`);
+  if (!endsInTime(event)) throw invalid(`duration must let the event end before 2250, got ${duration}`);
   return event;
 }
 
@@ -66,13 +66,13 @@ function instantOf(value: unknown): Micros {
         ? parseTimestamp(value)
         : undefined;
   if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
-  throw invalid(`timestamp is ${shown(value)}; a Date or an ISO 8601 text between 1700 and 2249 is expected`);
+  throw invalid(`timestamp must be a Date or an ISO 8601 string between 1700 and 2249, got ${shown(value)}`);
 }
 
 /** A negative length would never be merged, so that a repeated request would leave it twice. */
 function lengthOf(value: unknown): Micros {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return secondsToMicros(value);
-  throw invalid(`duration is ${shown(value)}; seconds, 0 or more, are expected`);
+  throw invalid(`duration must be seconds of 0 or more, got ${shown(value)}`);
 }
 
 function copyOf(value: unknown): JsonObject {
@@ -80,9 +80,9 @@ function copyOf(value: unknown): JsonObject {
   try {
     copy = JSON.parse(serializeJson(value));
   } catch (cause) {
-    throw invalid(`data is no JSON: ${textOf(cause)}`, cause);
+    throw invalid(`data must be JSON: ${textOf(cause)}`, cause);
   }
-  if (!isJsonObject(copy)) throw invalid(`data is ${shown(value)}; an object is expected`);
+  if (!isJsonObject(copy)) throw invalid(`data must be an object, got ${shown(value)}`);
   const defect = jsonDefect(copy);
   if (defect !== undefined) throw invalid(`data ${defect}`);
   return copy;

@@ -64,10 +64,11 @@ export interface CheckedOptions extends HeartbeatQueueOptions {
 export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
   const { commitInterval = 10, limit = {}, clock = Date.now, bucketId, pulsetime, path, onWarning } = options;
   const { events = 100_000, bytes = 32 * 1024 * 1024 } = limit;
-  if (typeof bucketId !== "string" || bucketId === "") throw new TypeError("bucketId is no text, or empty");
-  if (path === "") throw new TypeError("path is empty");
+  if (typeof bucketId !== "string" || bucketId === "")
+    throw new TypeError("bucketId must be a string with at least one character");
+  if (path === "") throw new TypeError("path must be a string with at least one character");
   if (typeof onWarning !== "function")
-    throw new TypeError("onWarning is not a function; lost events have to be reported");
+    throw new TypeError("onWarning must be a function: lost events have to be reported");
   checkSeconds("pulsetime", pulsetime);
   checkSeconds("commitInterval", commitInterval);
   checkCount("limit.events", events);
@@ -77,10 +78,10 @@ export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
 
 function checkSeconds(name: string, value: number): void {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return;
-  throw new TypeError(`${name} is ${value}; a number of seconds, 0 or more, is expected`);
+  throw new TypeError(`${name} must be a number of seconds of 0 or more, got ${value}`);
 }
 
 function checkCount(name: string, value: number): void {
   if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0)) return;
-  throw new TypeError(`${name} is ${value}; an integer above 0 is expected`);
+  throw new TypeError(`${name} must be an integer above 0, got ${value}`);
 }

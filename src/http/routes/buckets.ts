@@ -3,7 +3,7 @@ import type { BUCKET_OPERATIONS } from "../../api/subjects/buckets.js";
 import { wireParser } from "../../codec/parse.js";
 import { serializeBucket } from "../../codec/serialize-buckets.js";
 import { isJsonObject } from "../../domain/json.js";
-import { invalid } from "../../service/validation.js";
+import { mustBe } from "../../errors.js";
 import { readJson } from "../body.js";
 import { deletedResponse } from "../deleted.js";
 import { parseSwitch } from "../parameters.js";
@@ -34,7 +34,7 @@ export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, Ca
     const body = await readJson(request, context.limits);
     const bucket = wireParser.bucket(body, "the bucket");
     const events = (isJsonObject(body) ? body.events : undefined) ?? [];
-    if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
+    if (!Array.isArray(events)) throw mustBe("events of the bucket", "a list of events", events);
     const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
     const write = { kind: "createBucket", bucketId: bucketIdOf(context), bucket, drafts } as const;
     const created = await context.service.execute(write);

@@ -3,9 +3,8 @@ import { QUERY_PARAMETERS } from "../../api/parameters.js";
 import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
 import { MICROS_PER_MILLI } from "../../domain/time.js";
-import { ActivityError } from "../../errors.js";
+import { ActivityError, mustBe } from "../../errors.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
-import { invalid, shown } from "../../service/validation.js";
 import type { StorageHealth } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
@@ -26,7 +25,9 @@ export function storageHandlers(
   return {
     async getHealth(_request, context) {
       const { challenge = null } = readQuery("getHealth", context.query);
-      if (challenge !== null && !CHALLENGE.test(challenge)) throw noChallenge(challenge);
+      if (challenge !== null && !CHALLENGE.test(challenge)) {
+        throw mustBe("challenge", "16 to 128 letters, digits and signs of - _", challenge);
+      }
       const mayKnow = (await context.callerGrants())?.standing === "operator";
       await storage.ready();
       const health = (await storage.health?.()) ?? SOUND;
@@ -53,10 +54,6 @@ export function storageHandlers(
 
 /** Long enough that nobody asks for the same one twice. */
 const CHALLENGE = new RegExp(QUERY_PARAMETERS.challenge.schema.pattern);
-
-function noChallenge(given: string): ActivityError {
-  return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);
-}
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };
 

@@ -1,8 +1,8 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import { mustBe } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
-import { invalid, shown } from "../validation.js";
 import { RecordCache, RecordMemory } from "./record-cache.js";
 
 /** What was decided about a browser extension whose origin the server does not know by itself. */
@@ -45,7 +45,7 @@ export class Extensions {
   /** Lets one report that has not asked. @throws ActivityError `INVALID_INPUT` for what is no such origin */
   async allow(origin: unknown): Promise<void> {
     if (typeof origin === "string" && isExtensionOrigin(origin)) return this.decide(origin, true);
-    throw invalid(`origin is ${shown(origin)}; that of an extension such as chrome-extension://… is expected`);
+    throw mustBe("origin", "that of an extension such as chrome-extension://…", origin);
   }
 
   decide(origin: string, allowed: boolean): Promise<void> {

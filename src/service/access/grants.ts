@@ -1,7 +1,7 @@
 import type { Micros } from "../../domain/time.js";
+import { fieldUnfit, mustBe } from "../../errors.js";
 import type { BucketView } from "../../query/view.js";
 import { globTest } from "../../util/glob.js";
-import { invalid, shown } from "../validation.js";
 
 /** What can be done with a bucket. `write` holds the other two. */
 export type Verb = "read" | "append" | "write";
@@ -35,7 +35,7 @@ const MOST_SCOPES = 100;
 const LONGEST_SCOPE = 300;
 const SCOPE = /^(?:admin|(read|append|write):(.+))$/su;
 const EXPECTED =
-  "a scope is read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * stands for any text";
+  "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * stands for any text";
 
 /** Which scopes give a verb. */
 const GIVEN_BY: Readonly<Record<Verb, readonly string[]>> = {
@@ -47,13 +47,15 @@ const GIVEN_BY: Readonly<Record<Verb, readonly string[]>> = {
 /** @throws ActivityError `INVALID_INPUT` that names the scope and what scopes there are */
 export function checkedScopes(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalid(`scopes is ${shown(value)}; a list of at least one scope is expected: ${EXPECTED}`);
+    throw mustBe("scopes", `a list of at least one of ${EXPECTED}`, value);
   }
-  if (value.length > MOST_SCOPES) throw invalid(`scopes has ${value.length} members; at most ${MOST_SCOPES} are kept`);
+  if (value.length > MOST_SCOPES)
+    throw fieldUnfit("scopes", `must be at most ${MOST_SCOPES} scopes, got ${value.length}`);
   for (const [index, scope] of value.entries()) {
-    if (typeof scope !== "string" || !SCOPE.test(scope))
-      throw invalid(`scopes[${index}] is ${shown(scope)}; ${EXPECTED}`);
-    if (scope.length > LONGEST_SCOPE) throw invalid(`scopes[${index}] is longer than ${LONGEST_SCOPE} characters`);
+    const field = `scopes[${index}]`;
+    if (typeof scope !== "string" || !SCOPE.test(scope)) throw mustBe(field, EXPECTED, scope);
+    const { length } = scope;
+    if (length > LONGEST_SCOPE) throw fieldUnfit(field, `must be at most ${LONGEST_SCOPE} characters, got ${length}`);
   }
   return [...new Set(value as readonly string[])];
 }

@@ -1,7 +1,7 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
-import { fieldUnfit, quote } from "../../errors.js";
+import { fieldUnfit, mustBe, quote } from "../../errors.js";
 import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
 import { checkedScopes } from "./grants.js";
@@ -45,11 +45,10 @@ const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
   if (expires !== null && expires <= now) {
-    throw fieldUnfit("expires", "is in the past; a time to come, or null for none, is expected");
+    throw fieldUnfit("expires", "must be a time to come, or null for none, got one in the past");
   }
   if (origin !== null && !ORIGIN.test(origin)) {
-    const expected = "an origin such as https://example.org, without a path, is expected";
-    throw fieldUnfit("origin", `is ${quote(origin)}; ${expected}`);
+    throw mustBe("origin", "an origin such as https://example.org, without a path", origin);
   }
   return { name: checkedKeyName(draft.name), scopes: checkedScopes(draft.scopes), expires, origin };
 }
@@ -57,8 +56,7 @@ export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedKeyName(name: string): string {
   if (NAME.test(name)) return name;
-  const expected = "1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first";
-  throw fieldUnfit("name", `is ${quote(name)}; ${expected}`);
+  throw mustBe("name", "1 to 64 letters, digits and signs of . _ -, a letter or digit first", name);
 }
 
 /** Of a key that is there: names may begin with a sign that were given before. @throws ActivityError `INVALID_INPUT` */

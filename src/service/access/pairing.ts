@@ -1,10 +1,10 @@
 import type { DomainOf } from "../../api/codec.js";
 import { currentMicros, MICROS_PER_SECOND } from "../../domain/time.js";
-import { ActivityError } from "../../errors.js";
+import { ActivityError, fieldUnfit, mustBe, shownValue } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { sameText } from "../../util/same-text.js";
-import { invalid, shown } from "../validation.js";
+import { invalid } from "../validation.js";
 import type { Extensions } from "./extensions.js";
 import { checkedScopes, scopeBeyond } from "./grants.js";
 import { checkedKeyDraft, checkedKeyName, hashOf, nameTaken } from "./key-record.js";
@@ -132,7 +132,7 @@ export class Pairing {
     const scopes = checkedScopes(changes.scopes ?? entry.scopes);
     const beyond = scopeBeyond(scopes, entry.scopes);
     if (beyond !== undefined) {
-      throw invalid(`scopes hold ${shown(beyond)}, which was not asked for; ${entry.scopes.join(" ")} can be narrowed`);
+      throw invalid(`scopes must be within ${entry.scopes.join(" ")}, got ${shownValue(beyond)}`);
     }
     const inUse = await this.#namesInUse();
     // Somebody else may have answered in the meantime. Nothing is awaited below: no other approval gets the name.
@@ -245,10 +245,10 @@ function orMakeKey(origin: string): string {
 function refuseUnreadable(scopes: readonly string[]): void {
   const { length } = scopes.join(" ");
   if (length > LONGEST_SCOPES) {
-    throw invalid(`scopes have ${length} characters together; whoever asks may send ${LONGEST_SCOPES}`);
+    throw fieldUnfit("scopes", `must be at most ${LONGEST_SCOPES} characters together, got ${length}`);
   }
   const unseen = scopes.find((scope) => UNSEEN.test(scope.replaceAll(" ", "")));
-  if (unseen !== undefined) throw invalid(`scopes hold ${shown(unseen)}; only signs that can be seen are expected`);
+  if (unseen !== undefined) throw mustBe("scopes", "signs that can be seen", unseen);
 }
 
 function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {

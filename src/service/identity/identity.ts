@@ -1,12 +1,11 @@
 import type { DomainOf } from "../../api/codec.js";
 import { currentMicros, type Micros } from "../../domain/time.js";
-import { ActivityError, hasCode, quote } from "../../errors.js";
+import { ActivityError, hasCode, mustBe, quote } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Trash } from "../trash/trash.js";
 import type { TrustedClock } from "../trusted-clock.js";
-import { invalid } from "../validation.js";
 import { doneAlready, type Wanted, wantedHost, wantedMerge, wantedRename } from "./done-already.js";
 import { Merger, type Merging } from "./merger.js";
 import { type Moved, mergedMoves, relabelledMoves, unmergedMoves } from "./moved.js";
@@ -62,7 +61,7 @@ export class Identity {
 
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
   async rename(bucketId: string, newId: string, changing: Changing, tell: TellMoved): Promise<Relabelling> {
-    if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
+    if (newId === bucketId) throw mustBe("to", "another id than the bucket has", newId);
     refuseTrashId(newId);
     const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, tell);
     return this.#orDoneAlready(renaming, async () => wantedRename(bucketId, newId));
@@ -89,7 +88,7 @@ export class Identity {
     { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean },
     tell: TellMoved,
   ): Promise<Relabelling> {
-    if (hostname === oldHostname) throw invalid(`to is ${quote(hostname)}, the hostname that it has`);
+    if (hostname === oldHostname) throw mustBe("to", "another hostname than before", hostname);
     const ending = `_${oldHostname}`;
     const newIdOf = (id: string): string =>
       renameBuckets && oldHostname !== "" && id.endsWith(ending) ? `${id.slice(0, -ending.length)}_${hostname}` : id;

@@ -2,12 +2,11 @@ import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { EventDraft } from "../../domain/event.js";
 import type { Micros } from "../../domain/time.js";
-import { noSuchBucket, quote } from "../../errors.js";
+import { fieldUnfit, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import type { Bin } from "../trash/bin.js";
-import { invalid } from "../validation.js";
 import { keptIncarnation } from "./incarnation.js";
 import {
   draftsOfFates,
@@ -59,10 +58,12 @@ const MOST_BUCKETS = 100;
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedSources(into: string, from: readonly string[]): void {
-  if (from.length === 0) throw invalid("from is empty; a list of at least one bucket id is expected");
-  if (from.length > MOST_BUCKETS) throw invalid(`from has ${from.length} buckets; at most ${MOST_BUCKETS} are merged`);
+  if (from.length === 0) throw fieldUnfit("from", "must be a list of at least one bucket id, got an empty one");
+  if (from.length > MOST_BUCKETS)
+    throw fieldUnfit("from", `must be at most ${MOST_BUCKETS} buckets, got ${from.length}`);
   const twice = from.find((id, index) => id === into || from.indexOf(id) !== index);
-  if (twice !== undefined) throw invalid(`from holds ${quote(twice)} twice, or to be merged into itself`);
+  if (twice !== undefined)
+    throw fieldUnfit("from", `must be other buckets, each once, got ${quote(twice)} twice or as the target`);
 }
 
 /** Counts what would become of events. @param reads those of the bucket that the others are merged into, and theirs */

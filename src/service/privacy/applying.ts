@@ -2,7 +2,7 @@ import type { DomainOf, InputOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
-import { ifCode, quote } from "../../errors.js";
+import { fieldUnfit, ifCode, quote } from "../../errors.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
@@ -18,7 +18,6 @@ import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../i
 import { wholeRead } from "../identity/walk.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
-import { invalid } from "../validation.js";
 import { outcomesOf } from "./outcomes.js";
 import { type PrivacyCounts, rulesFor } from "./past.js";
 import { backPlan } from "./taking-back.js";
@@ -155,7 +154,7 @@ export class PrivacyApplying {
 /** @throws ActivityError `INVALID_INPUT` where it is not clear which buckets are meant */
 function chosenBy(glob: string | undefined, only: string | undefined): (id: string) => boolean {
   if (only === undefined) return canonicalGlobTest(glob ?? "*");
-  if (glob !== undefined) throw invalid("buckets and bucket are given; only one of them is expected");
+  if (glob !== undefined) throw fieldUnfit("bucket", "must not be given beside buckets");
   return (id) => id === only;
 }
 

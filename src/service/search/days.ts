@@ -1,7 +1,6 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { quote } from "../../errors.js";
+import { mustBe } from "../../errors.js";
 import { memoize } from "../../util/memoize.js";
-import { invalid } from "../validation.js";
 
 const DAY_MILLIS = 86_400_000;
 
@@ -30,7 +29,7 @@ export class Days {
    */
   constructor(zone: string = "UTC", dayStart: string = "00:00") {
     const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(dayStart) ?? [];
-    if (hours === undefined) throw invalid(`day_start is ${quote(dayStart)}; a time like 04:00 is expected`);
+    if (hours === undefined) throw mustBe("day_start", "a time like 04:00", dayStart);
     this.#startMillis = (Number(hours) * 60 + Number(minutes)) * 60_000;
     this.#offsets = zone === "UTC" ? undefined : offsetsOf(zone);
   }
@@ -130,6 +129,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       ...{ year: number, month: number, day: number, hour: number, minute: number, second: number },
     });
   } catch {
-    throw invalid(`time_zone is ${quote(zone)}; a name like Europe/Berlin is expected`);
+    throw mustBe("time_zone", "a name like Europe/Berlin", zone);
   }
 }

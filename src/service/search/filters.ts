@@ -1,6 +1,7 @@
 import type { QueryIn } from "../../api/calls.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
+import { fieldUnfit } from "../../errors.js";
 import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets.js";
 import type { Steps } from "../../filter/checks.js";
 import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
@@ -8,7 +9,6 @@ import type { EventFilter } from "../../filter/event-filter.js";
 import { parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
-import { invalid } from "../validation.js";
 
 /** Terms of one filter. */
 const MOST_TERMS = 100;
@@ -16,7 +16,7 @@ const MOST_TERMS = 100;
 /** Reads the terms of a filter. @throws ActivityError `INVALID_INPUT` with the place of the mistake */
 export function termsOf(texts: readonly string[]): readonly Term[] {
   if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
-  throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
+  throw fieldUnfit("filter", `must be at most ${MOST_TERMS} terms, got ${texts.length}`);
 }
 
 /** A range of which callers may leave out each end. */

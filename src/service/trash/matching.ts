@@ -2,6 +2,7 @@ import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { Bucket } from "../../domain/bucket.js";
 import type { Micros } from "../../domain/time.js";
+import { fieldUnfit } from "../../errors.js";
 import { formatTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange, VersionToken } from "../../storage/storage.js";
 import { composed } from "../../util/composed.js";
@@ -106,8 +107,8 @@ function allTerms({ filter, key, equals, matches }: SelectionInput): readonly Te
   const terms = termsOf(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
   if (!hasKey && !hasEquals && !hasMatches) return terms;
-  if (!hasKey) throw invalid("beside equals or matches key is expected");
-  if (hasEquals === hasMatches) throw invalid("beside key either equals or matches is expected");
+  if (!hasKey) throw fieldUnfit("key", "must be given with equals or matches, got nothing");
+  if (hasEquals === hasMatches) throw fieldUnfit("key", "must come with either equals or matches");
   const path = [key as string];
   if (hasEquals) return [...terms, { kind: "equals", path, value: String(equals), not: false }];
   return [...terms, { kind: "matches", path, pattern: matches as string, ignoreCase: false, not: false }];

@@ -1,12 +1,11 @@
 import { endOf, type StoredEvent } from "../../domain/event.js";
 import { type Micros, serializeTimestamp } from "../../domain/time.js";
-import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import { ActivityError, fieldUnfit, mustBe, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionPlan, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { RefuseIn } from "../access/bucket-access.js";
 import { noteMoved, pendingMerges } from "../identity/pending-merges.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
-import { invalid } from "../validation.js";
 
 /** Where one event is changed, and for whom. */
 export interface EditingIn {
@@ -32,7 +31,7 @@ export async function splitEvent(
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
       const within = `${serializeTimestamp(event.timestamp)} and ${serializeTimestamp(end)}`;
-      throw invalid(`at is ${serializeTimestamp(at)}; an instant between ${within}, neither of them, is expected`);
+      throw fieldUnfit("at", `must be a time between ${within}, got ${serializeTimestamp(at)}`);
     }
     const second = { ...event, id: await view.nextEventId(bucketId), timestamp: at, duration: end - at };
     halves = [{ ...event, duration: at - event.timestamp }, second];
@@ -57,7 +56,7 @@ export async function moveEvent(
   eventId: number,
   targetId: string,
 ): Promise<StoredEvent> {
-  if (targetId === bucketId) throw invalid(`bucket is ${quote(bucketId)}, where the event is; another one is expected`);
+  if (targetId === bucketId) throw mustBe("bucket", "another one than that of the event", targetId);
   let moved: StoredEvent | undefined;
   await carryOut(storage, [bucketId, targetId], async (view) => {
     await refuse(view, bucketId, "alter");

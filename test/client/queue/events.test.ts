@@ -9,23 +9,19 @@ const test = suite("heartbeat queue: what is no event");
 const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
 const NO_EVENTS: readonly (readonly [name: string, event: unknown, message: RegExp])[] = [
-  ["nothing", undefined, /the event is undefined/],
-  ["a list", [], /the event is a list/],
-  ["a number for a time", { timestamp: 5 }, /timestamp is 5; a Date or an ISO 8601 text/],
-  ["a text that is no time", { timestamp: "noon" }, /timestamp is "noon"/],
+  ["nothing", undefined, /the event must/],
+  ["a list", [], /the event must/],
+  ["a number for a time", { timestamp: 5 }, /timestamp must/],
+  ["a text that is no time", { timestamp: "noon" }, /timestamp must/],
   ["a time too far away", { timestamp: "2300-01-01T00:00:00Z" }, /between 1700 and 2249/],
-  ["a negative length", { duration: -1 }, /duration is -1; seconds, 0 or more/],
-  ["text for a length", { duration: "5" }, /duration is "5"/],
-  [
-    "a length that leads beyond all times",
-    { timestamp: "2249-12-31T00:00:00Z", duration: 1e9 },
-    /duration is 1000000000; the event has to end before 2250/,
-  ],
-  ["a length beyond all lengths", { duration: 1e300 }, /duration is 1e\+300; the event has to end before 2250/],
-  ["data with a number that is none", { data: { deep: [{ value: Number.NaN }] } }, /data is no JSON: 'value' is NaN/],
-  ["data that are a list", { data: [1] }, /data is a list; an object/],
-  ["data that are null", { data: null }, /data is null/],
-  ["data that go round in circles", { data: cyclic }, /data is no JSON/],
+  ["a negative length", { duration: -1 }, /duration must/],
+  ["text for a length", { duration: "5" }, /duration must/],
+  ["a length that leads beyond all times", { timestamp: "2249-12-31T00:00:00Z", duration: 1e9 }, /duration must/],
+  ["a length beyond all lengths", { duration: 1e300 }, /duration must/],
+  ["data with a number that is none", { data: { deep: [{ value: Number.NaN }] } }, /data must/],
+  ["data that are a list", { data: [1] }, /data must/],
+  ["data that are null", { data: null }, /data must/],
+  ["data that go round in circles", { data: cyclic }, /data must/],
 ];
 
 for (const [name, event, message] of NO_EVENTS) {

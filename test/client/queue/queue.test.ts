@@ -245,14 +245,14 @@ test("a wait that rejects when its signal is aborted, as those of Node do, is on
   }));
 
 const NO_OPTIONS: readonly (readonly [options: object, message: RegExp])[] = [
-  [{ bucketId: "" }, /bucketId is no text, or empty/],
-  [{ path: "" }, /path is empty/],
-  [{ pulsetime: -1 }, /pulsetime is -1; a number of seconds, 0 or more/],
-  [{ pulsetime: undefined }, /pulsetime is undefined/],
-  [{ commitInterval: Number.NaN }, /commitInterval is NaN/],
-  [{ limit: { events: 0 } }, /limit.events is 0; an integer above 0/],
-  [{ limit: { bytes: 1.5 } }, /limit.bytes is 1.5/],
-  [{ onWarning: undefined }, /onWarning is not a function/],
+  [{ bucketId: "" }, /bucketId must/],
+  [{ path: "" }, /path must/],
+  [{ pulsetime: -1 }, /pulsetime must/],
+  [{ pulsetime: undefined }, /pulsetime must/],
+  [{ commitInterval: Number.NaN }, /commitInterval must/],
+  [{ limit: { events: 0 } }, /limit.events must/],
+  [{ limit: { bytes: 1.5 } }, /limit.bytes must/],
+  [{ onWarning: undefined }, /onWarning must/],
 ];
 
 test("options that cannot work are refused at once", () => {
