@@ -18,7 +18,7 @@ import type { RetentionRun } from "./retention/log.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { Deleted, DeletedEvents, KeptItem, TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, MatchingDeletion, SelectionInput } from "./trash/matching.js";
-import type { RestoredBucket, Restoring } from "./trash/restoring.js";
+import type { RestoredBucket, Restoring, RestoringTargets } from "./trash/restoring.js";
 import type { Visible } from "./visible.js";
 
 /** A write to the bucket that it names. */
@@ -84,11 +84,10 @@ export interface WriteKinds {
     {
       readonly entryId: string;
       readonly restoring: Restoring;
-      /** The entry, and a bucket ID for each of its buckets. */
-      readonly targets?: { readonly entry: TrashEntry; readonly bucketIds: readonly string[] };
+      readonly targets?: RestoringTargets;
     },
-    RestoredBucket[],
-    RestoredBucket[],
+    readonly RestoredBucket[],
+    readonly RestoredBucket[],
   ];
   /** Deletes entries of the trash permanently; all of the caller's, unless it has `entryIds`. */
   removeTrash: [

@@ -52,13 +52,13 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     }
   },
 
-  restoreTrash({ targets, restoring }, context) {
-    if (targets === undefined) return;
+  restoreTrash({ entryId, targets, restoring }, context) {
+    if (targets === undefined) throw noSuchEntry(entryId);
     const { entry, bucketIds } = targets;
     const { allows, view } = context.grants;
-    if (!entry.buckets.every(({ bucketId }) => allows("write", bucketId))) throw noSuchEntry(entry.id);
+    if (!entry.items.every(({ bucketId }) => allows("write", bucketId))) throw noSuchEntry(entryId);
     for (const bucketId of bucketIds) {
-      const isNamed = bucketId === restoring.bucket || entry.buckets.some((own) => own.bucketId === bucketId);
+      const isNamed = bucketId === restoring.bucket || entry.items.some((own) => own.bucketId === bucketId);
       const isKnown = isNamed || (view?.sees(bucketId) ?? true) || allows("append", bucketId);
       if (!isKnown && !allows("write", bucketId)) throw elsewhere();
       need("write", bucketId, context);

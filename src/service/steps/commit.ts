@@ -10,11 +10,10 @@ import { acceptedOf, type KeptDrafts } from "../privacy/privacy.js";
 import { checkRuleSetting } from "../privacy/rules-in-force.js";
 import { checkRetentionSetting } from "../retention/retention.js";
 import { deleteMatching } from "../trash/delete-matching.js";
-import type { Deleted } from "../trash/entry.js";
+import { type Deleted, noSuchEntry } from "../trash/entry.js";
 import { moveEvent, splitEvent } from "../trash/one-event.js";
 import { checkedSettingKey, findOversize, refuseDefect } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
-import { authorize } from "./authorize.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
 /** What a commit works with, besides the write. */
@@ -156,14 +155,11 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     return value;
   },
 
-  async restoreTrash(write, { context, stored }) {
+  async restoreTrash({ entryId, restoring, targets }, { context, stored }) {
     const { trash, shared } = context.parts;
+    if (targets === undefined) throw noSuchEntry(entryId);
     try {
-      const restored = await trash.restore(write.entryId, write.restoring, {
-        leadsTo: (bucketId) => shared.redirects.now(bucketId),
-        allow: async (entry, bucketIds) => authorize({ ...write, targets: { entry, bucketIds } }, context),
-        refuse: refuseIn(context.grants),
-      });
+      const restored = await trash.restore(targets, restoring, refuseIn(context.grants));
       stored(restored);
       return restored;
     } finally {

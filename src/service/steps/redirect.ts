@@ -55,14 +55,17 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   setBucketHost: keep,
   mergeBuckets: keep,
   deleteRedirect: keep,
-  // It looks for its targets in the step that restores.
-  restoreTrash: keep,
   // They skip protected buckets, whoever the caller is.
   applyPrivacy: keep,
   runRetention: keep,
 
   deleteMatching: (write, context, run) =>
     retrying(async () => missingIsChange(run({ ...write, targets: await chosenIn(write.buckets, context) }))),
+  restoreTrash: (write, { parts: { trash, shared } }, run) =>
+    retrying(async () => {
+      const leadsTo = (bucketId: string) => shared.redirects.now(bucketId);
+      return run({ ...write, targets: await trash.findTargets(write.entryId, write.restoring, leadsTo) });
+    }),
   async removeTrash({ entryIds, ...write }, { parts, visible }, run) {
     const own = (await visible.listTrash()).map(({ id }) => id);
     const chosen = entryIds === undefined ? own : own.filter((id) => entryIds.includes(id));

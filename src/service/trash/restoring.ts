@@ -7,7 +7,7 @@ import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { BUCKET_ACCESS_KIND, type RefuseIn } from "../access/bucket-access.js";
+import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isInForce, parseRedirect } from "../identity/redirects.js";
@@ -15,7 +15,7 @@ import { wholeRead } from "../identity/walk.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
-import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
+import type { KeptEntry, KeptItem } from "./entry.js";
 import { idsHeld } from "./ids-held.js";
 
 /** Up to so many ids are looked up one by one. */
@@ -27,14 +27,10 @@ export type Restoring = DomainOf<"TrashRestoring">;
 /** The id of the bucket that is meant by an id. */
 export type LeadsTo = (bucketId: string) => Promise<string>;
 
-/** What decides where an entry goes back to. */
-export interface RestoringRules {
-  /** By what is stored now. */
-  readonly leadsTo: LeadsTo;
-  /** @throws ActivityError where it may not go there */
-  readonly allow: (entry: TrashEntry, targets: readonly string[]) => Promise<void>;
-  /** Called for each target in the step that restores. */
-  readonly refuse: RefuseIn;
+/** An entry, and a bucket ID for each of its items. */
+export interface RestoringTargets {
+  readonly entry: KeptEntry;
+  readonly bucketIds: readonly string[];
 }
 
 /** A bucket that something went back to. */

@@ -4,7 +4,7 @@ import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
 import { type MainSpace, trashBucketId } from "../../storage/space.js";
 import { lacksTransactions, type TransactionView } from "../../storage/transaction.js";
-import type { BucketAccessRules } from "../access/bucket-access.js";
+import type { BucketAccessRules, RefuseIn } from "../access/bucket-access.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { Bin } from "./bin.js";
@@ -27,7 +27,14 @@ import {
 } from "./entry.js";
 import { deleteForGood, erasing, forget, recordsGone } from "./leaving.js";
 import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
-import { type RestoredBucket, type Restoring, type RestoringRules, restoringChanges, targetsOf } from "./restoring.js";
+import {
+  type LeadsTo,
+  type RestoredBucket,
+  type Restoring,
+  type RestoringTargets,
+  restoringChanges,
+  targetsOf,
+} from "./restoring.js";
 
 const DAY: Micros = 86_400_000_000;
 /** Deletions look that often whether something in the trash is too old. */
@@ -170,28 +177,38 @@ export class Trash {
   }
 
   /**
+   * Finds the buckets that an entry goes back to.
+   *
+   * @param leadsTo the bucket that an ID resolves to, by what is stored now
+   * @throws ActivityError `NO_SUCH_ENTRY`
+   */
+  async findTargets(id: string, restoring: Restoring, leadsTo: LeadsTo): Promise<RestoringTargets> {
+    const entry = await this.#entry(id);
+    return { entry, bucketIds: await targetsOf(entry.items, restoring, leadsTo) };
+  }
+
+  /**
    * Puts an entry back: whole buckets, or events into their bucket, under the ids that they had where those are free.
    *
-   * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
+   * @throws ChangedMeanwhile; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken
    */
-  restore(id: string, restoring: Restoring, { leadsTo, allow, refuse }: RestoringRules): Promise<RestoredBucket[]> {
-    return retrying(async () => {
-      const entry = await this.#entry(id);
-      const targets = await targetsOf(entry.items, restoring, leadsTo);
-      await allow(entryOf(entry, this.length), targets);
-      let restored: readonly RestoredBucket[] = [];
-      const { storage, access } = this.#options;
-      const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
-        for (const bucketId of targets) await refuse(view, bucketId, "add");
-        const plan = { view, storage, now: currentMicros(this.#options.clock) };
-        const planned = await restoringChanges(plan, entry, targets, restoring);
-        restored = planned.restored;
-        return planned.changes;
-      });
-      access.forgetAll();
-      if (!isDone) throw new ChangedMeanwhile();
-      return [...restored];
+  async restore(
+    { entry, bucketIds }: RestoringTargets,
+    restoring: Restoring,
+    refuse: RefuseIn,
+  ): Promise<readonly RestoredBucket[]> {
+    let restored: readonly RestoredBucket[] = [];
+    const { storage, access } = this.#options;
+    const isDone = await this.takeOut(entry, [...new Set(bucketIds)], async (view) => {
+      for (const bucketId of bucketIds) await refuse(view, bucketId, "add");
+      const plan = { view, storage, now: currentMicros(this.#options.clock) };
+      const planned = await restoringChanges(plan, entry, bucketIds, restoring);
+      restored = planned.restored;
+      return planned.changes;
     });
+    access.forgetAll();
+    if (!isDone) throw new ChangedMeanwhile();
+    return restored;
   }
 
   /** What buckets were protected by when they were deleted, for entries with some ids. */
