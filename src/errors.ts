@@ -70,6 +70,8 @@ export type ErrorCode =
 /** What an error has beside its message. */
 export interface ActivityErrorOptions extends ErrorOptions {
   readonly fault?: Fault;
+  /** Why the call failed, if the message also says what became of it. */
+  readonly reason?: string;
 }
 
 /**
@@ -80,12 +82,15 @@ export class ActivityError extends Error {
   readonly code: ErrorCode;
   /** What exactly it is about, for who says it in other words. */
   readonly fault?: Fault;
+  /** Why the call failed, without what became of it; where it is missing, the message says no more. */
+  readonly reason?: string;
 
   constructor(code: ErrorCode, message: string, options?: ActivityErrorOptions) {
     super(message, options);
     this.name = "ActivityError";
     this.code = code;
     if (options?.fault !== undefined) this.fault = options.fault;
+    if (options?.reason !== undefined) this.reason = options.reason;
   }
 
   /** Recognizes by name: the ESM and the CommonJS build can meet in one process. */
@@ -179,7 +184,8 @@ export function storageClosed(): ActivityError {
 
 /** The error of every write that finds no space. Names no path: the message reaches clients. */
 export function storageFull(options?: ErrorOptions): ActivityError {
-  return new ActivityError("STORAGE_FULL", "no space left, nothing of this was stored", options);
+  const reason = "no space left";
+  return new ActivityError("STORAGE_FULL", `${reason}, nothing of this was stored`, { ...options, reason });
 }
 
 /** The code of an error of ours, the operating system or an engine; `""` if it has none. */

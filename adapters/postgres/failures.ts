@@ -55,7 +55,12 @@ export function failureOf(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
   if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
   const what = isLost(error) ? "the database cannot be reached" : "the database refused this";
-  return new ActivityError("STORAGE_FAILED", `${what}; ${outcome}`, { cause: error });
+  return new ActivityError("STORAGE_FAILED", `${what}; ${outcome}`, { cause: error, reason: what });
+}
+
+/** The error of a write that was not sent. */
+export function notSent(reason: string): ActivityError {
+  return new ActivityError("STORAGE_FAILED", `${reason}; ${NOTHING_STORED}`, { reason });
 }
 
 /** What is said of calls that only read. */

@@ -1,6 +1,6 @@
-import { ActivityError } from "../../src/errors.js";
+import type { ActivityError } from "../../src/errors.js";
 import { PATIENCE_MILLIS } from "./database.js";
-import { NOTHING_STORED } from "./failures.js";
+import { notSent } from "./failures.js";
 import { Gathering } from "./gathering.js";
 
 /** A heartbeat that waits to be sent. */
@@ -213,9 +213,9 @@ export class WriteQueue<Beat, Answer> {
 }
 
 function tooLate(): ActivityError {
-  return new ActivityError("STORAGE_FAILED", `the writes before this one take too long; ${NOTHING_STORED}`);
+  return notSent("the writes before this one take too long");
 }
 
 function tooMany(): ActivityError {
-  return new ActivityError("STORAGE_FAILED", `too many writes wait for the database; ${NOTHING_STORED}`);
+  return notSent("too many writes wait for the database");
 }

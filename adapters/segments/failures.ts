@@ -18,11 +18,13 @@ export function isFull(thrown: unknown): boolean {
 export function writeFailure(cause: unknown, mayBeStored: boolean = false): ActivityError {
   if (ActivityError.is(cause)) return cause;
   if (mayBeStored) {
-    const message = "the disk failed to confirm the write; it is not stored now, but may be after a restart";
-    return new ActivityError("STORAGE_FAILED", message, { cause });
+    const reason = "the disk failed to confirm the write";
+    const message = `${reason}; it is not stored now, but may be after a restart`;
+    return new ActivityError("STORAGE_FAILED", message, { cause, reason });
   }
   if (isFull(cause)) return storageFull({ cause });
-  return new ActivityError("STORAGE_FAILED", "the storage cannot be written to; nothing of this was stored", { cause });
+  const reason = "the storage cannot be written to";
+  return new ActivityError("STORAGE_FAILED", `${reason}; nothing of this was stored`, { cause, reason });
 }
 
 /** Whether a write was refused for want of space, and nothing of it is in doubt. */

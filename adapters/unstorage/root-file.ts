@@ -88,6 +88,7 @@ export class RootFile {
 
 function refusal(thrown: unknown): unknown {
   if (!hasCode(thrown, "STORAGE_FAILED")) return thrown;
-  const message = `${thrown.message}; it is not stored now, but may be after a restart`;
-  return new ActivityError("STORAGE_FAILED", message, { cause: thrown.cause });
+  const { message: reason, cause } = thrown;
+  const message = `${reason}; it is not stored now, but may be after a restart`;
+  return new ActivityError("STORAGE_FAILED", message, { cause, reason });
 }

@@ -131,7 +131,7 @@ export async function importBuckets(
 function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: ImportCounts): unknown {
   if (!ActivityError.is(thrown) || eventsImported + bucketsCreated === 0) return thrown;
   const stored = `${counted(eventsImported, "event")} and ${counted(bucketsCreated, "new bucket")}`;
-  const reason = thrown.message.replace(/[,;] nothing of this was stored$/, "");
+  const { reason = thrown.message } = thrown;
   const message = `the import stopped after storing ${stored}: ${reason}; import it again to add the rest`;
   const fault = { name: "importStopped", values: { events: eventsImported, buckets: bucketsCreated } };
   // A storage that failed in another way says itself what happened.

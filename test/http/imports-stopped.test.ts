@@ -111,9 +111,9 @@ test("so does one that stops at a bucket, within equal events, or for another re
   // Of that many equal events, those that are missing are not found (docs/api.md#export-and-import).
   await stops({ method: "putEvents", after: 1, error: full }, twins, 507);
   const failed = (): Error =>
-    new ActivityError("STORAGE_FAILED", "the storage cannot be written to; nothing of this was stored");
+    new ActivityError("STORAGE_FAILED", "not written; nothing of this was stored", { reason: "not written" });
   const said = await stops({ method: "mergeEvents", after: 2, error: failed }, LARGE, 503);
-  assert.match(said.message, "the storage cannot be written to");
+  assert.match(said.message, "not written");
 });
 
 test("an import whose temporary file fails counts what was being written", async () => {

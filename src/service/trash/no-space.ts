@@ -26,8 +26,7 @@ export async function eraseDeleted(storage: Storage): Promise<void> {
     await storage.eraseDeleted?.();
   } catch (cause) {
     const code = ActivityError.is(cause) ? cause.code : "STORAGE_FAILED";
-    // What a failed commit would do after a restart is about the files, not about the deletion.
-    const reason = ActivityError.is(cause) ? `: ${reasonOf(cause).replace(/; it is not stored now.*/, "")}` : "";
+    const reason = ActivityError.is(cause) ? `: ${reasonOf(cause)}` : "";
     const message = `it is deleted, but its bytes may still be in the files${reason}`;
     throw new ActivityError(code, message, { cause, fault: { name: "notErased", values: {} } });
   }
@@ -41,6 +40,6 @@ export function onlySomeDeleted(cause: unknown, deleted: number, all: number): u
 }
 
 /** Why a call failed, without what the storage says of the effect of that call. */
-function reasonOf({ message }: ActivityError): string {
-  return message.replace(/[,;] nothing of this was stored$/, "");
+function reasonOf({ message, reason = message }: ActivityError): string {
+  return reason;
 }
