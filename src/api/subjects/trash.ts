@@ -30,6 +30,12 @@ export const TRASH_SCHEMAS = {
       deleted: { $ref: "Timestamp" },
       expires: { $ref: "Timestamp" },
       reason: { type: "string", description: "For people: what it was deleted for." },
+      cause: {
+        type: "string",
+        enum: ["bucket", "events", "filter"],
+        description: "The same as a code, if it has one: a bucket, events or a time range, or what meets a filter.",
+      },
+      filter: { type: "string", description: "The terms of the filter, for that cause." },
       events: { type: "integer", minimum: 0 },
       start: { $ref: "TimestampOrNull", description: "When the earliest event begins; null for no events." },
       end: {
@@ -105,6 +111,7 @@ export const TRASH_OPERATIONS = {
         deleted: "2024-03-01T09:00:00+00:00",
         expires: "2024-03-31T09:00:00+00:00",
         reason: "an event was deleted",
+        cause: "events",
         ...CONTENT,
         buckets: [{ bucket_id: "window_desk", whole: false, ...CONTENT }],
       },

@@ -12,6 +12,7 @@ import { checkRetentionSetting } from "../retention/retention.js";
 import { deleteMatching } from "../trash/delete-matching.js";
 import { type Deleted, noSuchEntry } from "../trash/entry.js";
 import { moveEvent, splitEvent } from "../trash/one-event.js";
+import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.js";
 import { checkedSettingKey, findOversize, refuseDefect } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 import { isHooked, runHooks } from "./run-hooks.js";
@@ -77,7 +78,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       shared.privacy.bucketDeleted(bucketId);
       stored(undefined);
     };
-    const deleting = { reason: "the bucket was deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: BUCKET_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
     const deleted = await trash.deleteBucket(bucketId, deleting);
     if (deleted === undefined) throw noSuchBucket(bucketId);
     return shownDeletion(bucketId, deleted, context);
@@ -85,14 +86,14 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
 
   async deleteEvent({ bucketId, eventId, isPermanent = false }, { context, stored }) {
     const tell = () => stored(undefined);
-    const deleting = { reason: "an event was deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: EVENT_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
     const { count, entry } = await context.parts.trash.deleteEvents(bucketId, [eventId], deleting);
     return count === 0 ? undefined : shownDeletion(bucketId, { entry }, context);
   },
 
   deleteEvents({ bucketId, eventIds, isPermanent = false }, { context, stored }) {
     const tell = () => stored(undefined);
-    const deleting = { reason: "events were deleted", isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: EVENTS_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
     return context.parts.trash.deleteEvents(bucketId, eventIds, deleting);
   },
 

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
+import { causeOf } from "./reasons.js";
 
 /** Records of this kind hold entries, by their ids. */
 export const KIND = "trash";
@@ -115,7 +116,7 @@ export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros:
   });
   const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
   const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";
-  return { id, kind, deleted, expires: deleted + lengthMicros, reason, buckets, ...extent };
+  return { id, kind, deleted, expires: deleted + lengthMicros, reason, ...causeOf(reason), buckets, ...extent };
 }
 
 /** The record of an entry. */

@@ -11,6 +11,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows, termsOf, timesOf } from "../search/filters.js";
 import { invalid } from "../validation.js";
 import { type Extent, extentOf, NOTHING, together } from "./entry.js";
+import { deletedByFilter, RANGE_DELETED } from "./reasons.js";
 
 /** Which events of some buckets to delete, and how. */
 export type SelectionInput = DomainOf<"DeletionByFilter">;
@@ -98,8 +99,8 @@ function isWithin(batch: EventBatch, row: number, { start, end }: TimeRange): bo
 
 /** For people: what was deleted. */
 export function reasonOf({ terms }: DeletionSelection): string {
-  if (terms.length === 0) return "a range of time was deleted";
-  return `deleted by a filter: ${terms.map(formatTerm).join(" ")}`;
+  if (terms.length === 0) return RANGE_DELETED;
+  return deletedByFilter(terms.map(formatTerm).join(" "));
 }
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */

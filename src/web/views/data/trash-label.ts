@@ -6,13 +6,11 @@ import { t as deletion } from "../../texts/deletion.js";
 import { written } from "../../texts/texts.js";
 import { t } from "../../texts/trash.js";
 
-const BY_FILTER = "deleted by a filter: ";
-
 /** Tells it from others: `app=Code · 12 events in window_desk · Fri, Mar 1, 2024 – Tue, Mar 5, 2024`. */
-export function labelOf({ reason, events, start, end, buckets }: ClientTrashEntry): string {
+export function labelOf({ filter, events, start, end, buckets }: ClientTrashEntry): string {
   const bucket = buckets.map(({ bucket_id: bucketId }) => bucketId).join(", ");
   return [
-    ...(reason.startsWith(BY_FILTER) ? [written(reason.slice(BY_FILTER.length))] : []),
+    ...(filter === undefined ? [] : [written(filter)]),
     deletion("inBucket", { count: events, bucket }),
     ...(start === null || end === null ? [] : [rangeOf(start, end)]),
   ].join(" · ");
@@ -26,8 +24,7 @@ function rangeOf(start: string, end: string): string {
 }
 
 /** Why it was deleted, in the language of the page where that is known; `undefined` where the label says it. */
-export function reasonOf({ reason }: ClientTrashEntry): string | undefined {
-  if (reason === "the bucket was deleted") return t("bucketDeleted");
-  const isSaid = reason.startsWith(BY_FILTER) || /^an? (event|range of time) was deleted$/.test(reason);
-  return isSaid ? undefined : reason;
+export function reasonOf({ cause, reason }: ClientTrashEntry): string | undefined {
+  if (cause === "bucket") return t("bucketDeleted");
+  return cause === undefined ? reason : undefined;
 }

@@ -1,0 +1,19 @@
+// Why something is in the trash. Entries keep it in words, and so did earlier versions; only this file reads them.
+import type { TrashEntry } from "./entry.js";
+
+export const BUCKET_DELETED = "the bucket was deleted";
+export const EVENT_DELETED = "an event was deleted";
+export const EVENTS_DELETED = "events were deleted";
+export const RANGE_DELETED = "a range of time was deleted";
+const BY_FILTER = "deleted by a filter: ";
+
+export function deletedByFilter(terms: string): string {
+  return BY_FILTER + terms;
+}
+
+/** The same for pages that show it in their own language, if it has a name. */
+export function causeOf(reason: string): Pick<TrashEntry, "cause" | "filter"> {
+  if (reason === BUCKET_DELETED) return { cause: "bucket" };
+  if ([EVENT_DELETED, EVENTS_DELETED, RANGE_DELETED].includes(reason)) return { cause: "events" };
+  return reason.startsWith(BY_FILTER) ? { cause: "filter", filter: reason.slice(BY_FILTER.length) } : {};
+}
