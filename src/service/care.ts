@@ -22,8 +22,8 @@ export function createCare(options: RetentionOptions & { readonly trash: Trash; 
     identity: new Identity({
       ...{ storage, trash, clock, ages },
       redirects: shared.redirects,
-      undoPrivacy: (undo, tell) =>
-        applying.undo(undo, (bucketId) => tell({ moves: [], changes: [{ kind: "events-written", bucketId }] })),
+      undoPrivacy: (undo, { refuse, tell }) =>
+        applying.undo(undo, refuse, (bucketId) => tell({ moves: [], changes: [{ kind: "events-written", bucketId }] })),
     }),
     privacy: new PrivacyTrial(storage, () => shared.load.work()),
     applying,

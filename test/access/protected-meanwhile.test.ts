@@ -32,10 +32,26 @@ const CHANGES: Readonly<Record<string, (ground: Ground) => Request | Promise<Req
   "one in several buckets": ({ id }) => ["POST", "events/delete", { ...FILTER, buckets: [id] }],
   "a deletion by ids": ({ id, event }) => ["POST", `buckets/${id}/events/delete`, { ids: [event] }],
   "a deletion of an event": ({ id, event }) => ["DELETE", `buckets/${id}/events/${event}`],
+  "a permanent deletion by IDs": ({ id, event }) => [
+    ...(["POST", `buckets/${id}/events/delete`] as const),
+    { ids: [event], permanent: true },
+  ],
+  "a permanent deletion of an event": ({ id, event }) => ["DELETE", `buckets/${id}/events/${event}?permanent=true`],
   "a deletion of a bucket": ({ id }) => ["DELETE", `buckets/${id}?force=1`],
   "one for good": ({ id }) => ["DELETE", `buckets/${id}?force=1&permanent=true`],
   "a split": ({ id, event }) => ["POST", `buckets/${id}/events/${event}/split`, { at: "2024-03-01T10:00:30Z" }],
   "a move out of it": ({ id, event }) => ["POST", `buckets/${id}/events/${event}/move`, { bucket: "third" }],
+  "a rename": ({ id }) => ["POST", `buckets/${id}/rename`, { to: `${id}-renamed` }],
+  "a merge into another bucket": ({ id }) => ["POST", "buckets/third/merge", { from: [id] }],
+  "a merge into it": async ({ id, other }) => {
+    await other.buckets.create(`${id}-source`, BUCKET, EVENTS);
+    return ["POST", `buckets/${id}/merge`, { from: [`${id}-source`] }];
+  },
+  "an undone merge": async ({ id, other }) => {
+    await other.buckets.create(`${id}-source`, BUCKET, EVENTS);
+    const { undo } = await other.identity.merge(id, { from: [`${id}-source`] });
+    return ["POST", `undo/${undo}`];
+  },
   async "a move into it"({ id, other }) {
     const moved = await other.events.insert("third", EVENTS[0] as (typeof EVENTS)[number]);
     return ["POST", `buckets/third/events/${moved.id}/move`, { bucket: id }];

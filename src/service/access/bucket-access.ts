@@ -25,12 +25,10 @@ export type Change = "add" | "alter";
  */
 export type RefuseIn = (view: Pick<TransactionView, "getRecord">, bucketId: string, change: Change) => Promise<void>;
 
-/** The access of buckets does not bind an operator. */
-export function refuseIn({ standing }: Pick<Grants, "standing">): RefuseIn {
-  return standing === "operator" ? refuseNothing : refuseByAccess;
+/** @returns `undefined` for an operator, whom the access of buckets does not bind */
+export function refuseIn({ standing }: Pick<Grants, "standing">): RefuseIn | undefined {
+  return standing === "operator" ? undefined : refuseByAccess;
 }
-
-const refuseNothing: RefuseIn = async () => undefined;
 
 const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
   refuseChange(accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);

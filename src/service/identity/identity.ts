@@ -4,6 +4,7 @@ import { ActivityError, hasCode, mustBe, quote } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
+import type { Deleting } from "../trash/deleting.js";
 import type { Trash } from "../trash/trash.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { doneAlready, type Wanted, wantedHost, wantedMerge, wantedRename } from "./done-already.js";
@@ -25,11 +26,14 @@ export interface IdentityOptions {
   /** By which it is judged how old an undo is. */
   readonly ages: TrustedClock;
   /** Takes back what privacy rules did. @returns as `undo` counts */
-  readonly undoPrivacy: (undo: KeptUndo, tell: TellMoved) => Promise<number | undefined>;
+  readonly undoPrivacy: (undo: KeptUndo, moving: Moving) => Promise<number | undefined>;
 }
 
-/** Called with what a transaction has moved, before anybody else learns it. */
-export type TellMoved = (moved: Moved) => void;
+/** What a transaction that moves buckets calls. */
+export interface Moving extends Pick<Deleting, "refuse"> {
+  /** Called with what the transaction has moved, before anybody else learns it. */
+  readonly tell: (moved: Moved) => void;
+}
 
 /** How a change is made. */
 export interface Changing {
@@ -60,10 +64,10 @@ export class Identity {
   }
 
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
-  async rename(bucketId: string, newId: string, changing: Changing, tell: TellMoved): Promise<Relabelling> {
+  async rename(bucketId: string, newId: string, changing: Changing, moving: Moving): Promise<Relabelling> {
     if (newId === bucketId) throw mustBe("to", "another id than the bucket has", newId);
     refuseTrashId(newId);
-    const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, tell);
+    const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, moving);
     return this.#orDoneAlready(renaming, async () => wantedRename(bucketId, newId));
   }
 
@@ -72,9 +76,9 @@ export class Identity {
     bucketId: string,
     hostname: string,
     changing: Pick<Changing, "preview">,
-    tell: TellMoved,
+    moving: Moving,
   ): Promise<Relabelling> {
-    return this.#relabel("host", async () => [{ bucketId, newId: bucketId, hostname }], changing, tell);
+    return this.#relabel("host", async () => [{ bucketId, newId: bucketId, hostname }], changing, moving);
   }
 
   /**
@@ -86,7 +90,7 @@ export class Identity {
     oldHostname: string,
     hostname: string,
     { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean },
-    tell: TellMoved,
+    moving: Moving,
   ): Promise<Relabelling> {
     if (hostname === oldHostname) throw mustBe("to", "another hostname than before", hostname);
     const ending = `_${oldHostname}`;
@@ -97,7 +101,7 @@ export class Identity {
       if (found.length === 0) throw conflict(`no bucket has the hostname ${quote(oldHostname)}`);
       return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname, chosenFor: oldHostname }));
     };
-    const renaming = this.#relabel("host", labels, changing, tell);
+    const renaming = this.#relabel("host", labels, changing, moving);
     return this.#orDoneAlready(renaming, async () => {
       return wantedHost(oldHostname, hostname, { from: await this.bucketsOf(oldHostname), newIdOf });
     });
@@ -112,14 +116,21 @@ export class Identity {
     into: string,
     from: readonly string[],
     { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy },
-    tell: TellMoved,
+    moving: Moving,
   ): Promise<Merging> {
     const redirecting = redirectingOf(redirect);
     const merging = this.#untilDone(async () => {
-      const request = { into, from, policy: overlaps, redirecting, now: currentMicros(this.#options.clock) };
+      const request = {
+        into,
+        from,
+        policy: overlaps,
+        redirecting,
+        refuse: moving.refuse,
+        now: currentMicros(this.#options.clock),
+      };
       if (preview) return this.#merger.preview(request);
       const done = await this.#merger.merge(request);
-      if (done !== undefined) tell(mergedMoves(into, from));
+      if (done !== undefined) moving.tell(mergedMoves(into, from));
       return done;
     });
     return this.#orDoneAlready(merging, async () => wantedMerge(into, from));
@@ -152,11 +163,11 @@ export class Identity {
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */
-  undo(id: string, tell: TellMoved): Promise<Undone> {
+  undo(id: string, moving: Moving): Promise<Undone> {
     return retrying(async () => {
       const undo = await this.#undos.get(id);
       const { steps: _, record: __, ...shown } = undo;
-      const kept = await conflictFor(this.#back(undo, tell)).catch(async (thrown: unknown) => {
+      const kept = await conflictFor(this.#back(undo, moving)).catch(async (thrown: unknown) => {
         // If somebody else has undone it in the meantime, that is the reason.
         await this.#undos.get(id);
         throw thrown;
@@ -166,21 +177,21 @@ export class Identity {
     });
   }
 
-  #back(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
-    if (undo.kind === "privacy") return this.#options.undoPrivacy(undo, tell);
-    return undo.kind === "merge" ? this.#unmerge(undo, tell) : this.#labelBack(undo, tell);
+  #back(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+    if (undo.kind === "privacy") return this.#options.undoPrivacy(undo, moving);
+    return undo.kind === "merge" ? this.#unmerge(undo, moving) : this.#labelBack(undo, moving);
   }
 
-  async #unmerge(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
-    const kept = await this.#merger.undo(undo, currentMicros(this.#options.clock));
-    if (kept !== undefined) tell(unmergedMoves(undo.to[0] ?? "", undo.from));
+  async #unmerge(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+    const kept = await this.#merger.undo(undo, currentMicros(this.#options.clock), moving.refuse);
+    if (kept !== undefined) moving.tell(unmergedMoves(undo.to[0] ?? "", undo.from));
     return kept;
   }
 
-  async #labelBack(undo: KeptUndo, tell: TellMoved): Promise<number | undefined> {
-    const relabelled = await this.#relabeller.undo(undo, currentMicros(this.#options.clock));
+  async #labelBack(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+    const relabelled = await this.#relabeller.undo(undo, currentMicros(this.#options.clock), moving.refuse);
     if (relabelled === undefined) return undefined;
-    tell(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
+    moving.tell(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
     return 0;
   }
 
@@ -188,7 +199,7 @@ export class Identity {
     kind: "rename" | "host",
     labelsNow: () => Promise<Label[]>,
     changing: Changing,
-    tell: TellMoved,
+    moving: Moving,
   ): Promise<Relabelling> {
     const { redirect, preview: isPreview = false } = changing;
     const redirecting = redirectingOf(redirect);
@@ -199,9 +210,10 @@ export class Identity {
         labels,
         redirecting,
         isPreview,
+        refuse: moving.refuse,
         now: currentMicros(this.#options.clock),
       });
-      if (done !== undefined && done.undo !== null) tell(relabelledMoves(done.buckets));
+      if (done !== undefined && done.undo !== null) moving.tell(relabelledMoves(done.buckets));
       return done;
     });
   }

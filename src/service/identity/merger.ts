@@ -3,6 +3,7 @@ import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
+import type { RefuseIn } from "../access/bucket-access.js";
 import type { Trash } from "../trash/trash.js";
 import {
   checkedSources,
@@ -47,6 +48,7 @@ export interface MergeRequest {
   readonly from: readonly string[];
   readonly policy: OverlapPolicy;
   readonly redirecting: Redirecting;
+  readonly refuse: RefuseIn | undefined;
   readonly now: Micros;
 }
 
@@ -74,7 +76,7 @@ export class Merger {
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is redirected
    */
   async merge(request: MergeRequest): Promise<Merging | undefined> {
-    const { into, from, policy, now } = request;
+    const { into, from, policy, refuse, now } = request;
     checkedSources(into, from);
     const { storage, trash, redirects } = this.#options;
     const refuseMoved = async (): Promise<void> => {
@@ -84,7 +86,7 @@ export class Merger {
     let redirectRecords: readonly RecordStep[] = [];
     const undo = newUndoId();
     let buckets: readonly MergedBucket[] = [];
-    const deleting = { reason: `merged into ${into}`, hasNotes: true };
+    const deleting = { reason: `merged into ${into}`, hasNotes: true, refuse };
     const merging = trash.carryOut([into, ...from], deleting, async (view, bin) => {
       // Whoever redirects to one of these buckets holds it: there are no others behind this look.
       redirectRecords = stepsOf(request, await storage.records(REDIRECTS_KIND).list());
@@ -113,12 +115,13 @@ export class Merger {
    * @returns how many events stay as somebody has changed them since; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo({ id, steps }: KeptUndo, now: Micros): Promise<number | undefined> {
+  async undo({ id, steps }: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<number | undefined> {
     const { storage, trash } = this.#options;
     const { into, sources, entryId } = steps as unknown as MergeSteps;
     const bucketIds = [into, ...sources.map(({ bucketId }) => bucketId)];
     let kept = 0;
     const isDone = await trash.takeOut(entryId, bucketIds, async (view, entry) => {
+      await refuse?.(view, into, "alter");
       // Events may have been moved since it was read; nobody notes that of buckets which are held.
       const record = await view.getRecord(UNDO_KIND, id);
       const undo = record === undefined ? undefined : parseUndo(id, record);
@@ -132,7 +135,7 @@ export class Merger {
 }
 
 function stepsOf(
-  { into, from, redirecting, now }: Omit<MergeRequest, "policy">,
+  { into, from, redirecting, now }: Omit<MergeRequest, "policy" | "refuse">,
   known: Awaited<ReturnType<ReturnType<Storage["records"]>["list"]>>,
 ): RecordStep[] {
   const moves = from.map((bucketId) => ({ bucketId, newId: into }));

@@ -3,6 +3,7 @@ import type { Micros } from "../../domain/time.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { transactOn } from "../../storage/transaction.js";
+import type { RefuseIn } from "../access/bucket-access.js";
 import { parseRedirect } from "./redirects.js";
 import { type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
 import {
@@ -28,6 +29,7 @@ export interface RelabelRequest {
   readonly labels: readonly Label[];
   readonly redirecting: Redirecting;
   readonly isPreview: boolean;
+  readonly refuse: RefuseIn | undefined;
   readonly now: Micros;
 }
 
@@ -40,13 +42,15 @@ export class Relabeller {
   }
 
   /** @returns `undefined`, with nothing changed, where records were changed meanwhile */
-  async relabel({ kind, labels, redirecting, isPreview, now }: RelabelRequest): Promise<Relabelling | undefined> {
+  async relabel(request: RelabelRequest): Promise<Relabelling | undefined> {
+    const { kind, labels, redirecting, isPreview, refuse, now } = request;
     const undo = newUndoId();
     const bucketIds = new Set(labels.flatMap(({ bucketId, newId }) => [bucketId, newId]));
     const buckets: RelabelledBucket[] = [];
     let steps: RelabelSteps = { relabelled: [], redirects: [] };
     let isNothing = false;
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
+      for (const { bucketId } of labels) await refuse?.(view, bucketId, "alter");
       // Whoever redirects to one of these buckets holds it: there are no others behind this look.
       const redirects = await this.#storage.records(REDIRECTS_KIND).list();
       const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
@@ -69,14 +73,17 @@ export class Relabeller {
    * @returns the buckets as they were labelled; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo, now: Micros): Promise<readonly Relabelled[] | undefined> {
+  async undo(undo: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<readonly Relabelled[] | undefined> {
     const { relabelled, redirects } = undo.steps as unknown as RelabelSteps;
     const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
-    const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => [
-      ...(await labelsBack(view, relabelled, { steps: redirects, now })),
-      ...(await changesBack(view, redirects)),
-      forgetting(undo),
-    ]);
+    const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
+      for (const { to } of relabelled) await refuse?.(view, to, "alter");
+      return [
+        ...(await labelsBack(view, relabelled, { steps: redirects, now })),
+        ...(await changesBack(view, redirects)),
+        forgetting(undo),
+      ];
+    });
     return isDone ? relabelled : undefined;
   }
 }

@@ -8,7 +8,7 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { canonicalGlobTest } from "../../util/glob.js";
-import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
+import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules, type RefuseIn } from "../access/bucket-access.js";
 import { draftChunksOf } from "../draft-chunks.js";
 import { eachBucketId } from "../each-bucket.js";
 import { conflictFor } from "../identity/identity.js";
@@ -97,7 +97,8 @@ export class PrivacyApplying {
     const time = now();
     let counts: PrivacyCounts = { events: 0, dropped: 0, changed: 0 };
     const reason = "privacy rules were applied";
-    const deleting = { reason, tell: () => changed(bucketId) };
+    // The plan skips a protected bucket.
+    const deleting = { reason, refuse: undefined, tell: () => changed(bucketId) };
     const applying = trash.carryOut([bucketId], deleting, async (view, bin) => {
       counts = { events: 0, dropped: 0, changed: 0 };
       const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
@@ -132,11 +133,12 @@ export class PrivacyApplying {
    * @returns how many stay as somebody has changed them since; `undefined` where it was undone meanwhile
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo, changed: TellChanged): Promise<number | undefined> {
+  async undo(undo: KeptUndo, refuse: RefuseIn | undefined, changed: TellChanged): Promise<number | undefined> {
     const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
     const isDone = await this.#options.trash.takeOut(entryId, [bucketId], async (view, entry) => {
+      await refuse?.(view, bucketId, "alter");
       if (!(await isSameBucket(view, bucketId, { created, incarnation }))) {
         throw conflict(
           `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed, undo that first`,

@@ -3,7 +3,7 @@ import { noSuchBucket } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import { lacksTransactions } from "../../storage/transaction.js";
 import { refuseIn } from "../access/bucket-access.js";
-import type { Moved } from "../identity/moved.js";
+import type { Moving } from "../identity/identity.js";
 import { createUnredirected } from "../identity/unredirected.js";
 import { importBuckets } from "../import.js";
 import { acceptedOf, type KeptDrafts } from "../privacy/privacy.js";
@@ -184,18 +184,18 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   renameBucket: ({ bucketId, to, changing }, committing) =>
-    committing.context.parts.identity.rename(bucketId, to, changing, movedBy(committing)),
+    committing.context.parts.identity.rename(bucketId, to, changing, movingIn(committing)),
 
   setBucketHost: ({ bucketId, hostname, changing }, committing) =>
-    committing.context.parts.identity.setHostname(bucketId, hostname, changing, movedBy(committing)),
+    committing.context.parts.identity.setHostname(bucketId, hostname, changing, movingIn(committing)),
 
   renameHost: ({ hostname, to, changing }, committing) =>
-    committing.context.parts.identity.renameHost(hostname, to, changing, movedBy(committing)),
+    committing.context.parts.identity.renameHost(hostname, to, changing, movingIn(committing)),
 
   mergeBuckets: ({ bucketId, from, changing }, committing) =>
-    committing.context.parts.identity.merge(bucketId, from, changing, movedBy(committing)),
+    committing.context.parts.identity.merge(bucketId, from, changing, movingIn(committing)),
 
-  undo: ({ undoId }, committing) => committing.context.parts.identity.undo(undoId, movedBy(committing)),
+  undo: ({ undoId }, committing) => committing.context.parts.identity.undo(undoId, movingIn(committing)),
 
   async deleteRedirect({ from }, { context }) {
     await context.parts.identity.deleteRedirect(from);
@@ -220,15 +220,21 @@ function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteCo
   return { entry: grants.allows("write", bucketId) ? entry : null };
 }
 
-/** Forgets what is in memory of buckets that have other IDs, hostnames or events now, before anyone else learns it. */
-function movedBy({
-  context: { parts },
+/**
+ * For changes of IDs and hostnames: looks at access again, and forgets what is in memory of the moved buckets before
+ * anyone else learns of it.
+ */
+function movingIn({
+  context: { parts, grants },
   stored,
-}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): (moved: Moved) => void {
-  return ({ moves, changes }) => {
-    parts.shared.redirects.forget();
-    parts.access.forgetAll();
-    for (const { from, to } of moves) parts.shared.privacy.bucketRenamed(from, to);
-    stored(changes);
+}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): Moving {
+  return {
+    refuse: refuseIn(grants),
+    tell({ moves, changes }) {
+      parts.shared.redirects.forget();
+      parts.access.forgetAll();
+      for (const { from, to } of moves) parts.shared.privacy.bucketRenamed(from, to);
+      stored(changes);
+    },
   };
 }

@@ -29,7 +29,7 @@ export interface MatchingRequest {
 }
 
 /** What deleting needs. */
-export interface MatchingOptions extends Required<Pick<Deleting, "refuse">> {
+export interface MatchingOptions extends Pick<Deleting, "refuse"> {
   readonly storage: Storage;
   readonly trash: Trash;
   /** Throws if the search takes too long. */

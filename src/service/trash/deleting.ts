@@ -11,8 +11,8 @@ export interface Deleting {
   readonly isPermanent?: boolean;
   /** Whether the plan may put notes into the bin. */
   readonly hasNotes?: boolean;
-  /** Called for each bucket in the step that deletes. */
-  readonly refuse?: RefuseIn;
+  /** Called for each bucket in the step that deletes. `undefined`: the caller is not bound by the access of buckets. */
+  readonly refuse: RefuseIn | undefined;
   /** Called at once when something was deleted, so that notices keep the order of the writes. */
   readonly tell?: () => void;
 }

@@ -10,7 +10,8 @@ import { ChangedMeanwhile, retrying } from "../retrying.js";
 /** Where one event is changed, and for whom. */
 export interface EditingIn {
   readonly storage: Storage;
-  readonly refuse: RefuseIn;
+  /** `undefined`: the caller is not bound by the access of buckets. */
+  readonly refuse: RefuseIn | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function splitEvent(
 ): Promise<readonly [StoredEvent, StoredEvent]> {
   let halves: readonly StoredEvent[] = [];
   await carryOut(storage, [bucketId], async (view) => {
-    await refuse(view, bucketId, "alter");
+    await refuse?.(view, bucketId, "alter");
     const event = await eventIn(view, bucketId, eventId);
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
@@ -59,8 +60,8 @@ export async function moveEvent(
   if (targetId === bucketId) throw mustBe("bucket", "another one than that of the event", targetId);
   let moved: StoredEvent | undefined;
   await carryOut(storage, [bucketId, targetId], async (view) => {
-    await refuse(view, bucketId, "alter");
-    await refuse(view, targetId, "add");
+    await refuse?.(view, bucketId, "alter");
+    await refuse?.(view, targetId, "add");
     const event = await eventIn(view, bucketId, eventId);
     if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
     moved = { ...event, id: await view.nextEventId(targetId) };

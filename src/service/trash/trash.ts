@@ -97,7 +97,7 @@ export class Trash {
     });
     const isDone = await sayingWhatHelps(deletion, isKept);
     if (!isDone) return undefined;
-    if (isPermanent) await this.erase();
+    if (isPermanent && items.length > 0) await this.erase();
     await this.#purgeNowAndThen();
     const extent = items.reduce<Extent>(together, NOTHING);
     const kept = isKept && items.length > 0 ? { id, deleted, reason, items, record: null } : undefined;
@@ -140,7 +140,9 @@ export class Trash {
    */
   async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: Deleting): Promise<DeletedEvents> {
     const { days } = this.#options;
-    if (days > 0 && deleting.isPermanent !== true) {
+    const isKept = days > 0 && deleting.isPermanent !== true;
+    // Only a transaction refuses in the same step.
+    if (isKept || deleting.refuse !== undefined) {
       try {
         const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, eventIds));
         return { count: done?.events ?? 0, ...deletedBy(done) };
@@ -152,7 +154,7 @@ export class Trash {
   }
 
   /**
-   * Deletes events past the trash, also in a storage without transactions.
+   * Deletes events past the trash, without a transaction.
    *
    * @returns how many there were
    * @throws ActivityError `NO_SUCH_BUCKET`
@@ -195,12 +197,12 @@ export class Trash {
   async restore(
     { entry, bucketIds }: RestoringTargets,
     restoring: Restoring,
-    refuse: RefuseIn,
+    refuse: RefuseIn | undefined,
   ): Promise<readonly RestoredBucket[]> {
     let restored: readonly RestoredBucket[] = [];
     const { storage, access } = this.#options;
     const isDone = await this.takeOut(entry, [...new Set(bucketIds)], async (view) => {
-      for (const bucketId of bucketIds) await refuse(view, bucketId, "add");
+      for (const bucketId of bucketIds) await refuse?.(view, bucketId, "add");
       const plan = { view, storage, now: currentMicros(this.#options.clock) };
       const planned = await restoringChanges(plan, entry, bucketIds, restoring);
       restored = planned.restored;
