@@ -8,7 +8,7 @@ import { periodUnion } from "../../transforms/period.js";
 import type { Steps } from "../../transforms/steps.js";
 import { concat } from "../../transforms/union.js";
 import { firstWhere } from "../../util/binary-search.js";
-import { createTimeSlice } from "../../util/time-slice.js";
+import { inSlices } from "./filters.js";
 
 /** What clients close gaps of watchers by (docs/compatibility.md#what-clients-ask). */
 const PULSETIME_MICROS = 5_000_000;
@@ -88,14 +88,8 @@ export class ActiveTimes {
     return this.#finished(concat(all));
   }
 
-  async #finished<Result>(steps: Steps<Result>): Promise<Result> {
-    const timeSlice = createTimeSlice();
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      this.#check();
-      await timeSlice.yield();
-    }
+  #finished<Result>(steps: Steps<Result>): Promise<Result> {
+    return inSlices(steps, this.#check);
   }
 
   /** How much of a span was active. */

@@ -72,11 +72,13 @@ function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
   return settings;
 }
 
-async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+/** Finishes a computation; other work runs in between. @param check throws when it must end */
+export async function inSlices<Result>(steps: Steps<Result>, check: () => void = () => undefined): Promise<Result> {
   const timeSlice = createTimeSlice();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    check();
     const pause = timeSlice.yield();
     if (pause !== undefined) await pause;
   }
