@@ -52,6 +52,10 @@ const CHANGES: Readonly<Record<string, (ground: Ground) => Request | Promise<Req
     const { undo } = await other.identity.merge(id, { from: [`${id}-source`] });
     return ["POST", `undo/${undo}`];
   },
+  "a permanent deletion of a trash entry": async ({ id, event, other }) => {
+    const deleted = await other.events.delete(id, event);
+    return ["DELETE", `trash/${deleted?.entry}`];
+  },
   async "a move into it"({ id, other }) {
     const moved = await other.events.insert("third", EVENTS[0] as (typeof EVENTS)[number]);
     return ["POST", `buckets/third/events/${moved.id}/move`, { bucket: id }];
@@ -64,7 +68,11 @@ const CHANGES: Readonly<Record<string, (ground: Ground) => Request | Promise<Req
 
 async function stateOf(server: ActivityServer, bucketId: string): Promise<string> {
   const events = await server.events.read(bucketId).toArray();
-  return JSON.stringify(events.map(({ id, timestamp, duration }) => [id, timestamp, duration]));
+  const entries = (await server.trash.list()).filter(({ buckets }) =>
+    buckets.some((each) => each.bucketId === bucketId),
+  );
+  const shown = events.map(({ id, timestamp, duration }) => [id, timestamp, duration]);
+  return JSON.stringify([shown, entries.map(({ id }) => id)]);
 }
 
 for (const [name, change] of Object.entries(CHANGES)) {

@@ -170,7 +170,14 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     }
   },
 
-  removeTrash: ({ entryIds = [] }, { context }) => context.parts.trash.remove(entryIds),
+  removeTrash({ entryIds = [] }, { context: { parts, grants } }) {
+    const refuse = refuseIn(grants);
+    const { redirects } = parts.shared;
+    return parts.trash.remove(
+      entryIds,
+      refuse && ((view, bucketId, change) => refuse(view, redirects.of(bucketId), change)),
+    );
+  },
 
   async setAccess({ bucketId, access: wanted }, { context: { parts } }) {
     const { storage, access } = parts;

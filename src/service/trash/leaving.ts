@@ -76,8 +76,13 @@ export async function deleteForGood(
   return true;
 }
 
-/** The changes that delete what an entry holds. */
-export async function erasing(view: TransactionView, { items }: KeptEntry): Promise<TransactionChange[]> {
+/** The changes that delete what an entry holds. @throws ActivityError what `refuse` throws for one of its buckets */
+export async function erasing(
+  view: TransactionView,
+  { items }: KeptEntry,
+  refuse: Deleting["refuse"],
+): Promise<TransactionChange[]> {
+  for (const { bucketId } of items) await refuse?.(view, bucketId, "alter");
   const changes: TransactionChange[] = [];
   for (const { hiddenId: bucketId } of items) {
     if (bucketId === null || (await view.getBucket(bucketId)) === undefined) continue;

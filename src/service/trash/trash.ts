@@ -241,12 +241,12 @@ export class Trash {
    *
    * @returns those that were there
    */
-  async remove(ids: readonly string[]): Promise<TrashEntry[]> {
+  async remove(ids: readonly string[], refuse: RefuseIn | undefined): Promise<TrashEntry[]> {
     const wanted = new Set(ids);
     const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
     const removed: TrashEntry[] = [];
     try {
-      for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.length));
+      for (const entry of entries) if (await this.#remove(entry, refuse)) removed.push(entryOf(entry, this.length));
     } catch (thrown) {
       throw onlySomeDeleted(thrown, removed.length, entries.length);
     }
@@ -284,8 +284,8 @@ export class Trash {
   }
 
   /** @returns whether it was there */
-  #remove(entry: KeptEntry): Promise<boolean> {
-    return this.takeOut(entry, [], (view) => erasing(view, entry)).catch(ifCode("NO_SUCH_ENTRY", false));
+  #remove(entry: KeptEntry, refuse?: RefuseIn): Promise<boolean> {
+    return this.takeOut(entry, [], (view) => erasing(view, entry, refuse)).catch(ifCode("NO_SUCH_ENTRY", false));
   }
 
   /** Embedded servers may never listen, and have no schedule. */
