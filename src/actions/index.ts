@@ -4,7 +4,7 @@ import type { Care } from "../service/care.js";
 import { selectionOf } from "../service/event-reads.js";
 import type { Service } from "../service/service.js";
 import { noSuchEntry } from "../service/trash/entry.js";
-import { patchOf } from "../service/validation.js";
+import { patchOf, refuseDefect } from "../service/validation.js";
 
 /** What actions need besides the service. */
 export interface ActionParts extends Care, People {
@@ -89,7 +89,10 @@ export function actionsOf(parts: ActionParts): Actions {
 
     listSettings: async (_, service) => Object.fromEntries(await service.visible.listSettings()),
     getSetting: ({ params }, service) => service.visible.getSetting(params.key),
-    putSetting: ({ params, body }, service) => service.execute({ kind: "putSetting", key: params.key, value: body }),
+    async putSetting({ params, body }, service) {
+      refuseDefect(body, "the setting");
+      return service.execute({ kind: "putSetting", key: params.key, value: body });
+    },
     async deleteSetting({ params }, service) {
       await service.execute({ kind: "putSetting", key: params.key, value: null });
     },

@@ -17,6 +17,7 @@ import {
 } from "../../src/index.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
+import { codeOf } from "../refusals.js";
 
 const test = suite("hooks and notices");
 
@@ -117,6 +118,24 @@ for (const { hook, http, call } of WRITES) {
     });
   });
 }
+
+test("no hook sees a setting that cannot be kept", async () => {
+  const seen: unknown[] = [];
+  const hooks: WriteHooks = {
+    beforeSetting({ key, value }) {
+      seen.push(value);
+      return { key, value: "fixed" };
+    },
+  };
+  await withBuckets({ hooks }, async (server) => {
+    const headers = { "content-type": "application/json" };
+    const request = new Request("http://localhost/api/0/settings/k", { method: "POST", headers, body: "1e400" });
+    assert.is((await server.fetch(request)).status, 400);
+    assert.is(await codeOf(server.settings.put("k", Number.POSITIVE_INFINITY)), "INVALID_INPUT");
+    assert.equal(seen, []);
+    assert.is(await server.settings.get("k"), null);
+  });
+});
 
 test("a hook that returns nothing leaves the write as it is", async () => {
   const seen: string[] = [];

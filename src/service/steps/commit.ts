@@ -13,7 +13,7 @@ import { deleteMatching } from "../trash/delete-matching.js";
 import { type Deleted, noSuchEntry } from "../trash/entry.js";
 import { moveEvent, splitEvent } from "../trash/one-event.js";
 import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.js";
-import { checkedSettingKey, findOversize, refuseDefect } from "../validation.js";
+import { checkedSettingKey, findOversize } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
@@ -145,7 +145,6 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   async putSetting({ key, value }, { context: { parts }, stored }) {
-    refuseDefect(value, "the setting");
     checkRuleSetting(key, value);
     checkRetentionSetting(key, value);
     const { settings } = parts.storage;
