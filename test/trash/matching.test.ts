@@ -57,6 +57,15 @@ test("a preview counts what a deletion then deletes, and one restoration brings 
     assert.equal([await eventsOf(server, "a"), await eventsOf(server, "b")], [a, b]);
   }));
 
+test("an invalid selection is refused even if its bucket does not exist", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const statusOf = async (body: object) =>
+      (await sendJson(server, "POST", "/api/0/buckets/none/events/delete", body)).status;
+    assert.is(await statusOf({}), 400);
+    assert.is(await statusOf({ filter: ["app=editor"] }), 404);
+  }));
+
 test("a range means what overlaps it by more than an end, and beside key stands what it holds", () =>
   onEach(async ({ open }) => {
     const server = open();

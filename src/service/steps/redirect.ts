@@ -1,7 +1,6 @@
-import { noSuchBucket } from "../../errors.js";
 import { followRedirects } from "../identity/follow-redirects.js";
 import { ChangedMeanwhile, missingIsChange, retrying } from "../retrying.js";
-import { bucketTest } from "../trash/matching.js";
+import { type BucketSelection, bucketTest } from "../trash/matching.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
 type Step<Kind extends WriteKind> = <Result>(
@@ -60,7 +59,12 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   runRetention: keep,
 
   deleteMatching: (write, context, run) =>
-    retrying(async () => missingIsChange(run({ ...write, targets: await chosenIn(write.buckets, context) }))),
+    retrying(async () => {
+      const { buckets } = write;
+      // If the only bucket is missing, that is the result.
+      if (typeof buckets === "string") return run({ ...write, targets: [buckets] });
+      return missingIsChange(run({ ...write, targets: await chosenIn(buckets, context) }));
+    }),
   restoreTrash: (write, { parts: { trash, shared } }, run) =>
     retrying(async () => {
       const leadsTo = (bucketId: string) => shared.redirects.now(bucketId);
@@ -94,15 +98,8 @@ function follow<Reported extends { readonly bucketId: string }, Result>(
   );
 }
 
-/** @throws ActivityError `NO_SUCH_BUCKET` for the one bucket that a deletion names */
-async function chosenIn(
-  buckets: Write<"deleteMatching">["buckets"],
-  { parts: { storage }, grants }: WriteContext,
-): Promise<string[]> {
-  if (typeof buckets === "string") {
-    if ((await storage.getBucket(buckets)) === undefined) throw noSuchBucket(buckets);
-    return [buckets];
-  }
+/** The IDs of the selected buckets that the caller sees. */
+async function chosenIn(buckets: BucketSelection, { parts: { storage }, grants }: WriteContext): Promise<string[]> {
   const chosen = (await storage.listBuckets()).filter(bucketTest(buckets)).map(({ id }) => id);
   return chosen.filter((id) => grants.view?.sees(id) ?? true);
 }
