@@ -127,17 +127,17 @@ export type {
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
 export type { SearchGroup, SearchSummary } from "./service/search/search.js";
-export type { BackupItem } from "./storage/backup.js";
-export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
-export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
-export type { StorageSource } from "./storage/lazy-storage.js";
 export {
+  type BackupItem,
   type RestoreOptions,
   type RestoreProgress,
   type RestoreReport,
   type RestoreStep,
   restoreBackup,
-} from "./storage/restore.js";
+} from "./storage/backup.js";
+export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
+export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
+export type { StorageSource } from "./storage/lazy-storage.js";
 export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";
 

@@ -46,6 +46,15 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Replaces a file, for its owner only, and forces it to the disk, with its entry in the folder. */
+export async function replaceFile(file: string, content: string): Promise<void> {
+  const temporary = `${file}.new`;
+  await fs.promises.rm(temporary, { force: true });
+  await fs.promises.writeFile(temporary, content, { flag: "wx", mode: 0o600, flush: true });
+  await fs.promises.rename(temporary, file);
+  await syncFolder(path.dirname(file));
+}
+
 /** The file system of the machine. */
 export const diskFiles: FileSystem = {
   list: (folder) => fs.readdirSync(folder),

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { ActivityError, ifCode } from "../../src/errors.js";
 import { sumText } from "../segments/checksum.js";
 import { FORMAT, tooNew } from "../segments/root.js";
-import { exists, syncFolder } from "./file-system.js";
+import { exists, replaceFile } from "./file-system.js";
 
 // The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
 // touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
@@ -37,16 +37,7 @@ export async function readFormat(folder: string, name: string): Promise<FormatSt
 
 /** Writes the file and forces it to the disk, with its entry in the folder. */
 export async function writeFormat(folder: string, isEncrypted: boolean): Promise<void> {
-  const temporary = path.join(folder, `${NAME}.new`);
-  const file = await fs.open(temporary, "w", 0o600);
-  try {
-    await file.writeFile(content(isEncrypted));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await fs.rename(temporary, path.join(folder, NAME));
-  await syncFolder(folder);
+  await replaceFile(path.join(folder, NAME), content(isEncrypted));
 }
 
 /** The error of a folder that version 0.1 made. */

@@ -4,7 +4,7 @@ import { ifCode } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { parseRing } from "../segments/key-ring.js";
 import { keysDamaged } from "../segments/vault.js";
-import { syncFolder } from "./file-system.js";
+import { replaceFile } from "./file-system.js";
 import type { CheckedFolder } from "./folder.js";
 
 // The wrapped keys of an encrypted folder, in two copies: without them nothing can be read. The first one counts while
@@ -50,19 +50,7 @@ export async function readKeys(
 
 /** Writes both copies, one after the other, each forced to the disk: at every moment one of them is whole. */
 export async function writeKeys(folder: string, ring: string): Promise<void> {
-  for (const file of KEY_FILES) {
-    const temporary = path.join(folder, `${file}.new`);
-    await fs.rm(temporary, { force: true });
-    const handle = await fs.open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(ring);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await fs.rename(temporary, path.join(folder, file));
-    await syncFolder(folder);
-  }
+  for (const file of KEY_FILES) await replaceFile(path.join(folder, file), ring);
 }
 
 function read(folder: string, file: string): Promise<string | undefined> {

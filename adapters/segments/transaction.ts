@@ -7,7 +7,9 @@ import {
   batchesIn,
   bucketTaken,
   type DraftSource,
+  type HeldView,
   heldBuckets,
+  heldView,
   type TransactionChange,
   type TransactionPlan,
 } from "../../src/storage/transaction.js";
@@ -16,9 +18,9 @@ import type { Engine } from "./engine.js";
 import { recordKey } from "./keys.js";
 import { nextIdLine } from "./log-codec.js";
 import type { CommitPart } from "./prepare-commit.js";
+import { readMethods } from "./read-methods.js";
 import { reservedId } from "./reserved.js";
 import { sortByCreation } from "./state.js";
-import { viewOf } from "./transaction-view.js";
 import { againWithoutReserve } from "./with-reserve.js";
 import { WorkingBucket } from "./working-bucket.js";
 
@@ -87,6 +89,28 @@ async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: Transac
     if (committing === undefined) end();
     else committing.then(end, end);
   }
+}
+
+/** What a transaction sees. Its buckets do not change while it holds them, so they are read as by everybody else. */
+function viewOf(engine: Engine, held: ReadonlySet<string>): HeldView {
+  const { read, countEvents, getEvent } = readMethods(engine);
+  const view: HeldView["view"] = {
+    ...{ read, countEvents, getEvent },
+    getBucket: async (bucketId) => engine.state.buckets.get(bucketId)?.bucket,
+    async mergeTarget(bucketId) {
+      const bucket = engine.bucket(bucketId);
+      const [entry] = bucket.knowsMergeTarget ? [] : bucket.index.entries.slice(-1);
+      if (entry === undefined) return bucket.mergeTarget;
+      const { batch } = await engine.cache.sourceFor(bucket, [entry])(entry);
+      return batch.eventAt(batch.length - 1);
+    },
+    async nextEventId(bucketId) {
+      engine.bucket(bucketId);
+      return engine.state.nextEventId;
+    },
+    getRecord: async (recordKind, key) => engine.state.values.get(recordKey(recordKind, key)),
+  };
+  return heldView(held, view, () => engine.assertOpen());
 }
 
 function deletes(change: TransactionChange): boolean {

@@ -14,7 +14,7 @@ import { Opener, Sealer } from "../../adapters/segments/sealer.js";
 import { type KeyGate, Vault } from "../../adapters/segments/vault.js";
 import { ActivityError } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
-import { restoreBackup } from "../../src/storage/restore.js";
+import { restoreBackup } from "../../src/storage/backup.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";

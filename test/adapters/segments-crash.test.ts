@@ -7,7 +7,7 @@ import { memory } from "../../adapters/memory.js";
 import { keySourceOf } from "../../adapters/segments/encryption.js";
 import { createSegmentStorage } from "../../adapters/segments/index.js";
 import { newRing, wrapRing } from "../../adapters/segments/key-ring.js";
-import { SealedStore } from "../../adapters/segments/sealed-store.js";
+import { sealedStore } from "../../adapters/segments/sealed-store.js";
 import type { SegmentStore } from "../../adapters/segments/store.js";
 import { Vault } from "../../adapters/segments/vault.js";
 import type { EventBatch } from "../../src/domain/batch.js";
@@ -193,7 +193,7 @@ const RING = wrapRing(newRing(), KEY);
 const sealed: Wrap = async (store) => {
   const vault = new Vault(keySourceOf({ key: KEY }));
   await vault.pass(RING, { name: store.name, isNew: false });
-  return new SealedStore(store, vault);
+  return sealedStore(store, vault);
 };
 
 const FAILURES: readonly Fate[] = ["fails", "fails, but counts"];

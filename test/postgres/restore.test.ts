@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import type { BackupItem } from "../../src/storage/backup.js";
-import { restoreBackup } from "../../src/storage/restore.js";
+import { restoreBackup } from "../../src/storage/backup.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { withFolder } from "../adapters/folder.js";
 import { read } from "../contract/case.js";

@@ -12,7 +12,7 @@ import { salvage } from "../../adapters/leveldb/maintenance/salvage.js";
 import { memory } from "../../adapters/memory.js";
 import { parseBackup } from "../../src/codec/parse-backup.js";
 import { ActivityError } from "../../src/index.js";
-import { restoreBackup } from "../../src/storage/restore.js";
+import { restoreBackup } from "../../src/storage/backup.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { fakeClock } from "../../src/testing/index.js";
 import { listing, withFolder } from "../adapters/folder.js";

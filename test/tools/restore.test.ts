@@ -7,7 +7,7 @@ import { memory } from "../../adapters/memory.js";
 import { unstorage } from "../../adapters/unstorage/index.js";
 import { parseBackup } from "../../src/codec/parse-backup.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { type RestoreProgress, restoreBackup } from "../../src/storage/restore.js";
+import { type RestoreProgress, restoreBackup } from "../../src/storage/backup.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { withFolder } from "../adapters/folder.js";
 import { bucket, bytesOf, filled } from "./backups.js";

@@ -1,4 +1,4 @@
-import { restoreBackup } from "../../storage/restore.js";
+import { restoreBackup } from "../../storage/backup.js";
 import type { CommandOptions } from "../command-options.js";
 import { encryptionWith, readKeyFile } from "../encryption-key.js";
 import { openFolder } from "../open-folder.js";

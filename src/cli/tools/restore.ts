@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
+import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/backup.js";
 import type { Storage } from "../../storage/storage.js";
 import type { CommandOptions } from "../command-options.js";
 import { printBytes, quoted } from "../data-folder.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
 import { createView } from "../../../adapters/leveldb/maintenance/read-only-view.js";
 import { ActivityError, type ErrorCode, hasCode } from "../../errors.js";
-import { firstItem } from "../../storage/restore.js";
+import { firstItem } from "../../storage/backup.js";
 import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
 import { quoted } from "../data-folder.js";

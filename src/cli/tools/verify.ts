@@ -1,5 +1,5 @@
 import { ActivityError, type ErrorCode } from "../../errors.js";
-import { type VerifyStep, verifySteps } from "../../storage/verification.js";
+import { type VerifyStep, verifySteps } from "../../storage/health.js";
 import { printBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import type { CommonOptions } from "./options.js";
