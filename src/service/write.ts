@@ -15,6 +15,7 @@ import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { Announcer, ChangeNotice } from "./notices.js";
 import type { AppliedBucket } from "./privacy/applying.js";
 import type { RetentionRun } from "./retention/log.js";
+import type { FilterWork } from "./search/filters.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { Deleted, DeletedEvents, KeptItem, TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, MatchingDeletion, SelectionInput } from "./trash/matching.js";
@@ -67,6 +68,8 @@ export interface WriteKinds {
       readonly selection: SelectionInput;
       /** The buckets to search. */
       readonly targets?: readonly string[];
+      /** Throws if the search takes too long. The redirect step sets it. */
+      readonly check?: FilterWork["check"];
     },
     MatchingDeletion,
     BucketChanges,

@@ -1,11 +1,14 @@
 // long: 600 s
+import { setImmediate as immediate } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServer, createActivityServer, type WriteHooks } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { TransactionView } from "../../src/storage/transaction.js";
 import { sendJson } from "../api/sending.js";
 import { atEachCall, Interposed } from "../care/interposed.js";
-import { refusalOf } from "../refusals.js";
+import { codeOf, refusalOf } from "../refusals.js";
 import { BUCKET, eventsOf, finish, onEach, onMemory } from "./grounds.js";
 
 const test = suite("deletion by range and filter");
@@ -56,6 +59,25 @@ test("a preview counts what a deletion then deletes, and one restoration brings 
     await server.trash.restore(done.entry ?? "");
     assert.equal([await eventsOf(server, "a"), await eventsOf(server, "b")], [a, b]);
   }));
+
+test("all tries of a deletion have the time of one query", async () => {
+  const timeMillis = 200;
+  let server: ActivityServer | undefined;
+  const hooks: WriteHooks = {
+    async beforeDeleteEvent({ bucketId, eventId }) {
+      // Once for each try.
+      if (eventId !== 1) return;
+      const until = performance.now() + timeMillis / 4;
+      while (performance.now() < until) await immediate();
+      // Not approved, so the search starts again.
+      await server?.events.insert(bucketId, { timestamp: START * 1000, data: { app: "editor" } });
+    },
+  };
+  server = createActivityServer({ storage: memory(), hooks, queryLimits: { timeMillis } });
+  await server.buckets.create("a", BUCKET, drafts(1));
+  assert.is(await codeOf(server.events.deleteMatching("a", { filter: ["app=editor"] })), "QUERY_TOO_LARGE");
+  await server.close();
+});
 
 test("an invalid selection is refused even if its bucket does not exist", () =>
   onEach(async ({ open }) => {

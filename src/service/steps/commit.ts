@@ -98,10 +98,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   deleteMatching(write, { context, stored }) {
-    const { storage, trash, shared, hooks } = context.parts;
+    const { storage, trash, hooks } = context.parts;
     return deleteMatching(write, {
       ...{ storage, trash },
-      check: shared.load.work().check,
       refuse: refuseIn(context.grants),
       approve: isHooked("deleteEvents", hooks)
         ? async ({ bucketId, eventIds }) => void (await runHooks({ kind: "deleteEvents", bucketId, eventIds }, context))

@@ -58,13 +58,16 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   applyPrivacy: keep,
   runRetention: keep,
 
-  deleteMatching: (write, context, run) =>
-    retrying(async () => {
-      const { buckets } = write;
+  deleteMatching(write, context, run) {
+    const { buckets } = write;
+    // All tries together have the time of one query.
+    const { check } = context.parts.shared.load.work();
+    return retrying(async () => {
       // If the only bucket is missing, that is the result.
-      if (typeof buckets === "string") return run({ ...write, targets: [buckets] });
-      return missingIsChange(run({ ...write, targets: await chosenIn(buckets, context) }));
-    }),
+      if (typeof buckets === "string") return run({ ...write, check, targets: [buckets] });
+      return missingIsChange(run({ ...write, check, targets: await chosenIn(buckets, context) }));
+    });
+  },
   restoreTrash: (write, { parts: { trash, shared } }, run) =>
     retrying(async () => {
       const leadsTo = (bucketId: string) => shared.redirects.now(bucketId);

@@ -26,14 +26,14 @@ export interface MatchingRequest {
   readonly selection: SelectionInput;
   /** The buckets to search. */
   readonly targets?: readonly string[];
+  /** Throws if the search takes too long. */
+  readonly check?: FilterWork["check"];
 }
 
 /** What deleting needs. */
 export interface MatchingOptions extends Pick<Deleting, "refuse"> {
   readonly storage: Storage;
   readonly trash: Trash;
-  /** Throws if the search takes too long. */
-  readonly check: FilterWork["check"];
   /** Called for each bucket with found events; only these may be deleted then. Throws to refuse. */
   readonly approve: ((found: Pick<FoundEvents, "bucketId" | "eventIds">) => Promise<void>) | undefined;
   /** Called as soon as events of buckets were deleted. */
@@ -46,10 +46,10 @@ export interface MatchingOptions extends Pick<Deleting, "refuse"> {
  * @throws ChangedMeanwhile; ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a selection of everything
  */
 export async function deleteMatching(
-  { buckets, selection: given, targets = [] }: MatchingRequest,
+  { buckets, selection: given, targets = [], check = () => undefined }: MatchingRequest,
   options: MatchingOptions,
 ): Promise<MatchingDeletion> {
-  const { storage, check, approve } = options;
+  const { storage, approve } = options;
   const selection = selectionOf(given);
   const find = await compileSelection(storage, selection);
   const found: FoundEvents[] = [];
@@ -60,11 +60,19 @@ export async function deleteMatching(
   if (given.preview || found.length === 0) return deletionOf(found, null);
   if (approve !== undefined) for (const each of found) await approve(each);
   const isChosen = typeof buckets === "string" ? () => true : bucketTest(buckets);
-  return deleteFound(found, { ...options, find, isChosen, reason: reasonOf(selection), isPermanent: given.permanent });
+  return deleteFound(found, {
+    ...options,
+    find,
+    check,
+    isChosen,
+    reason: reasonOf(selection),
+    isPermanent: given.permanent,
+  });
 }
 
 interface FoundOptions extends MatchingOptions, Required<Pick<Deleting, "isPermanent" | "reason">> {
   readonly find: FindEvents;
+  readonly check: FilterWork["check"];
   readonly isChosen: ReturnType<typeof bucketTest>;
 }
 
