@@ -6,27 +6,27 @@ import type { Actions } from "./tools/actions.js";
 import { flagsOf, readOptions } from "./tools/options.js";
 import { createReport, type Report } from "./tools/report.js";
 
-/** Something that the launcher does instead of starting a server. */
+/** A task that the command runs instead of a server. */
 export interface Command {
   readonly name: string;
-  /** What follows the name of the program. */
+  /** The words after the program's name. */
   readonly usage: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** For its own help, in lines. */
+  /** Lines of its own help. */
   readonly about: readonly string[];
   readonly flags: readonly Flag[];
   /** Loads it and runs it. @returns the exit code @throws LaunchError with exit code 2 for a malformed value */
   run(settings: Settings, streams: Streams): Promise<number>;
 }
 
-/** A command before its options are known: the flags are those that it shares with others. */
+/** A command without its own options. `flags` are the shared ones. */
 interface Definition<Name extends CommandName> extends Omit<Command, "run"> {
   readonly name: Name;
   load(): Promise<Actions<CommandOptions<Name>> | ((options: CommandOptions<Name>, report: Report) => Promise<number>)>;
 }
 
-/** Makes a command, which gets its own options, typed. */
+/** Creates a command with its own typed options. */
 export function define<Name extends CommandName>({ load, ...described }: Definition<Name>): Command {
   const options = COMMAND_OPTIONS[described.name];
   return {
@@ -42,18 +42,29 @@ export function define<Name extends CommandName>({ load, ...described }: Definit
   };
 }
 
-/** Flags of the launcher that mean the same for a command. */
+/** Flags of the server with the same meaning for a command. */
 export function known(...names: readonly string[]): Flag[] {
   return names.flatMap((name) => FLAGS.filter((flag) => flag.name === name));
 }
 
-const COMMON: readonly Flag[] = known("data", "testing", "verbose", "json", "help");
-/** Of commands that open a data folder. */
+/** Flags of the server with another help text for commands. */
+function knownAs(name: string, help: string): Flag[] {
+  return known(name).map((flag) => ({ ...flag, help }));
+}
+
+const COMMON: readonly Flag[] = [
+  ...known("data", "testing"),
+  ...knownAs("verbose", "show stack traces"),
+  ...known("json", "help"),
+];
+/** Flags of commands that open a data folder. */
 export const KEY: readonly Flag[] = known("encryption-key-file", "encryption-key");
-/** Of commands for every storage that keeps something. */
-export const PLACE: readonly Flag[] = [...known("storage", "database-url", "namespace"), ...KEY, ...COMMON];
-/** Of commands that need a data folder: a variable for all commands may say that there is none. */
-export const FOLDER: readonly Flag[] = [
-  ...known("storage").map((flag) => ({ ...flag, help: "leveldb: it works on a data folder alone" })),
+/** Flags of commands for data folders and databases. */
+export const PLACE: readonly Flag[] = [
+  ...knownAs("storage", "leveldb or postgres"),
+  ...known("database-url", "namespace"),
+  ...KEY,
   ...COMMON,
 ];
+/** Flags of commands that need a data folder. A variable for all commands may select another storage. */
+export const FOLDER: readonly Flag[] = [...knownAs("storage", "leveldb; this command needs a data folder"), ...COMMON];

@@ -2,18 +2,17 @@ import { type Command, define, FOLDER, KEY, known, PLACE } from "./command.js";
 import { closest } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
-/** Everything but starting a server. */
+/** All commands. */
 export const COMMANDS: readonly Command[] = [
   define({
     name: "import",
     usage: "import [--from PATH] [--data DIR | --storage postgres]",
-    summary: "take over the data of ActivityWatch, WakaTime and others",
+    summary: "import data from ActivityWatch, WakaTime and others",
     about: [
-      "Without --from it looks where aw-server and aw-server-rust keep their databases, shows what it",
-      "finds and asks. A database is copied before it is read, and never changed. What is there already",
-      "is recognized, so an import that breaks off, or is done twice, goes on where it was. A running",
-      "server is asked to take it; a folder that no server uses is opened, or made.",
-      "Exit code: 0 done, 1 something could not be read or failed, 2 wrong flags.",
+      "Without --from, looks for the databases of aw-server and aw-server-rust, shows their contents and",
+      "asks. Copies a database before it reads it, and never changes it. Skips existing data, so you can",
+      "repeat an interrupted import. Asks a running server to import. Without one, opens or creates the",
+      "data folder. Exit code: 0 success, 1 unreadable data or failure, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/import.js")).importData,
@@ -21,11 +20,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "verify",
     usage: "verify [--data DIR | --storage postgres]",
-    summary: "check everything that is stored",
+    summary: "check all stored data",
     about: [
-      "Reads everything in the data folder and checks it. A running server is asked to do it; a folder",
-      "that no server uses is opened. A database is opened itself, whether servers use it or not.",
-      "Exit code: 0 sound, 1 damaged, or cannot be opened, 2 wrong flags.",
+      "Reads and checks everything in the data folder. Asks a running server to do it. Without one, opens",
+      "the folder. Opens a database directly, even if servers use it. Exit code: 0 sound, 1 damaged or",
+      "cannot be opened, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/verify.js")).verify,
@@ -33,12 +32,12 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "salvage",
     usage: "salvage --to DIR [--data DIR]",
-    summary: "save what can be read of a damaged data folder into a new one",
+    summary: "save the readable part of a damaged data folder into a new one",
     about: [
-      "Reads what can be read of a damaged folder, also of one that no longer opens, and writes it into",
-      "a new folder. The damaged one is not changed. Events whose bucket is lost go to buckets named",
-      "recovered-.... Says what was lost. No server may use the folder.",
-      "Exit code: 0 nothing was lost, 1 something was lost or failed, 2 wrong flags.",
+      "Reads everything readable in a damaged folder, even if it does not open, and writes it into a new",
+      "folder. Does not change the damaged one. Puts events without their bucket into buckets named",
+      "recovered-.... Reports lost data. No server may use the folder. Exit code: 0 nothing lost, 1 data",
+      "lost or failure, 2 wrong flags.",
     ],
     flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/salvage.js")).salvage,
@@ -46,11 +45,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "encrypt",
     usage: "encrypt --to DIR --new-key-file FILE [--data DIR]",
-    summary: "copy a data folder into a new one that is encrypted",
+    summary: "copy a data folder into a new encrypted one",
     about: [
-      "Copies everything, plain or encrypted with another key, into a new folder with keys of its own.",
-      "The old folder is not changed: remove it when the new one is in use. No server may use it.",
-      "Exit code: 0 copied, 1 refused or failed, 2 wrong flags.",
+      "Copies everything, plain or encrypted with another key, into a new folder with its own keys. Does",
+      "not change the old folder. Remove it when you use the new one. No server may use it. Exit code: 0",
+      "success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/encrypt.js")).encrypt,
@@ -58,11 +57,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "rotate-key",
     usage: "rotate-key --new-key-file FILE --encryption-key-file FILE [--data DIR]",
-    summary: "let another key open an encrypted data folder",
+    summary: "change the key of an encrypted data folder",
     about: [
-      "From then on the new key alone opens the folder; the data are not rewritten. If it is cut off, one",
-      "of the two keys opens the folder. A running server goes on, and needs the new key at its next",
-      "start. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "After this, only the new key opens the folder. Does not rewrite data. If interrupted, one of the",
+      "two keys opens the folder. A running server continues and needs the new key at its next start.",
+      "Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [...KEY, ...FOLDER],
     load: async () => (await import("./tools/rotate-key.js")).rotateKey,
@@ -70,11 +69,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "backup",
     usage: "backup --to FILE [--data DIR | --storage postgres]",
-    summary: "write a backup, also while a server is running",
+    summary: "write a backup, even while a server runs",
     about: [
-      "Writes one consistent state of everything: buckets, events with their ids, settings, device id.",
-      "The file holds JSON lines, with a checksum in the last one; it is compressed when its name ends",
-      "in .gz. Running servers go on. Of a database it holds one namespace. The file restores into any",
+      "Writes one consistent state of everything: buckets, events with their IDs, settings, device ID.",
+      "The file has JSON lines with a checksum in the last one. It is compressed if its name ends in .gz.",
+      "Running servers continue. For a database, it contains one namespace. You can restore it into any",
       "storage. Exit code: 0 written and checked, 1 failed, 2 wrong flags.",
     ],
     flags: PLACE,
@@ -83,11 +82,10 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "restore",
     usage: "restore FILE [--data DIR | --storage postgres] [--merge]",
-    summary: "make a data folder from a backup, or fill a database",
+    summary: "create a data folder from a backup, or fill a database",
     about: [
-      "Checks the backup to its end, then makes the data folder of it, or fills the namespace of a",
-      "database. Folder or namespace must be new or empty, unless --merge is given.",
-      "Exit code: 0 restored, 1 refused or failed, 2 wrong flags.",
+      "Checks the whole backup, then creates the data folder or fills a database's namespace. It must be",
+      "new or empty, unless you pass --merge. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/restore.js")).restore,
@@ -95,12 +93,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "keys",
     usage: "keys add NAME --scope SCOPE [--expires WHEN] [--origin URL] | list | revoke NAME",
-    summary: "make, list and revoke keys that open the API",
+    summary: "create, list and revoke API keys",
     about: [
-      "A scope is read:GLOB, append:GLOB, write:GLOB or admin; GLOB is a bucket id in which * stands for",
-      "any text. A new key is shown this once. A running server is asked to do it, and heeds it at once;",
-      "the servers of a database heed it within three seconds.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "A scope is read:GLOB, append:GLOB, write:GLOB or admin. GLOB is a bucket ID in which * matches any",
+      "characters. A new key is shown only once. A running server applies it at once, and the servers of",
+      "a database within three seconds. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/keys.js")).ACTIONS,
@@ -108,13 +105,12 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "buckets",
     usage: "buckets rename ID NEW | host ID NAME | rename-host OLD NEW | merge ID --source ID | redirects | undo [ID]",
-    summary: "rename and merge buckets and hosts, and take that back",
+    summary: "rename and merge buckets and hosts, and undo it",
     about: [
-      "Shows what would be done and asks. rename gives a bucket another id, host sets its hostname,",
-      "rename-host does that for all buckets of a host, merge puts the events of other buckets into one;",
-      "who reports to an old id is led to the new one.",
-      "redirects lists such ids, undo what can be undone: docs/buckets.md.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "Shows the changes and asks. rename gives a bucket another ID, host sets its hostname, rename-host",
+      "does that for all buckets of a host, and merge moves events of other buckets into one. Reports to",
+      "an old ID are redirected to the new one. redirects lists such IDs, and undo lists or undoes",
+      "changes: docs/buckets.md. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/buckets.js")).ACTIONS,
@@ -125,10 +121,10 @@ export const COMMANDS: readonly Command[] = [
       "events delete [--filter TERM] [--start TIME] [--end TIME] | split BUCKET EVENT --at TIME | move BUCKET EVENT TO",
     summary: "delete events by range and filter, split and move them",
     about: [
-      "delete shows how many events meet all terms, such as app=firefox, title~thesis or 'category:Work',",
-      "and overlap the range, asks, and puts them into the trash: docs/trash.md. split makes two events",
-      "of one, move puts one into another bucket. EVENT is an id, as search and exports show it.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "delete counts the events that match all filters, such as app=firefox, title~thesis or",
+      "'category:Work', and overlap the range. It asks, then moves them to the trash: docs/trash.md.",
+      "split makes two events of one, and move puts one into another bucket. EVENT is an ID from search",
+      "--json. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [...known("trash-days"), ...PLACE],
     load: async () => (await import("./tools/events.js")).ACTIONS,
@@ -136,11 +132,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "privacy",
     usage: "privacy preview [FILE] | apply [FILE] --yes [--buckets GLOB]",
-    summary: "try privacy rules on what is stored, and apply them to it",
+    summary: "try privacy rules on stored data, and apply them",
     about: [
-      "preview counts what the rules of the settings, or those of a JSON file, would do to all that is",
-      "stored, and shows examples; apply does it, and says what undoes it: docs/privacy.md.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "preview counts what the stored rules, or the rules of a JSON file, would change in stored data,",
+      "and shows examples. apply changes it and shows how to undo it: docs/privacy.md. Exit code: 0",
+      "success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/privacy.js")).ACTIONS,
@@ -148,11 +144,11 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "trash",
     usage: "trash list | restore ID [--bucket ID] [--merge] | delete ID | empty",
-    summary: "restore what was deleted, or delete it for good",
+    summary: "restore deleted data, or delete it permanently",
     about: [
-      "Lists what was deleted within the last 30 days, and puts it back: a bucket, or events into their",
-      "bucket. delete and empty ask, and delete for good: docs/trash.md.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "list shows deleted data, which is kept for --trash-days. restore puts a bucket or events back.",
+      "delete and empty ask, then delete permanently: docs/trash.md. Exit code: 0 success, 1 refused or",
+      "failed, 2 wrong flags.",
     ],
     flags: [...known("trash-days"), ...PLACE],
     load: async () => (await import("./tools/trash.js")).ACTIONS,
@@ -162,8 +158,9 @@ export const COMMANDS: readonly Command[] = [
     usage: "search TEXT [--buckets GLOB]",
     summary: "search the events of all buckets",
     about: [
-      "Lists the newest 100 events that meet a term, such as thesis, title~thesis or 'category:Work', and says",
-      "what all of them come to: docs/search.md. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "Lists the newest 100 events that match a filter, such as thesis, title~thesis or 'category:Work',",
+      "with the totals of all matches: docs/search.md. Exit code: 0 success, 1 refused or failed, 2 wrong",
+      "flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/search.js")).search,
@@ -173,9 +170,9 @@ export const COMMANDS: readonly Command[] = [
     usage: "retention preview | run | log",
     summary: "delete and summarize old events by rules",
     about: [
-      "The rules are the setting retention_rules: docs/retention.md. preview counts what they would do now,",
-      "run does it, log lists what was done. A running server does it every hour by itself.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "The rules are in the setting retention_rules: docs/retention.md. preview counts what they would",
+      "delete now, run applies them, and log lists earlier runs. A running server applies them every",
+      "hour. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/retention.js")).ACTIONS,
@@ -183,10 +180,10 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "open",
     usage: "open [--print] [--data DIR]",
-    summary: "open the page of a running server, signed in",
+    summary: "open the dashboard of a running server, signed in",
     about: [
-      "Asks the running server for a link that signs in once, within a minute, and opens it in the",
-      "browser. Exit code: 0 done, 1 no server is running, or it refused, 2 wrong flags.",
+      "Gets a link from the running server that signs in once within a minute, and opens it in the",
+      "browser. Exit code: 0 success, 1 no running server or refused, 2 wrong flags.",
     ],
     flags: FOLDER,
     load: async () => (await import("./tools/open.js")).open,
@@ -194,10 +191,10 @@ export const COMMANDS: readonly Command[] = [
   define({
     name: "pair",
     usage: "pair [CODE [--scope SCOPE] [--name NAME] | CODE --refuse]",
-    summary: "answer phones, programs and browser extensions that ask to be let in",
+    summary: "approve phones, programs and browser extensions",
     about: [
-      "Without a code it lists who asks. With the code that the other device shows it lets that one have",
-      "a key, or the extension report. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "Without a code, lists pairing requests. With the code from the other device, gives it a key, or",
+      "allows the extension to report. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: FOLDER,
     load: async () => (await import("./tools/pair.js")).pair,
@@ -205,10 +202,10 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /**
- * The command that the command line begins with.
+ * Finds the command at the start of the command line.
  *
- * @returns `undefined` when it starts a server
- * @throws LaunchError for a word that is none
+ * @returns `undefined` if it starts a server
+ * @throws LaunchError for an unknown word
  */
 export function commandOf(argv: readonly string[]): Command | undefined {
   const [word = "-"] = argv;

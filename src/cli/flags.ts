@@ -1,21 +1,21 @@
-/** One flag of the launcher: how it is written, what it does without being given, what the help says. */
+/** A flag of the command: its form, default and help. */
 export interface Flag {
   readonly name: string;
   readonly kind: "text" | "switch";
-  /** Stands for the value in the help. */
+  /** The value's name in the help. */
   readonly hint?: string;
   /** One letter. */
   readonly short?: string;
   readonly help: string;
   /** Shown in the help. */
   readonly byDefault?: string;
-  /** Glues the values of a flag that may be given several times; otherwise the last one counts. */
+  /** Joins the values of a repeatable flag. Without it, the last value wins. */
   readonly joinedBy?: string;
   /** Whether it only makes sense on the command line. */
   readonly commandLineOnly?: true;
   /** Whether only its variable is read: process lists show command lines. */
   readonly environmentOnly?: true;
-  /** Whether a word without a flag is its value; of several the first word is that of the first. */
+  /** Whether words without a flag are its values, in their order. */
   readonly isOperand?: true;
 }
 
@@ -26,7 +26,7 @@ export interface FlagGroup {
 
 export const FLAG_GROUPS: readonly FlagGroup[] = [
   {
-    title: "Where it listens",
+    title: "Address",
     flags: [
       {
         name: "host",
@@ -39,40 +39,40 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "port",
         kind: "text",
         hint: "PORT",
-        help: "0 = any free one",
+        help: "port to listen on; 0 for any free port",
         byDefault: "5600, testing 5666",
       },
       {
         name: "socket",
         kind: "text",
         hint: "PATH",
-        help: "Unix socket to listen on instead, for this user only",
+        help: "listen on a Unix socket, for this user only",
         byDefault: "none",
       },
       {
         name: "tls",
         kind: "switch",
-        help: "speak HTTPS, with a certificate of its own",
+        help: "serve HTTPS with a generated certificate",
         byDefault: "off",
       },
       {
         name: "tls-cert",
         kind: "text",
         hint: "FILE",
-        help: "speak HTTPS with this certificate (PEM)",
+        help: "serve HTTPS with this certificate (PEM)",
         byDefault: "none",
       },
       {
         name: "tls-key",
         kind: "text",
         hint: "FILE",
-        help: "its private key (PEM)",
+        help: "private key of the certificate (PEM)",
         byDefault: "none",
       },
     ],
   },
   {
-    title: "What it keeps",
+    title: "Storage",
     flags: [
       {
         name: "storage",
@@ -107,7 +107,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "durability",
         kind: "text",
         hint: "WHAT",
-        help: "acknowledged writes survive process-crash or power-loss",
+        help: "make writes survive process-crash or power-loss",
         byDefault: "by storage",
       },
       {
@@ -122,39 +122,39 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "namespace",
         kind: "text",
         hint: "NAME",
-        help: "whose data to serve of a database",
+        help: "namespace in the database",
         byDefault: "default",
       },
       {
         name: "trash-days",
         kind: "text",
         hint: "DAYS",
-        help: "how long what was deleted can be restored; 0 = not at all",
+        help: "keep deleted data for this many days; 0 turns the trash off",
         byDefault: "30",
       },
       {
         name: "testing",
         kind: "switch",
-        help: "testing mode: other port, other data folder",
+        help: "use the port and data folder for testing",
         byDefault: "off",
       },
     ],
   },
   {
-    title: "Who may use it",
+    title: "Access",
     flags: [
       {
         name: "api-key-file",
         kind: "text",
         hint: "FILE",
-        help: "file with the key to ask for",
+        help: "file with the key that requests must send",
         byDefault: "no key",
       },
       {
         name: "auth",
         kind: "text",
         hint: "WHEN",
-        help: "a key is optional or required",
+        help: "require keys: optional or required",
         byDefault: "optional, required with a key file",
       },
       {
@@ -169,7 +169,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "cors-regex",
         kind: "text",
         hint: "R",
-        help: "pattern of whole origins to trust; repeatable",
+        help: "pattern of complete origins to trust; repeatable",
         byDefault: "none",
         joinedBy: "\n",
       },
@@ -177,44 +177,44 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "allowed-hosts",
         kind: "text",
         hint: "A,B",
-        help: "further names of this server, for the Host header",
+        help: "additional names of this server in the Host header",
         byDefault: "its own",
         joinedBy: ",",
       },
       {
         name: "session-cookie-alone",
         kind: "switch",
-        help: "risky: other servers of this machine can steal a session",
+        help: "risky: other local servers can steal a session",
         byDefault: "off",
       },
       {
         name: "strict-permissions",
         kind: "switch",
-        help: "refuse files that others on this machine can read",
+        help: "refuse files that other users can read",
         byDefault: "off",
       },
       {
         name: "insecure",
         kind: "switch",
-        help: "allow other machines in without a key",
+        help: "allow access from other machines without a key",
         byDefault: "off",
       },
     ],
   },
   {
-    title: "What it shows",
+    title: "Interface and output",
     flags: [
       {
         name: "webui",
         kind: "text",
         hint: "DIR",
-        help: "web interface to serve at /, or off for none",
+        help: "web interface to serve at /, or off",
         byDefault: "the dashboard",
       },
       {
         name: "open",
         kind: "switch",
-        help: "open it in the browser",
+        help: "open the dashboard in the browser",
         byDefault: "off",
       },
       {
@@ -226,7 +226,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       {
         name: "clipboard",
         kind: "switch",
-        help: "copy the URL",
+        help: "copy the URL to the clipboard",
         byDefault: "off",
       },
       {
@@ -245,7 +245,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "help",
         kind: "switch",
         short: "h",
-        help: "show this",
+        help: "show this help",
         commandLineOnly: true,
       },
       {

@@ -10,12 +10,12 @@ const INDENT = "  ";
 /** The help text: every flag with its default and its environment variable, for terminals of 100 columns. */
 export function printHelp(): string {
   const lines = [
-    "activity-server: an ActivityWatch-compatible store for what watchers report",
+    "activity-server: collects and queries computer activity, compatible with ActivityWatch",
     "",
     "Usage: activity-server [FLAGS]        in a checkout: npm start -- [FLAGS]",
     "       activity-server COMMAND --help",
     "",
-    "Commands, instead of starting a server",
+    "Commands (instead of a server)",
     ...COMMANDS.map(({ name, summary }) => `${INDENT}${name.padEnd(12)}${summary}`),
   ];
   for (const { title, flags } of FLAG_GROUPS) {
@@ -24,14 +24,14 @@ export function printHelp(): string {
   }
   lines.push(
     "",
-    "Below each flag stands the environment variable that says the same; the flag wins. A switch is",
-    "1, true, 0 or false there, and --no-NAME takes it back. ACTIVITY_SERVER_CORS_REGEX holds one",
-    "pattern a line.",
+    "Below each flag is its environment variable. A flag overrides its variable. Boolean variables",
+    "accept 1, true, 0 and false, and --no-NAME turns a flag off. ACTIVITY_SERVER_CORS_REGEX contains",
+    "one pattern per line.",
     "",
     "Data folder",
     ...dataFolders(),
     "",
-    "Exit code: 0 ended by a signal, 1 cannot run, 2 wrong flags.",
+    "Exit code: 0 after a signal, 1 cannot run, 2 wrong flags.",
   );
   return lines.join("\n");
 }

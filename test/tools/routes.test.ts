@@ -68,7 +68,7 @@ test("to a challenge a server proves its control token, whoever asks", async () 
     for (const other of ["", "short", "x".repeat(129), "server%201234567890123"]) {
       const refused = await ask(`/api/0/health?challenge=${other}`);
       assert.is(refused.status, 400, other);
-      assert.match(((await refused.json()) as { message: string }).message, /^challenge is /);
+      assert.match(((await refused.json()) as { message: string }).message, /^challenge must be /);
     }
   });
   for (const options of [{}, CONTROL, { apiKey: token }]) {
