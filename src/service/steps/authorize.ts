@@ -18,6 +18,15 @@ export function authorize<Kind extends WriteKind>(write: Write<Kind>, context: W
   (STEPS[write.kind] as unknown as Step<Kind>)(write, context);
 }
 
+/**
+ * For each step of a long write: the bucket may have been protected since the write began, or have another ID.
+ *
+ * @throws ActivityError `FORBIDDEN`
+ */
+export function authorizeAdding(bucketId: string, context: WriteContext): void {
+  if (context.grants.standing !== "operator") refuse("add", bucketId, context);
+}
+
 const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   heartbeat: ({ bucketId }, context) => refuse("add", bucketId, context),
   insertEvents({ bucketId, drafts }, context) {

@@ -15,6 +15,7 @@ import { moveEvent, splitEvent } from "../trash/one-event.js";
 import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.js";
 import { checkedSettingKey, findOversize } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
+import { authorizeAdding } from "./authorize.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
 /** What a commit works with, besides the write. */
@@ -122,7 +123,8 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     return event;
   },
 
-  async importBuckets({ buckets }, { context: { parts }, stored }) {
+  async importBuckets({ buckets }, { context, stored }) {
+    const { parts } = context;
     const { storage, shared } = parts;
     const now = currentMicros(parts.clock);
     const jobs = buckets.map(({ bucketId, draft, events }) => {
@@ -132,6 +134,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const counts = await importBuckets(storage, jobs, {
       keep: async (bucketId, drafts) => {
         await shared.ready();
+        authorizeAdding(bucketId, context);
         return shared.privacy.keepAtOnce(bucketId, drafts) ?? shared.privacy.keep(bucketId, drafts);
       },
       leadsTo: (bucketId) => shared.redirects.now(bucketId),
