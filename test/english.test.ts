@@ -7,7 +7,7 @@ const test = suite("English");
 
 /** Pages that were not rewritten yet. Shorten this list, never extend it. */
 const NOT_YET =
-  /^(CHANGELOG\.md|bench\/|docs\/examples\/|docs\/(api|architecture|compatibility|dependencies|storage|writing-an-adapter)\.md)/;
+  /^(CHANGELOG\.md|bench\/|docs\/examples\/|docs\/(architecture|compatibility|dependencies|storage|writing-an-adapter)\.md)/;
 
 /** Pages of less prose say too little about their sentences. */
 const LEAST_WORDS = 200;
