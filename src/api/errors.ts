@@ -8,14 +8,14 @@ import type { JsonObject } from "../domain/json.js";
 export const ERRORS = {
   INVALID_INPUT: {
     status: 400,
-    meaning: `A field, a parameter, the path, a header or a document is malformed; the message names it. Or the body is
-      cut off, or the program that embeds the server has read it before.`,
+    meaning: `A field, a parameter, the path, a header or a document is invalid, and the message names it. Or the
+        body is incomplete, or your app has read it before.`,
     message: "limit must be an integer, got 'ten'",
     details: { fault: "fieldUnfit", values: {}, place: { field: "limit" }, reason: "must be an integer, got 'ten'" },
   },
   QUERY_FAILED: {
     status: 400,
-    meaning: "The program has an error; the message and `place` have the line and the column.",
+    meaning: "The program has an error. The message and `place` have the line and column.",
     schema: "QueryError",
     type: "QueryInterpretException",
     message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
@@ -28,73 +28,71 @@ export const ERRORS = {
   },
   UNAUTHORIZED: {
     status: 401,
-    meaning: `The API needs a key, and none came, or one that opens nothing: unknown, expired, revoked, malformed or
-      given twice. Or the link to sign in was used before or is too old, or a deletion lacks force=1.`,
+    meaning: `The API needs a key, and the request has none or an invalid one: unknown, expired, revoked, malformed or
+        repeated. Or the sign-in link was used before or is too old, or a deletion lacks force=1.`,
     message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
     details: { fault: "keyNeeded", values: {} },
   },
   FORBIDDEN: {
     status: 403,
-    meaning: `The page that asks may not call this, the scopes of the key do not reach so far, the bucket is protected,
-      or the program that embeds the server does not allow it.`,
+    meaning: `The page's origin is not trusted, the key lacks a scope, the bucket is protected, or your app denied the
+        request.`,
     message: "this origin may call nothing; list it in `cors` to trust it",
   },
   VETOED: {
     status: 403,
-    meaning: `A hook of the program that embeds the server refused the write; the message is its own, and the type tells
-      it from other refusals.`,
+    meaning: "A hook of your app refused the write. The message is the hook's own, and the type marks the veto.",
     schema: "Veto",
     type: "Vetoed",
     message: "this bucket is read-only",
   },
   NO_SUCH_BUCKET: {
     status: 404,
-    meaning: "No bucket has this id, or the key may not read it.",
+    meaning: "No bucket has this ID, or the key may not read it.",
     message: "no bucket named 'afk_desk'",
     details: { fault: "noSuchBucket", values: { bucket: "afk_desk" } },
   },
   NO_SUCH_EVENT: {
     status: 404,
-    meaning: "The bucket has no event with this id.",
+    meaning: "The bucket has no event with this ID.",
     message: "bucket 'window_desk' has no event with id 7",
   },
   NO_SUCH_KEY: { status: 404, meaning: "No key has this name.", message: "no key is named 'phone'" },
   NO_SUCH_SESSION: {
     status: 404,
-    meaning: "No session has this id; it may have ended.",
+    meaning: "No session has this ID; it may have ended.",
     message: "there is no session 'kq3v9x1m'",
   },
   NO_SUCH_PAIRING: {
     status: 404,
-    meaning: "Nobody asks under this code or secret: it was answered, or waited for too long.",
+    meaning: "No pairing request has this code or secret; it was answered or has expired.",
     message: "nobody asks under this code; a question is kept for five minutes",
   },
   NO_SUCH_REDIRECT: {
     status: 404,
-    meaning: "No redirect begins at this id; it may have ended.",
+    meaning: "No redirect begins at this ID; it may have ended.",
     message: "the id 'window_desk' is not redirected",
   },
   NO_SUCH_UNDO: {
     status: 404,
-    meaning: "Nothing can be undone under this id: it was undone, or was too long ago.",
+    meaning: "No change has this undo ID; it was undone or has expired.",
     message:
       "nothing can be undone under the id '5f0c81ab42d7'; if something could, it was undone already or has expired",
   },
   CONFLICT: {
     status: 409,
-    meaning: `What there is now does not let this be done, or it was done already; the message says what stands in the
-      way.`,
+    meaning: "The current data does not allow this, or it was done already. The message shows the reason.",
     message: "no bucket has the hostname 'laptop'",
   },
   NO_SUCH_ENTRY: {
     status: 404,
-    meaning: "The trash has no entry with this id; it may have been restored, or was kept for long enough.",
+    meaning: "The trash has no entry with this ID; it may have been restored, or has expired.",
     message: "the trash has no entry '5f0c81ab-42d7'; if it had one, it was restored already, deleted, or has expired",
   },
-  NO_SUCH_ROUTE: { status: 404, meaning: "There is nothing at this path.", message: "there is nothing at this path" },
+  NO_SUCH_ROUTE: { status: 404, meaning: "Nothing is at this path.", message: "there is nothing at this path" },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: "The path exists, the method does not; the header Allow lists those that do.",
+    meaning: "The path exists, but not the method. The header Allow lists the methods.",
     message: "PATCH is not offered here, only GET, HEAD, OPTIONS",
   },
   TOO_LARGE: {
@@ -105,7 +103,7 @@ export const ERRORS = {
   },
   UNSUPPORTED_TYPE: {
     status: 415,
-    meaning: "The body has another content type than those listed, or none, or is compressed.",
+    meaning: "The body has another content type than those listed, has none, or is compressed.",
     message: "no Content-Type cannot be read here; send application/json",
   },
   // Of no code: the socket gives up before there is a request.
@@ -121,62 +119,62 @@ export const ERRORS = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    meaning: "Three others wait for an answer of the owner; try again after the time in Retry-After.",
+    meaning: "Three other pairing requests wait for the owner; try again after the time in Retry-After.",
     message: "three others wait for an answer; try again when these have one",
   },
   BUSY: {
     status: 503,
     meaning: `Too many queries, imports, bulk operations or large bodies are in progress, and nothing of this was
-      started; try again after the time in Retry-After.`,
+        started; try again after the time in Retry-After.`,
     message: "the server is busy: too many queries are running; try again later",
   },
   ALREADY_ANSWERED: {
     status: 500,
-    meaning: "`nodeHandler` got a request that is being answered; logged, never sent.",
+    meaning: "`nodeHandler` received a request that already has a response; logged, never sent.",
     message: "internal error; the server's log says more",
   },
   STORAGE_FULL: {
     status: 507,
-    meaning: `No space is left where the data are kept. Nothing of the request was stored, unless the message reports
-      what was stored of an import. Reads and permanent deletions continue.`,
+    meaning: `The disk is full. Nothing of the request was stored, unless the message reports a part of an import.
+        Reads and permanent deletions continue.`,
     message: "no space left, nothing of this was stored",
   },
   STORAGE_FAILED: {
     status: 503,
-    meaning: `The storage could not read or write. Nothing of the request was stored, unless the message reports that
-      it was, or may be; try again after the time that the header Retry-After tells.`,
+    meaning: `The storage could not read or write. Nothing of the request was stored, unless the message reports
+        otherwise; try again after the time in Retry-After.`,
     message: "the storage cannot be written to; nothing of this was stored",
   },
   STORAGE_CORRUPT: {
     status: 500,
-    meaning: `What is stored is damaged; nothing was changed. For a segment the message names the bucket and the time
-      range.`,
+    meaning: `Stored data is damaged, and nothing was changed. For a segment, the message names the bucket and the time
+        range.`,
     message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
   },
   STORAGE_TOO_NEW: {
     status: 500,
-    meaning: "The storage was written by a later version.",
+    meaning: "A newer version wrote the storage.",
     message: "the storage cannot be opened: a later version wrote it",
   },
   STORAGE_TOO_OLD: {
     status: 500,
-    meaning: "The storage was written by an earlier version, and has to be brought over first.",
+    meaning: "An earlier version wrote the storage. Move its data first.",
     message: "the storage cannot be opened: an earlier version wrote it",
   },
   STORAGE_UNUSABLE: { status: 500, meaning: "The storage cannot be opened.", message: "the storage cannot be opened" },
   STORAGE_UNSUPPORTED: {
     status: 501,
-    meaning: "The storage of this server has no transactions, which this needs; nothing was changed.",
+    meaning: "The server's storage has no transactions, which this operation needs. Nothing was changed.",
     message: "the storage 'json-file' has no transactions, so it cannot do this in one step",
   },
   STORAGE_CLOSED: {
     status: 503,
-    meaning: "The server or the storage is closing, or was closed.",
+    meaning: "The server or the storage is closing or closed.",
     message: "the storage is closed",
   },
   STORAGE_LOCKED: {
     status: 503,
-    meaning: "Another writer has taken over the storage, or a LevelDB folder is open elsewhere.",
+    meaning: "Another process uses the storage, or a LevelDB folder is open elsewhere.",
     message: "the storage cannot be opened: it is open elsewhere",
   },
   CHANGES_GONE: {
@@ -186,7 +184,7 @@ export const ERRORS = {
   },
   QUERY_TOO_LARGE: {
     status: 503,
-    meaning: "The query uses up more time, events or memory than this server grants one.",
+    meaning: "The query needs more time, events or memory than the server allows.",
     message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)",
   },
 } as const;

@@ -38,16 +38,18 @@ const ERRORS_WITHOUT_OPERATION: readonly AnsweredError[] = ["NO_SUCH_ROUTE", "ME
 
 const JSON_TYPE = "application/json";
 
-const DESCRIPTION = `Watchers report *events* (spans of time with data) as *heartbeats* into *buckets*; clients read
-them, or let a *query* summarise them. Compatible with ActivityWatch.
+const DESCRIPTION = `Watchers send *heartbeats* to *buckets*, and the server stores them as *events* (a timestamp, a
+duration and data). Clients read events, or summarize them with a *query*. Compatible with ActivityWatch.
 
-- Bodies are JSON with \`Content-Type: application/json\` (or \`application/<x>+json\`). Unknown fields and unknown
-  query parameters are ignored; of a repeated parameter the first counts, unless it is a list.
-- Timestamps are ISO 8601 texts, lengths are seconds. In a query string \`+\` means a space: write \`%2B01:00\`.
-- One trailing slash more or less makes no difference. \`HEAD\` is answered like \`GET\` without the body,
-  \`OPTIONS\` with 204 and \`Allow\`.
-- An error is a status of 400 or more with \`{"message": "..."}\`, and with a \`type\` where programs have to tell it
-  from others of that status.`;
+- Bodies are JSON with \`Content-Type: application/json\` (or \`application/<x>+json\`). Schemas without
+  \`additionalProperties: false\` ignore unknown fields. Unknown query parameters are ignored. If one repeats, the
+  first one wins, except for lists.
+- Timestamps are ISO 8601 strings, and durations are seconds. In a query string, \`+\` is a space, so write
+  \`%2B01:00\`.
+- A trailing slash makes no difference. \`HEAD\` works like \`GET\` without the body, and \`OPTIONS\` returns 204 with
+  \`Allow\`.
+- An error has a status of 400 or more and \`{"message": "..."}\`. It has a \`type\` if programs must distinguish it
+  from other errors with that status.`;
 
 /** Makes the OpenAPI 3.1 document of a server from the route table. */
 export function openApiDocument({ version, serverUrl, needsKey }: DocumentOptions): JsonObject {

@@ -6,55 +6,55 @@ import type { Schema } from "./schema.js";
 export const PATH_PARAMETERS = {
   bucketId: {
     error: "NO_SUCH_BUCKET",
-    description: "The id of a bucket, as it is; whoever makes the URL encodes it as one path segment.",
+    description: "The bucket's ID. In the URL, it is one encoded path segment.",
     example: "window_desk",
   },
   redirectedId: {
     error: "NO_SUCH_REDIRECT",
-    description: "The id that a redirect begins at, as it is; whoever makes the URL encodes it as one path segment.",
+    description: "The redirect's old ID. In the URL, it is one encoded path segment.",
     example: "window_desk",
   },
   hostname: {
-    description: "The hostname of buckets, as it is; whoever makes the URL encodes it as one path segment.",
+    description: "The hostname of buckets. In the URL, it is one encoded path segment.",
     example: "desk",
   },
   undoId: {
     error: "NO_SUCH_UNDO",
-    description: "The id under which something can be undone.",
+    description: "The undo ID of the change.",
     example: "5f0c81ab42d7",
   },
   eventId: {
     error: "NO_SUCH_EVENT",
     schema: { type: "integer", minimum: 0, maximum: 9007199254740991 },
-    description: "The id of an event.",
+    description: "The event's ID.",
     example: 1,
   },
   key: {
-    description: "The key of a setting, as it is: at most 127 bytes of UTF-8. Whoever makes the URL encodes it.",
+    description: "The setting's key: at most 127 bytes of UTF-8. In the URL, it is one encoded path segment.",
     example: "startOfDay",
   },
   keyName: {
     error: "NO_SUCH_KEY",
-    description: "The name of a key.",
+    description: "The key's name.",
     example: "phone",
   },
   sessionId: {
     error: "NO_SUCH_SESSION",
-    description: "The id of a session.",
+    description: "The session's ID.",
     example: "kq3v9x1mT0aB",
   },
   code: {
     error: "NO_SUCH_PAIRING",
-    description: "The code of who asks; small letters, and without its dash, are the same.",
+    description: "The code of the pairing request. Case and the dash do not matter.",
     example: "KRTM-4829",
   },
   entryId: {
     error: "NO_SUCH_ENTRY",
-    description: "The id of an entry of the trash.",
+    description: "The ID of the trash entry.",
     example: "5f0c81ab-42d7",
   },
   extensionOrigin: {
-    description: "The origin of a browser extension; whoever makes the URL encodes it as one path segment.",
+    description: "The extension's origin. In the URL, it is one encoded path segment.",
     example: "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
   },
 } as const;
@@ -63,22 +63,22 @@ export const PATH_PARAMETERS = {
 export const QUERY_PARAMETERS = {
   start: {
     schema: { $ref: "TimestampInput" },
-    description: "Events that end before this instant are left out.",
+    description: "Omits events that end before this time.",
     example: "2024-03-01T09:00:00Z",
   },
   end: {
     schema: { $ref: "TimestampInput" },
-    description: "Events that begin after this instant are left out.",
+    description: "Omits events that begin after this time.",
     example: "2024-03-01T12:00:00Z",
   },
   limit: {
     schema: { type: "integer" },
-    description: "The most events to answer, of the newest; absent or negative means all.",
+    description: "The maximum number of newest events. Missing or negative: all.",
     example: 10,
   },
   offset: {
     schema: { type: "integer", minimum: 0, maximum: 9007199254740991, default: 0 },
-    description: "So many events, of those that would be answered, are passed over.",
+    description: "Skips this many events.",
     example: 0,
   },
   filter: {
@@ -92,17 +92,17 @@ export const QUERY_PARAMETERS = {
   },
   format: {
     schema: { type: "string", enum: ["json", "ndjson", "csv"] },
-    description: "What to answer as, for links; otherwise the header `Accept` says so.",
+    description: "The response format, for links. Otherwise, the header `Accept` decides.",
     example: "json",
   },
   host: {
     schema: { type: "array", items: { type: "string" } },
-    description: "Hostnames of the buckets to search; given once for each. All where it is missing.",
+    description: "Hostnames of the buckets to search, repeatable. Missing: all.",
     example: ["desk"],
   },
   bucket: {
     schema: { type: "array", items: { type: "string" } },
-    description: "Ids of the buckets to search, in which `*` stands for any text; given once for each.",
+    description: "IDs of the buckets to search, in which `*` matches any characters; repeatable.",
     example: ["window_*"],
   },
   group: {
@@ -112,60 +112,60 @@ export const QUERY_PARAMETERS = {
   },
   numbers: {
     schema: { type: "string", enum: ["keep", "fold"], default: "keep" },
-    description: "`fold`: groups whose keys differ in numbers alone are one, with `#` for each of these.",
+    description: "`fold`: groups whose keys differ only in numbers become one, with `#` for each number.",
     example: "fold",
   },
   order: {
     schema: { type: "string", enum: ["newest", "oldest"], default: "newest" },
-    description: "Which events come first.",
+    description: "The order of events.",
     example: "newest",
   },
   active: {
     schema: { type: "boolean", default: false },
-    description: "`true`: time away from the computer is cut off, as far as a watcher of its host tells.",
+    description: "`true`: removes time away from the computer, if the host has a watcher for it.",
     example: false,
   },
   time_zone: {
     schema: { type: "string", default: "UTC" },
-    description: "The time zone of days, by its name in the IANA database.",
+    description: "The time zone of days, as an IANA name.",
     example: "Europe/Berlin",
   },
   day_start: {
     schema: { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", default: "00:00" },
-    description: "When a day begins.",
+    description: "The start of a day.",
     example: "04:00",
   },
   bins: {
     schema: { type: "integer", minimum: 1, maximum: 10_000, default: 1000 },
-    description: "The most bins to answer, and the most events that are answered one by one.",
+    description: "The maximum number of bins, and of events without bins.",
     example: 1000,
   },
   pulsetime: {
     required: true,
     schema: { type: "number" },
-    description: `The longest gap in seconds between the last event and this one that still counts as the same activity;
-      a negative one asks for that much overlap.`,
+    description: `The maximum gap in seconds to the previous event of the same activity. A negative one requires that
+        much overlap.`,
     example: 30,
   },
   force: {
     error: "UNAUTHORIZED",
     schema: { type: "integer", enum: [1] },
-    description: "Confirms a deletion; needed unless the server is in testing mode.",
+    description: "Confirms a deletion. Required unless the server is in testing mode.",
     example: 1,
   },
   permanent: {
     schema: { type: "boolean" },
-    description: "Delete for good, past the trash, and out of the files of the storage where it can do that.",
+    description: "Delete permanently, skipping the trash, and remove the bytes from the storage's files if possible.",
     example: false,
   },
   challenge: {
     schema: { type: "string", pattern: "^[\\w-]{16,128}$" },
-    description: "Any text that was never given before: who knows the control token can prove it by this.",
+    description: "A new random string. The server's response proves that it knows the control token.",
     example: "q2Yx0Vd8KQhWm4tT7bRZ1A",
   },
   name: {
     schema: { type: "string" },
-    description: "What the program finds in the variable `NAME`.",
+    description: "The value of the variable `NAME` in the program.",
     example: "week",
   },
 } as const;

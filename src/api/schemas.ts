@@ -13,25 +13,25 @@ import { TRASH_SCHEMAS } from "./subjects/trash.js";
 
 const OTHER_SCHEMAS = {
   Info: {
-    description: "Which server this is.",
+    description: "Information about the server.",
     required: ["hostname", "version", "testing", "device_id"],
     properties: {
-      hostname: { type: "string", description: "The name of the machine, or what the server was told to say." },
+      hostname: { type: "string", description: "The machine's name, or the configured hostname." },
       version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\([a-z]+\\)$", examples: ["v0.2.0 (node)"] },
       testing: { type: "boolean", description: "Whether the server is in testing mode." },
-      device_id: { type: "string", format: "uuid", description: "Made once at random and kept with the data." },
-      profile: { type: "string", description: "Always `default`, for clients of servers that have profiles." },
+      device_id: { type: "string", format: "uuid", description: "A random ID that is stored with the data." },
+      profile: { type: "string", description: "Always `default`, for clients of servers with profiles." },
     },
   },
   Query: {
-    description: "A program, and the periods that it is carried out for.",
+    description: "A program and its periods.",
     properties: {
       timeperiods: {
         type: "array",
         items: {
           type: "string",
           pattern: "^[^/]+/[^/]+$",
-          description: "Two timestamps with a slash between them; both ends are included.",
+          description: "Two timestamps with a slash between them. Both ends are included.",
           examples: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
         },
       },
@@ -41,64 +41,64 @@ const OTHER_SCHEMAS = {
   QueryResults: {
     type: "array",
     items: {},
-    description: "What the program returned for each period, in their order: any JSON value, often a list of events.",
+    description: "The program's result for each period: any JSON value, often a list of events.",
   },
   QueryError: {
     extends: "ErrorMessage",
-    description: "What is wrong with a program.",
+    description: "An error in a program.",
     properties: {
       type: {
         type: "string",
         enum: ["QueryParseException", "QueryInterpretException", "QueryFunctionException"],
-        description: "The text cannot be read, it cannot be carried out, or a function was given something else.",
+        description: "A parse error, an interpreter error, or a wrong argument of a function.",
       },
-      message: { type: "string", description: "What it is, with line and column and the place." },
+      message: { type: "string", description: "The error with line, column and place." },
     },
   },
   Veto: {
     extends: "ErrorMessage",
-    description: "Why a hook of the program that embeds the server refused a write.",
+    description: "The veto of your app's hook.",
     properties: {
-      type: { type: "string", enum: ["Vetoed"], description: "Tells it from other refusals with the same status." },
-      message: { type: "string", description: "What the hook said." },
+      type: { type: "string", enum: ["Vetoed"], description: "Marks a veto among refusals with the same status." },
+      message: { type: "string", description: "The hook's message." },
     },
   },
   Seconds: { type: "number", description: "A duration in seconds, to the microsecond." },
-  Settings: { type: "object", additionalProperties: {}, description: "The settings by their keys." },
-  SettingValue: { description: "Any JSON value of at most 1000 levels; null stands for no value." },
-  Nothing: { type: "object", properties: {}, description: "An empty object: there is nothing to tell." },
+  Settings: { type: "object", additionalProperties: {}, description: "The settings by key." },
+  SettingValue: { description: "Any JSON value of at most 1000 levels. null is no value." },
+  Nothing: { type: "object", properties: {}, description: "An empty object." },
   ErrorMessage: {
-    description: "Why a request was refused or failed.",
+    description: "The reason why a request was refused or failed.",
     required: ["message"],
     properties: {
-      message: { type: "string", description: "For people." },
+      message: { type: "string", description: "A message for people." },
       code: { $ref: "ErrorCode" },
       fault: { $ref: "FaultName" },
       values: { $ref: "FaultValues" },
       place: { $ref: "FaultPlace" },
-      reason: { type: "string", description: "What the message says beside the place." },
+      reason: { type: "string", description: "The message without the place." },
     },
   },
-  ErrorCode: { type: "string", description: "What kind of error it is.", examples: ["NO_SUCH_BUCKET"] },
+  ErrorCode: { type: "string", description: "The error's code.", examples: ["NO_SUCH_BUCKET"] },
   FaultName: {
     type: "string",
-    description: "What exactly is wrong, where that has a name, for pages that say it in their own language.",
+    description: "The exact problem, if it has a name, for pages in other languages.",
     examples: ["noSuchBucket"],
   },
   FaultValues: {
     type: "object",
     additionalProperties: {},
-    description: "What the message names of it.",
+    description: "The values in the message.",
   },
   FaultPlace: {
-    description: "Where it is wrong; numbers count from 1.",
+    description: "The place of the problem. Numbers count from 1.",
     required: [],
     properties: {
-      line: { type: "integer", description: "Of a program." },
-      column: { type: "integer", description: "Of a program, in UTF-16 units." },
-      function: { type: "string", description: "The function of a program that was given it." },
-      rule: { type: "integer", description: "Of a list of rules." },
-      field: { type: "string", description: "Of a body or a rule.", examples: ["when.matches"] },
+      line: { type: "integer", description: "The line in a program." },
+      column: { type: "integer", description: "The column in a program, in UTF-16 units." },
+      function: { type: "string", description: "The function in a program." },
+      rule: { type: "integer", description: "The rule in a list." },
+      field: { type: "string", description: "The field of a body or a rule.", examples: ["when.matches"] },
     },
   },
   OpenApiDocument: {

@@ -13,9 +13,9 @@ export interface ClientBuckets {
   get(bucketId: string, options?: CallOptions): Promise<Named<"Bucket">>;
   /** Change fields of a bucket. */
   update(bucketId: string, body?: SentOf<"BucketPatch">, options?: CallOptions): Promise<void>;
-  /** Say what may be done with a bucket. */
+  /** Get the access of a bucket. */
   getAccess(bucketId: string, options?: CallOptions): Promise<Named<"BucketAccess">["access"]>;
-  /** Protect a bucket, or open it again. */
+  /** Set the access of a bucket. */
   setAccess(
     bucketId: string,
     access: SentOf<"BucketAccess">["access"],
@@ -27,19 +27,19 @@ export interface ClientBuckets {
 
 /** What buckets and hosts are called, and taking that back. */
 export interface ClientIdentity {
-  /** Give a bucket another id. */
+  /** Rename a bucket. */
   rename(bucketId: string, body: SentOf<"BucketRenaming">, options?: CallOptions): Promise<Named<"Relabelling">>;
   /** Set the hostname of a bucket. */
   setHostname(bucketId: string, body: SentOf<"HostnameChange">, options?: CallOptions): Promise<Named<"Relabelling">>;
-  /** Give all buckets of a host another hostname. */
+  /** Rename a host. */
   renameHost(hostname: string, body: SentOf<"HostRenaming">, options?: CallOptions): Promise<Named<"Relabelling">>;
   /** Merge other buckets into a bucket. */
   merge(bucketId: string, body: SentOf<"BucketMerging">, options?: CallOptions): Promise<Named<"Merging">>;
-  /** List the ids that lead to other buckets. */
+  /** List redirects. */
   redirects(options?: CallOptions): Promise<Named<"Redirect">[]>;
-  /** Let an id lead nowhere else any more. */
+  /** Delete a redirect. */
   deleteRedirect(redirectedId: string, options?: CallOptions): Promise<void>;
-  /** List the changes that can be undone. */
+  /** List changes that you can undo. */
   undoable(options?: CallOptions): Promise<Named<"Undo">[]>;
   /** Undo a change. */
   undo(undoId: string, options?: CallOptions): Promise<Named<"Undone">>;
@@ -65,7 +65,7 @@ export interface ClientEvents {
     eventId: number,
     options?: CallOptions,
   ): Promise<ClientEvent<Data>>;
-  /** Delete events by range and filter or by ids, or count them. */
+  /** Delete events by range and filter or by IDs, or count them. */
   deleteMatching(
     bucketId: string,
     body: SentOf<"DeletionByFilter">,
@@ -73,7 +73,7 @@ export interface ClientEvents {
   ): Promise<Named<"EventsDeletion">>;
   /** Delete events of several buckets, or count them. */
   deleteMatchingIn(body?: SentOf<"WideDeletionSelection">, options?: CallOptions): Promise<Named<"EventsDeletion">>;
-  /** Make two events of one. */
+  /** Split an event into two. */
   split<Data extends object = JsonObject>(
     bucketId: string,
     eventId: number,
@@ -87,7 +87,7 @@ export interface ClientEvents {
     bucket: SentOf<"EventMove">["bucket"],
     options?: CallOptions,
   ): Promise<ClientEvent<Data>>;
-  /** Read events to draw them: one by one, or in bins. */
+  /** Read events or bins to draw. */
   timeline(
     bucketId: string,
     query?: QuerySent<"start" | "end" | "bins">,
@@ -97,9 +97,9 @@ export interface ClientEvents {
 
 /** What opens the API, and how much of it. */
 export interface ClientKeys {
-  /** List the keys. */
+  /** List keys. */
   list(options?: CallOptions): Promise<Named<"Key">[]>;
-  /** Make a key. */
+  /** Create a key. */
   add(body: SentOf<"KeyCreation">, options?: CallOptions): Promise<Named<"NewKey">>;
   /** Revoke a key. */
   revoke(keyName: string, options?: CallOptions): Promise<void>;
@@ -107,11 +107,11 @@ export interface ClientKeys {
 
 /** Who is signed in at a page of the server. */
 export interface ClientSessions {
-  /** Make a link by which somebody signs in. */
+  /** Create a sign-in link. */
   createLink(options?: CallOptions): Promise<Named<"SignInLink">>;
-  /** Sign in by the token of a link. */
+  /** Sign in with a link's token. */
   signIn(token: SentOf<"SignIn">["token"], options?: CallOptions): Promise<Named<"NewSession">>;
-  /** Say whether who asks is signed in, and whether that is needed. */
+  /** Show the session, and whether one is needed. */
   current(options?: CallOptions): Promise<Named<"SessionState">>;
   /** Sign out. */
   signOut(options?: CallOptions): Promise<void>;
@@ -123,60 +123,60 @@ export interface ClientSessions {
 
 /** How programs, phones and browser extensions ask to be let in. */
 export interface ClientPairing {
-  /** Ask for a key. */
+  /** Request a key. */
   request(body: SentOf<"PairingRequest">, options?: CallOptions): Promise<Named<"NewPairing">>;
-  /** Collect the key that was asked for. */
+  /** Collect a requested key. */
   collect(secret: SentOf<"PairingSecret">["secret"], options?: CallOptions): Promise<Named<"PairingOutcome">>;
-  /** List who waits for an answer of the owner. */
+  /** List pairing requests. */
   list(options?: CallOptions): Promise<Named<"PairingQuestion">[]>;
-  /** Let somebody have a key, or an extension report. */
+  /** Approve a pairing request. */
   approve(code: string, body?: SentOf<"PairingChanges">, options?: CallOptions): Promise<Named<"PairingApproval">>;
-  /** Refuse somebody a key, or an extension to report. */
+  /** Refuse a pairing request. */
   refuse(code: string, options?: CallOptions): Promise<void>;
 }
 
 /** How programs, phones and browser extensions ask to be let in. */
 export interface ClientExtensions {
-  /** List the browser extensions that were allowed or refused. */
+  /** List browser extensions that were allowed or refused. */
   list(options?: CallOptions): Promise<Named<"Extension">[]>;
-  /** Forget what was decided about an extension. */
+  /** Forget the decision about an extension. */
   forget(extensionOrigin: string, options?: CallOptions): Promise<void>;
 }
 
 /** What is not to be stored. */
 export interface ClientPrivacy {
-  /** Apply privacy rules to what is stored. */
+  /** Apply privacy rules to stored data. */
   apply(body?: SentOf<"PrivacyApplication">, options?: CallOptions): Promise<Named<"AppliedPrivacy">>;
-  /** Try privacy rules on what is stored. */
+  /** Preview privacy rules on stored data. */
   preview(body?: SentOf<"PrivacyTrial">, options?: CallOptions): Promise<Named<"PrivacyPreview">>;
 }
 
 /** How long events are kept, and how exactly. */
 export interface ClientRetention {
-  /** List what retention did. */
+  /** List retention runs. */
   log(options?: CallOptions): Promise<Named<"RetentionRun">[]>;
-  /** Count what retention would do. */
+  /** Preview retention. */
   preview(
     rules?: SentOf<"RetentionRules">["rules"],
     options?: CallOptions,
   ): Promise<Named<"RetentionPreview">["buckets"]>;
-  /** Carry the retention rules out now. */
+  /** Run retention. */
   run(options?: CallOptions): Promise<Named<"RetentionRun">>;
 }
 
 /** What was deleted, and can be restored. */
 export interface ClientTrash {
-  /** List what was deleted and can be restored. */
+  /** List the trash. */
   list(options?: CallOptions): Promise<Named<"TrashEntry">[]>;
-  /** Restore what was deleted. */
+  /** Restore a trash entry. */
   restore(
     entryId: string,
     body?: SentOf<"TrashRestoring">,
     options?: CallOptions,
   ): Promise<Named<"TrashRestored">["buckets"]>;
-  /** Delete an entry of the trash for good. */
+  /** Delete a trash entry permanently. */
   delete(entryId: string, options?: CallOptions): Promise<void>;
-  /** Delete everything in the trash for good. */
+  /** Empty the trash permanently. */
   empty(options?: CallOptions): Promise<Named<"TrashEmptied">>;
 }
 
@@ -184,7 +184,7 @@ export interface ClientTrash {
 export interface ClientSettings {
   /** List all settings. */
   list(options?: CallOptions): Promise<Named<"Settings">>;
-  /** Get a setting; null when it is unknown. */
+  /** Get a setting, or null if it is unknown. */
   get(key: string, options?: CallOptions): Promise<Named<"SettingValue">>;
   /** Set a setting; null removes it. */
   put(key: string, body: SentOf<"SettingValue">, options?: CallOptions): Promise<Named<"SettingValue">>;
@@ -205,10 +205,10 @@ export interface ClientMethods {
   readonly retention: ClientRetention;
   readonly trash: ClientTrash;
   readonly settings: ClientSettings;
-  /** Say which server this is. */
+  /** Show server information. */
   info(options?: CallOptions): Promise<Named<"Info">>;
   /** Export all buckets with their events. */
   export(options?: CallOptions): Promise<Named<"ExportDocument">>;
-  /** Say whether the storage is sound. */
+  /** Show the state of the storage. */
   health(options?: CallOptions): Promise<Named<"Health">>;
 }

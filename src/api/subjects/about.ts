@@ -2,7 +2,7 @@
 export const ABOUT_OPERATIONS = {
   getInfo: {
     route: "GET /api/0/info",
-    summary: "Say which server this is",
+    summary: "Show server information",
     call: "info",
     watcher: true,
     open: true,
@@ -18,9 +18,8 @@ export const ABOUT_OPERATIONS = {
   },
   getOpenApiDocument: {
     route: "GET /api/openapi.json",
-    summary: "Describe the interface",
-    description: `An OpenAPI 3.1 document. Its server URL is relative to where it was fetched, so that it is right under
-      any prefix.`,
+    summary: "Get the OpenAPI document",
+    description: "An OpenAPI 3.1 document. Its server URL is relative, so it is valid under any prefix.",
     // It holds nothing but what the package tells everybody, and a browser opens the page that shows it without a key.
     open: true,
     answer: "OpenApiDocument",
@@ -29,7 +28,7 @@ export const ABOUT_OPERATIONS = {
   },
   getSwaggerDocument: {
     route: "GET /api/swagger.json",
-    summary: "Describe the interface, under the name that other servers use",
+    summary: "Get the OpenAPI document under the name that other servers use",
     description: "The same document as `/api/openapi.json`.",
     open: true,
     answer: "OpenApiDocument",

@@ -4,7 +4,7 @@ export const ACCESS_OPERATIONS = {
     route: "GET /api/0/buckets/:bucketId/access",
     call: "buckets.getAccess",
     returns: "access",
-    summary: "Say what may be done with a bucket",
+    summary: "Get the access of a bucket",
     needs: "read",
     answer: "BucketAccess",
     says: "Its access.",
@@ -15,7 +15,7 @@ export const ACCESS_OPERATIONS = {
     call: "buckets.setAccess",
     takes: "access",
     returns: "access",
-    summary: "Protect a bucket, or open it again",
+    summary: "Set the access of a bucket",
     description: `\`append-only\`: heartbeats, and events without ids, may be added; nothing that is there is replaced
       or deleted. \`read-only\`: nothing changes. It binds everybody but admin keys and the program itself. Needs an
       admin key where there are keys.`,

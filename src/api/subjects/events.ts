@@ -7,11 +7,11 @@ export const EVENT_SCHEMAS = {
     type: "string",
     format: "date-time",
     pattern: "^(1[7-9]|2[012])\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{6})?\\+00:00$",
-    description: `An instant in UTC, from the years 1700 to 2249, as every answer writes it: with six digits of a
-      fraction (microseconds), or with none when it is zero.`,
+    description: `A time in UTC from 1700 to 2249, with six digits of a fraction (microseconds), or without a
+        fraction if it is zero.`,
     examples: ["2024-03-01T10:00:00+00:00", "2024-03-01T10:00:00.250000+00:00"],
   },
-  TimestampOrNull: { description: "An instant; null: none.", anyOf: [{ $ref: "Timestamp" }, { type: "null" }] },
+  TimestampOrNull: { description: "A time; null for none.", anyOf: [{ $ref: "Timestamp" }, { type: "null" }] },
   TimestampInput: {
     type: "string",
     allOf: [
@@ -33,23 +33,23 @@ export const EVENT_SCHEMAS = {
     type: "number",
     minimum: -17356291200,
     maximum: 17356291200,
-    description: "A length in seconds, to the microsecond. It may be negative.",
+    description: "A duration in seconds, to the microsecond. It may be negative.",
     examples: [7.5],
   },
   EventId: {
     type: "integer",
     minimum: 1,
     maximum: 9007199254740991,
-    description: "Number of an event, from 1 to 2^53 - 1. One counter for the whole server; never given twice.",
+    description: "An event's number from 1 to 2^53 - 1. The server has one counter and never assigns a number twice.",
     examples: [1],
   },
   EventData: {
     type: "object",
-    description: "What the watcher saw: any JSON object of at most 1000 levels. The order of keys is not kept.",
+    description: "The watcher's data: any JSON object of at most 1000 levels. The order of keys may change.",
     examples: [{ app: "editor", title: "notes.md" }],
   },
   Event: {
-    description: "What happened in a span of time, as it is stored, or cut to the range that was asked for.",
+    description: "An event with its time range, complete or clipped to the requested range.",
     properties: {
       id: { $ref: "EventId" },
       timestamp: { $ref: "Timestamp" },
@@ -66,7 +66,7 @@ export const EVENT_SCHEMAS = {
   AcceptedEvents: {
     type: "array",
     items: { $ref: "AcceptedEvent" },
-    description: "What became of each of a list of events.",
+    description: "The results of a list of events.",
   },
   Events: { type: "array", items: { $ref: "Event" }, description: "A list of events." },
   Heartbeat: {
@@ -80,22 +80,22 @@ export const EVENT_SCHEMAS = {
         default: 0,
         minimum: -17356291200,
         maximum: 17356291200,
-        description: "Seconds, to the microsecond; may be negative. The end must be in the range of timestamps.",
+        description: "Seconds, to the microsecond; may be negative. The end must be a valid timestamp.",
       },
       data: { $ref: "EventData" },
     },
   },
   EventInput: {
     extends: "Heartbeat",
-    description: "An event to be stored. Fields that are not known are ignored.",
+    description: "An event to store. Unknown fields are ignored.",
     required: [],
     properties: {
       id: {
         type: ["integer", "null"],
         minimum: 1,
         maximum: 9007199254740991,
-        description: `Of an event of this bucket: that one is replaced. Any other id is kept, and new ids continue above
-          it. Absent or null: a new id.`,
+        description: `The ID of an event in this bucket replaces that event. Any other ID is kept, and new IDs
+            continue above it. Missing or null: a new ID.`,
       },
     },
   },
@@ -104,42 +104,42 @@ export const EVENT_SCHEMAS = {
     anyOf: [{ type: "array", items: { $ref: "EventInput" } }, { $ref: "EventInput" }],
   },
   StoredEvents: {
-    description: "What was stored: a list for a list, in its order, an event for an event.",
+    description: "The stored events: a list for a list, in its order, and an event for an event.",
     anyOf: [{ $ref: "AcceptedEvents" }, { $ref: "AcceptedEvent" }],
   },
   EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
   TimelineBin: {
-    description: "A part of a range with all that touches it.",
+    description: "A part of a range with the events that touch it.",
     properties: {
       index: {
         type: "integer",
         minimum: 0,
         maximum: 9999,
-        description: "The bin begins so many bin lengths behind the start of the range.",
+        description: "The bin begins `index` times the bin duration after the start of the range.",
       },
-      count: { type: "integer", minimum: 1, description: "How many events touch it." },
-      covered: { type: "number", minimum: 0, description: "Seconds of it in which some event lasts." },
-      data: { type: "integer", minimum: 0, description: "Index in `data` of what it shows." },
+      count: { type: "integer", minimum: 1, description: "The number of events that touch it." },
+      covered: { type: "number", minimum: 0, description: "The seconds that at least one event covers." },
+      data: { type: "integer", minimum: 0, description: "The index in `data` of the data to show." },
     },
     examples: [{ index: 7, count: 3, covered: 12.5, data: 0 }],
   },
   Timeline: {
-    description: "What happened in a range: `events` where these are few, else `bin_duration`, `bins` and `data`.",
+    description: "The events of a range: `events` if there are few, else `bin_duration`, `bins` and `data`.",
     required: ["start", "end", "count"],
     properties: {
       start: { $ref: "TimestampOrNull" },
       end: {
         $ref: "TimestampOrNull",
-        description: "Of the range; null when the bucket is empty and none was asked for.",
+        description: "The start or end of the range; null if the bucket is empty and the request has no range.",
       },
-      count: { type: "integer", minimum: 0, description: "How many events touch the range." },
+      count: { type: "integer", minimum: 0, description: "The number of events that touch the range." },
       events: { $ref: "Events" },
       bin_duration: {
         type: "number",
-        description: "Length of each bin in seconds; the last one may reach over the end.",
+        description: "The duration of each bin in seconds. The last one may end after the range.",
       },
       bins: { type: "array", items: { $ref: "TimelineBin" } },
-      data: { type: "array", items: { $ref: "EventData" }, description: "What the bins show, each once." },
+      data: { type: "array", items: { $ref: "EventData" }, description: "The data of the bins, each once." },
     },
     examples: [
       {
@@ -153,8 +153,8 @@ export const EVENT_SCHEMAS = {
     ],
   },
   EventDeletion: {
-    description: "What a deletion did.",
-    properties: { success: { type: "boolean", description: "Whether there was such an event." } },
+    description: "The result of a deletion.",
+    properties: { success: { type: "boolean", description: "Whether the event existed." } },
   },
 } as const;
 
@@ -215,7 +215,7 @@ export const EVENT_OPERATIONS = {
   deleteEvent: {
     route: "DELETE /api/0/buckets/:bucketId/events/:eventId",
     summary: "Delete an event",
-    description: "It can be restored from the trash, unless `permanent=true` is given.",
+    description: "You can restore it from the trash, unless `permanent=true` is set.",
     needs: "write",
     parameters: ["permanent"],
     answer: "EventDeletion",

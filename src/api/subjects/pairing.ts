@@ -4,7 +4,7 @@ export const PAIRING_OPERATIONS = {
     route: "POST /api/0/pairing",
     call: "pairing.request",
     raw: true,
-    summary: "Ask for a key",
+    summary: "Request a key",
     description: `The owner sees name, scopes, origin and code in the dashboard or by \`activity-server pair\`, and
       answers within five minutes. Three can wait at a time. Programs, browser extensions and trusted origins may ask.`,
     asker: true,
@@ -26,9 +26,9 @@ export const PAIRING_OPERATIONS = {
     call: "pairing.collect",
     takes: "secret",
     raw: true,
-    summary: "Collect the key that was asked for",
+    summary: "Collect a requested key",
     description:
-      "Asked again and again until the owner has answered. The key is told once, then the secret is unknown.",
+      "Send this again until the owner has decided. The key is returned once. After that, the secret is unknown.",
     asker: true,
     open: true,
     bodyKind: "open",
@@ -42,7 +42,7 @@ export const PAIRING_OPERATIONS = {
   listPairing: {
     route: "GET /api/0/pairing",
     call: "pairing.list",
-    summary: "List who waits for an answer of the owner",
+    summary: "List pairing requests",
     needs: "owner",
     answer: "PairingQuestions",
     says: "Who asks for a key, and which extensions want to report.",
@@ -62,7 +62,7 @@ export const PAIRING_OPERATIONS = {
   approvePairing: {
     route: "POST /api/0/pairing/:code/approve",
     call: "pairing.approve",
-    summary: "Let somebody have a key, or an extension report",
+    summary: "Approve a pairing request",
     needs: "owner",
     body: "PairingChanges",
     sends: { scopes: ["append:phone_*"] },
@@ -73,15 +73,15 @@ export const PAIRING_OPERATIONS = {
   refusePairing: {
     route: "DELETE /api/0/pairing/:code",
     call: "pairing.refuse",
-    summary: "Refuse somebody a key, or an extension to report",
-    description: "An extension that was refused does not ask again until it is forgotten.",
+    summary: "Refuse a pairing request",
+    description: "A refused extension does not ask again until you forget it.",
     needs: "owner",
     says: "It is refused.",
   },
   listExtensions: {
     route: "GET /api/0/extensions",
     call: "extensions.list",
-    summary: "List the browser extensions that were allowed or refused",
+    summary: "List browser extensions that were allowed or refused",
     needs: "owner",
     answer: "Extensions",
     says: "Those that somebody has decided about.",
@@ -90,8 +90,8 @@ export const PAIRING_OPERATIONS = {
   forgetExtension: {
     route: "DELETE /api/0/extensions/:extensionOrigin",
     call: "extensions.forget",
-    summary: "Forget what was decided about an extension",
-    description: "Its next request is refused, and asks again.",
+    summary: "Forget the decision about an extension",
+    description: "Its next request is refused and asks again.",
     needs: "owner",
     says: "It is forgotten.",
   },

@@ -4,75 +4,78 @@ import { FIRST } from "../examples.js";
 /** Schemas of privacy rules (docs/privacy.md). */
 export const PRIVACY_SCHEMAS = {
   PrivacyRule: {
-    description: "What keeps private things out of the storage: docs/privacy.md tells the exact rules.",
+    description: "Rules that keep private data out of the storage: docs/privacy.md.",
     required: ["when", "then"],
     properties: {
       when: {
         type: "object",
-        description: "Which events it is about: `buckets`, `key`, `equals`, `matches`, `ignoreCase`.",
+        description: "The events that it applies to: `buckets`, `key`, `equals`, `matches`, `ignoreCase`.",
       },
       then: {
         description: '`"drop"`, `{"redact": {"keys": [...], "with": ...}}` or `{"replace": {...}}`.',
         anyOf: [{ type: "string", enum: ["drop"] }, { type: "object" }],
       },
-      enabled: { type: "boolean", description: "`false`: the rule is kept, and does nothing." },
+      enabled: { type: "boolean", description: "`false`: the rule is kept, but not applied." },
     },
   },
   PrivacyTrial: {
-    description: "Rules to try, and what to try them on.",
+    description: "Rules to try, and the events to try them on.",
     required: [],
     properties: {
       rules: {
         type: "array",
         items: { allOf: [{ $ref: "PrivacyRule" }] },
-        description: "Those of the settings where there are none.",
+        description: "Missing: the stored rules.",
       },
-      buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
+      buckets: { type: "string", default: "*", description: "Bucket IDs, in which `*` matches any characters." },
       events: {
         anyOf: [
           { type: "integer", minimum: 0 },
           { type: "string", enum: ["all"] },
         ],
         default: 1000,
-        description: "How many of the newest events of each bucket, or `all`.",
+        description: "The number of newest events in each bucket, or `all`.",
       },
       examples: { type: "integer", minimum: 0, maximum: 100, default: 5, description: "For each rule." },
     },
   },
   PrivacyApplication: {
-    description: "Rules to apply, and what to apply them to.",
+    description: "Rules to apply, and the buckets to apply them to.",
     additionalProperties: false,
     required: [],
     properties: {
       rules: {
         type: "array",
         items: { allOf: [{ $ref: "PrivacyRule" }] },
-        description: "Those of the settings where there are none.",
+        description: "Missing: the stored rules.",
       },
-      buckets: { type: "string", description: "Ids of buckets; `*` stands for any text. Left out: all buckets." },
-      bucket: { type: "string", description: "The id of one bucket as it is, in place of `buckets`." },
-      preview: { type: "boolean", default: false, description: "Whether to count only, and to change nothing." },
+      buckets: {
+        type: "string",
+        description: "Bucket IDs, in which `*` matches any characters. Missing: all buckets.",
+      },
+      bucket: { type: "string", description: "The exact ID of one bucket, instead of `buckets`." },
+      preview: { type: "boolean", default: false, description: "Only count, and change nothing." },
     },
   },
   AppliedBucketPrivacy: {
     extends: "BucketPrivacy",
-    description: "What rules did to the events of a bucket, or would do.",
+    description: "The changes of a bucket's events by rules, or their preview.",
     properties: {
-      undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
+      undo: { type: ["string", "null"], description: "The ID to undo it; null for a preview, and without a trash." },
     },
   },
   AppliedPrivacy: {
-    description: "What rules did, or would do.",
+    description: "The changes by rules, or their preview.",
     properties: {
       buckets: {
         type: "array",
         items: { $ref: "AppliedBucketPrivacy" },
-        description: "Those in which something was changed.",
+        description: "Buckets with changes.",
       },
     },
   },
   PrivacyExample: {
-    description: "An event, and what all rules together would leave of it.",
+    description: "An event, and its form after all rules.",
     properties: {
       bucket_id: { type: "string" },
       before: { $ref: "Event" },
@@ -80,27 +83,27 @@ export const PRIVACY_SCHEMAS = {
     },
   },
   RulePreview: {
-    description: "What one rule would do.",
+    description: "The preview of one rule.",
     properties: {
-      rule: { type: "string", description: "Where it stands, such as `rules[0]` or `privacy_rules[0]`." },
+      rule: { type: "string", description: "The rule's place, such as `rules[0]` or `privacy_rules[0]`." },
       dropped: { type: "integer", minimum: 0 },
       changed: { type: "integer", minimum: 0 },
       examples: { type: "array", items: { $ref: "PrivacyExample" } },
     },
   },
   BucketPrivacy: {
-    description: "What rules would do to the events of a bucket.",
+    description: "The preview for a bucket.",
     properties: {
       bucket_id: { type: "string" },
-      events: { type: "integer", minimum: 0, description: "That they were tried on." },
+      events: { type: "integer", minimum: 0, description: "The number of tried events." },
       dropped: { type: "integer", minimum: 0 },
       changed: { type: "integer", minimum: 0 },
     },
   },
   PrivacyPreview: {
-    description: "What rules would do.",
+    description: "The preview of privacy rules.",
     properties: {
-      events: { type: "integer", minimum: 0, description: "That they were tried on." },
+      events: { type: "integer", minimum: 0, description: "The number of tried events." },
       dropped: { type: "integer", minimum: 0 },
       changed: { type: "integer", minimum: 0 },
       rules: { type: "array", items: { $ref: "RulePreview" } },
@@ -114,8 +117,8 @@ export const PRIVACY_OPERATIONS = {
   applyPrivacy: {
     route: "POST /api/0/privacy/apply",
     call: "privacy.apply",
-    summary: "Apply privacy rules to what is stored",
-    description: "Each bucket in one step. What the rules change or drop goes into the trash.",
+    summary: "Apply privacy rules to stored data",
+    description: "Each bucket in one step. Changed and dropped events go into the trash.",
     needs: "admin",
     bulk: true,
     body: "PrivacyApplication",
@@ -128,7 +131,7 @@ export const PRIVACY_OPERATIONS = {
   previewPrivacy: {
     route: "POST /api/0/privacy/preview",
     call: "privacy.preview",
-    summary: "Try privacy rules on what is stored",
+    summary: "Preview privacy rules on stored data",
     description: "Changes nothing.",
     needs: "admin",
     readsOnly: true,

@@ -2,7 +2,7 @@
 export const QUERY_OPERATIONS = {
   query: {
     route: "POST /api/0/query",
-    summary: "Carry out a program over periods",
+    summary: "Run a query",
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
       language has is told in docs/query.md of the package.`,
     needs: "listed",

@@ -3,43 +3,46 @@ import type { JsonObject } from "../../domain/json.js";
 /** Schemas of retention (docs/retention.md). */
 export const RETENTION_SCHEMAS = {
   RetentionRule: {
-    description: "What is kept of old events; at least one limit is given.",
+    description: "A rule for old events, with at least one limit.",
     required: ["buckets"],
     properties: {
-      buckets: { type: "string", description: "Ids of buckets; `*` stands for any text." },
-      keepDays: { type: "number", description: "Events that ended more days ago are deleted." },
-      dropShorterThan: { type: "number", description: "Seconds; shorter events are deleted when they are a day old." },
-      summarizeAfterDays: { type: "number", description: "Older events become one for each hour and data." },
-      enabled: { type: "boolean", description: "`false`: the rule is kept, and does nothing." },
+      buckets: { type: "string", description: "Bucket IDs, in which `*` matches any characters." },
+      keepDays: { type: "number", description: "Deletes events that ended more than this many days ago." },
+      dropShorterThan: {
+        type: "number",
+        description: "Deletes events shorter than this many seconds when they are a day old.",
+      },
+      summarizeAfterDays: { type: "number", description: "Merges older events into one per hour and data." },
+      enabled: { type: "boolean", description: "`false`: the rule is kept, but not applied." },
     },
   },
   RetentionRules: {
-    description: "Rules to try; those of the setting `retention_rules` where there are none.",
+    description: "Rules to try. Missing: those of the setting `retention_rules`.",
     required: [],
     properties: { rules: { type: "array", items: { allOf: [{ $ref: "RetentionRule" }] } } },
   },
   BucketRetention: {
-    description: "What rules do to a bucket.",
+    description: "The effect of rules on a bucket.",
     properties: {
       bucket_id: { type: "string" },
-      expired: { type: "integer", description: "Events that are too old." },
-      short: { type: "integer", description: "Events that are too short." },
-      summarized: { type: "integer", description: "Events that summaries replace." },
-      summaries: { type: "integer", description: "Those summaries." },
+      expired: { type: "integer", description: "The number of events that are too old." },
+      short: { type: "integer", description: "The number of events that are too short." },
+      summarized: { type: "integer", description: "The number of events that summaries replace." },
+      summaries: { type: "integer", description: "The number of these summaries." },
     },
   },
   RetentionPreview: {
-    description: "What rules would do now.",
+    description: "The preview of retention.",
     properties: { buckets: { type: "array", items: { $ref: "BucketRetention" } } },
   },
   RetentionRun: {
-    description: "What a run did.",
+    description: "A retention run.",
     properties: {
       time: { $ref: "Timestamp" },
       buckets: { type: "array", items: { $ref: "BucketRetention" } },
     },
   },
-  RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "The latest first." },
+  RetentionLog: { type: "array", items: { $ref: "RetentionRun" }, description: "Newest first." },
 } as const;
 
 const RUN = {
@@ -52,7 +55,7 @@ export const RETENTION_OPERATIONS = {
   listRetentionRuns: {
     route: "GET /api/0/retention",
     call: "retention.log",
-    summary: "List what retention did",
+    summary: "List retention runs",
     description: "The last 100 runs that changed something.",
     needs: "admin",
     answer: "RetentionLog",
@@ -64,7 +67,7 @@ export const RETENTION_OPERATIONS = {
     call: "retention.preview",
     takes: "rules",
     returns: "buckets",
-    summary: "Count what retention would do",
+    summary: "Preview retention",
     description: "Reads every event that is old enough, and changes nothing.",
     needs: "admin",
     readsOnly: true,
@@ -78,8 +81,8 @@ export const RETENTION_OPERATIONS = {
   runRetention: {
     route: "POST /api/0/retention/run",
     call: "retention.run",
-    summary: "Carry the retention rules out now",
-    description: "Those of the setting `retention_rules`. A listening server does the same every hour, slowly.",
+    summary: "Run retention",
+    description: "Applies the setting `retention_rules`. A listening server does the same every hour, slowly.",
     needs: "admin",
     answer: "RetentionRun",
     says: "What was done.",

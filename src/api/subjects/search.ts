@@ -1,9 +1,9 @@
 /** Schemas of searches (docs/search.md). */
 export const SEARCH_SCHEMAS = {
   SearchEvent: {
-    description: "An event that was found, cut to the range, or a part of it that was active.",
+    description: "A matching event, clipped to the range, or an active part of it.",
     properties: {
-      bucket: { type: "string", description: "The id of its bucket." },
+      bucket: { type: "string", description: "The ID of its bucket." },
       id: { $ref: "EventId" },
       timestamp: { $ref: "Timestamp" },
       duration: { $ref: "Duration" },
@@ -11,29 +11,29 @@ export const SEARCH_SCHEMAS = {
     },
   },
   SearchGroup: {
-    description: "Events that are alike.",
+    description: "A group of events.",
     properties: {
-      key: { type: ["string", "null"], description: "The day, or the value of the key; null: they do not have it." },
-      events: { type: "integer", description: "How many there are; of a day all that touch it." },
-      seconds: { type: "number", description: "Time that they cover; overlaps within a bucket count once." },
+      key: { type: ["string", "null"], description: "The day, or the key's value; null: the events lack the key." },
+      events: { type: "integer", description: "The number of events. A day counts all events that touch it." },
+      seconds: { type: "number", description: "The covered time. Overlaps within a bucket count once." },
       first: { $ref: "Timestamp" },
       last: { $ref: "Timestamp" },
     },
   },
   SearchSummary: {
-    description: "What all that was found comes to, whatever the limit.",
+    description: "The totals of all matches, whatever the limit.",
     required: ["events", "seconds", "days", "first", "last"],
     properties: {
       events: { type: "integer" },
-      seconds: { type: "number", description: "Time that they cover; overlaps within a bucket count once." },
-      days: { type: "integer", description: "Days that they touch." },
-      groups: { type: "integer", description: "Groups, where these were asked for." },
+      seconds: { type: "number", description: "The covered time. Overlaps within a bucket count once." },
+      days: { type: "integer", description: "The number of days that the events touch." },
+      groups: { type: "integer", description: "The number of groups, if requested." },
       first: { $ref: "TimestampOrNull" },
       last: { $ref: "TimestampOrNull" },
     },
   },
   SearchResult: {
-    description: "What was found.",
+    description: "The matches.",
     properties: {
       rows: {
         type: "array",
@@ -42,7 +42,7 @@ export const SEARCH_SCHEMAS = {
       summary: { $ref: "SearchSummary" },
     },
   },
-  CsvTable: { type: "string", description: "A table with a header, as RFC 4180 has it." },
+  CsvTable: { type: "string", description: "A table with a header, in the format of RFC 4180." },
 } as const;
 
 /** docs/search.md. */

@@ -19,7 +19,7 @@ export const SETTINGS_OPERATIONS = {
   getSetting: {
     route: "GET /api/0/settings/:key",
     call: "settings.get",
-    summary: "Get a setting; null when it is unknown",
+    summary: "Get a setting, or null if it is unknown",
     needs: "admin",
     answer: "SettingValue",
     says: "The value, or null.",

@@ -1,13 +1,13 @@
 /** Schemas of what a server tells about its storage. */
 export const STORAGE_SCHEMAS = {
   Health: {
-    description: "Whether the server is sound.",
+    description: "The state of the server.",
     required: ["status"],
     properties: {
-      status: { type: "string", enum: ["ok", "degraded"], description: "`degraded`: something needs a look." },
+      status: { type: "string", enum: ["ok", "degraded"], description: "`degraded`: something needs attention." },
       proof: {
         type: "string",
-        description: "Of a server with a control token, to a `challenge`: HMAC-SHA256 of it, in hexadecimal.",
+        description: "With a control token and a `challenge`: its HMAC-SHA256 in hexadecimal.",
       },
       storage: { $ref: "StorageHealth" },
       deletion_by_age: {
@@ -18,80 +18,79 @@ export const STORAGE_SCHEMAS = {
     },
   },
   StorageHealth: {
-    description: "Only told to those with the API key or the control token.",
+    description: "Only with an admin key or the control token.",
     properties: {
-      adapter: { type: "string", description: "What keeps the data, such as `leveldb`." },
+      adapter: { type: "string", description: "The storage, such as `leveldb`." },
       durability: {
         type: "string",
         enum: ["nothing", "process-crash", "power-loss"],
-        description: "What an acknowledged write survives.",
+        description: "The failures that an acknowledged write survives.",
       },
       state: {
         type: "string",
         enum: ["ok", "read-only", "degraded"],
-        description: "`read-only` while writes are refused, `degraded` when something is damaged or out of reach.",
+        description: "`read-only` while writes are refused, `degraded` if data is damaged or unreachable.",
       },
-      refusal: { type: ["string", "null"], description: "Why writes are refused just now." },
+      refusal: { type: ["string", "null"], description: "The reason why writes are refused now." },
       problems: {
         type: "array",
         items: { $ref: "StorageProblem" },
-        description: "What is damaged, as far as it was noticed.",
+        description: "Known damage.",
       },
       last_failure: {
-        description: "When a database could last not be reached, and why; null when it always could.",
+        description: "The time and message of the last failure to reach the database; null if there was none.",
         anyOf: [{ $ref: "StorageFailure" }, { type: "null" }],
       },
       last_scrub: {
         $ref: "TimestampOrNull",
-        description: "When everything that is kept was last checked as a whole; null before the first time.",
+        description: "The end of the last complete check; null if there was none.",
       },
       encrypted: {
         type: ["boolean", "null"],
-        description: "Whether everything that is kept is encrypted; null where the storage does not know it.",
+        description: "Whether all stored data is encrypted; null if unknown.",
       },
       disk: {
-        description: "The file system that holds the data; null where the storage does not know it.",
+        description: "The file system of the data; null if unknown.",
         anyOf: [{ $ref: "DiskSpace" }, { type: "null" }],
       },
     },
   },
   StorageFailure: {
-    description: "A call that a database did not answer.",
+    description: "A call without a response from the database.",
     properties: {
       time: { $ref: "Timestamp" },
-      message: { type: "string", description: "For people." },
+      message: { type: "string", description: "A message for people." },
     },
   },
   StorageProblem: {
-    description: "Something that is wrong with what is stored.",
+    description: "A problem with stored data.",
     required: ["kind", "message"],
     properties: {
       kind: {
         type: "string",
         enum: ["damaged", "missing", "orphaned", "dropped", "disordered"],
-        description:
-          "Cannot be read; is referred to and not there; is there and not referred to; was cut off; was out of order.",
+        description: "Unreadable; referenced but missing; stored but not referenced; cut off; or out of order.",
       },
-      message: { type: "string", description: "For people." },
-      bucket_id: { type: "string", description: "The bucket that it concerns, if one." },
+      message: { type: "string", description: "A message for people." },
+      bucket_id: { type: "string", description: "The affected bucket, if any." },
     },
   },
   DiskSpace: {
-    description: "Space of a file system, in bytes.",
+    description: "The space of a file system, in bytes.",
     properties: {
       free_bytes: { type: "number" },
       total_bytes: { type: "number" },
-      min_free_bytes: { type: "number", description: "With less than this left, writes are refused." },
+      min_free_bytes: { type: "number", description: "Writes are refused below this space." },
     },
   },
-  JsonLines: { type: "string", description: "One JSON object a line." },
+  JsonLines: { type: "string", description: "One JSON object per line." },
 } as const;
 
 /** What operators ask a server about its storage: docs/operations.md. */
 export const STORAGE_OPERATIONS = {
   getHealth: {
     route: "GET /api/0/health",
-    summary: "Say whether the storage is sound",
+    summary: "Show the state of the storage",
     description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
       state of the storage, what is damaged, when everything was checked last, and the space that is left. To a
       \`challenge\` the server proves that it knows its control token.`,
@@ -106,9 +105,9 @@ export const STORAGE_OPERATIONS = {
   },
   backUpStorage: {
     route: "GET /api/0/storage/backup",
-    summary: "Back up everything that is stored",
-    description: `A consistent state, as of the moment of the request, while writing goes on: buckets, events with their
-      ids, settings, private records and the device id.`,
+    summary: "Back up all stored data",
+    description: `A consistent state at the time of the request, while writes continue: buckets, events with their
+        IDs, settings, private records and the device ID.`,
     needs: "operator",
     answer: "JsonLines",
     says: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
@@ -118,7 +117,7 @@ export const STORAGE_OPERATIONS = {
   },
   verifyStorage: {
     route: "POST /api/0/storage/verify",
-    summary: "Check everything that is stored",
+    summary: "Check all stored data",
     description: `Reads everything that is kept. The response has a line for each step (\`progress\`), for each fault
       (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished).`,
     needs: "operator",

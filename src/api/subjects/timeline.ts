@@ -7,7 +7,7 @@ export const TIMELINE_OPERATIONS = {
     route: "GET /api/0/buckets/:bucketId/timeline",
     call: "events.timeline",
     raw: true,
-    summary: "Read events to draw them: one by one, or in bins",
+    summary: "Read events or bins to draw",
     description: `Made for pages that draw time in as many columns as a screen has. Where no more than \`bins\` events
       touch the range, \`events\` holds them, oldest first, each cut to it as on the route of events. Where there are
       more, the range is cut into at most that many bins of equal length, whole microseconds each: \`bins\` holds those

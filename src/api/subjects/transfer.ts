@@ -47,10 +47,10 @@ export const TRANSFER_OPERATIONS = {
   importBuckets: {
     route: "POST /api/0/import",
     summary: "Import buckets with their events from export documents",
-    description: `A bucket that exists keeps its record and takes in what is new: an event is left out when the bucket
-      held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
-      before the document is read to its end and its structure is found right. An import that the storage stops half way
-      keeps what it wrote. Its error reports how much that was, and the same import again adds the rest.`,
+    description: `An existing bucket keeps its record and gets new events. An event with the same timestamp, duration
+        and data as a stored one is skipped, so a second import adds nothing. Nothing is written before the complete
+        document is read and its structure is valid. If an import stops, stored events stay. The error reports their
+        number, and the same import again adds the rest.`,
     needs: "admin",
     bodyKind: "import",
     body: "ImportDocument",
