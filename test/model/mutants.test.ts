@@ -14,7 +14,7 @@ const test = suite("mutants");
 const inLongTests = detailsOf(test);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Most plays for one mutant, from this seed on. */
-const PLAYS = 60;
+const PLAYS = 240;
 const SEED = 1;
 
 /** `MUTANT=digest` tries those whose names contain it. */

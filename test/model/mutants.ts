@@ -30,14 +30,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a search finds the segment after the right one",
     file: "segment-index.ts",
-    code: "return low - 1;",
-    mistake: "return Math.min(low, this.#entries.length - 1);",
+    code: "return firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0) - 1;",
+    mistake:
+      "const found = firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0);" +
+      "return Math.min(found, entries.length - 1);",
   },
   {
     name: "a search misses the segment that begins at the point",
     file: "segment-index.ts",
-    code: "as SegmentEntry).first, key) <= 0",
-    mistake: "as SegmentEntry).first, key) < 0",
+    code: "as SegmentEntry).first, key) > 0) - 1",
+    mistake: "as SegmentEntry).first, key) >= 0) - 1",
   },
   {
     name: "a read stops at the first segment that ends before the range",
