@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
@@ -97,7 +98,22 @@ async function stateOf(server: ActivityServer): Promise<object> {
   return { kept, other, trash: (await server.trash.list()).length };
 }
 
-/** Leaves so much space, or less: a server may write in the background meanwhile. */
+/** Looks at a folder in which nothing changes, before its files are taken as they are. */
+const QUIET_LOOKS = 10;
+
+/** Waits until nothing writes into a folder: a commit that the disk stops half way is the subject of other tests. */
+async function untilQuiet(folder: string): Promise<void> {
+  let before = "";
+  for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+    const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const now = files.map((name) => `${name} ${fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size}`);
+    quiet = now.join() === before ? quiet + 1 : 0;
+    before = now.join();
+    await delay(20);
+  }
+}
+
+/** Leaves so much space, or less: a server may still write in the background. */
 function fillUpTo(disk: string, freeBytes: number): void {
   const filler = fs.openSync(path.join(disk, "filler"), "w");
   try {
@@ -140,6 +156,7 @@ async function play({ name, request, text }: Deletion, count: number, freeBytes:
         const texts = { kept: randomText(40), trashed: randomText(40), single: randomText(40) };
         const ground = await groundOn(server, name, count, texts);
         const before = await stateOf(server);
+        await untilQuiet(data);
         fillUpTo(disk, freeBytes);
 
         const [method, target, body] = request(ground);
