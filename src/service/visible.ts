@@ -2,7 +2,7 @@ import type { DomainOf } from "../api/codec.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
-import { ActivityError, noSuchBucket, quote } from "../errors.js";
+import { noSuchBucket } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
@@ -22,6 +22,7 @@ import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import type { TrashEntry } from "./trash/entry.js";
+import { eventIn } from "./trash/one-event.js";
 import { checkedSettingKey } from "./validation.js";
 
 const loadSearch = later(() => import("./search/search.js"));
@@ -108,11 +109,7 @@ export class Visible {
 
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   getEvent(bucketId: string, eventId: number): Promise<StoredEvent> {
-    return this.#in(bucketId, async (id) => {
-      const event = await this.#parts.storage.getEvent(id, eventId);
-      if (event !== undefined) return event;
-      throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(id)} has no event with id ${eventId}`);
-    });
+    return this.#in(bucketId, (id) => eventIn(this.#parts.storage, id, eventId));
   }
 
   /**
