@@ -111,14 +111,19 @@ function twoServers(): { interposed: Interposed; server: ActivityServer; other: 
   return { interposed, server: open(interposed.storage), other: open(storage) };
 }
 
+/** Creates a bucket whose events a rule deletes in two slices. */
+async function createExpired(server: ActivityServer, bucketId: string): Promise<void> {
+  await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
+  await server.settings.put("retention_rules", [{ buckets: bucketId, keepDays: 365 }]);
+}
+
 for (const [name, stop] of Object.entries(STOPS)) {
   test(`a run deletes nothing more after ${name} in the meantime`, async () => {
     const { interposed, server, other } = twoServers();
     let turn = 0;
     await atEachCall(interposed, async (meanwhile) => {
       const bucketId = `bucket-${++turn}`;
-      await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
-      await server.settings.put("retention_rules", [{ buckets: bucketId, keepDays: 365 }]);
+      await createExpired(server, bucketId);
       let left = 0;
       await meanwhile(
         () => server.retention.run(),
@@ -138,8 +143,7 @@ test("a run of a bucket that is deleted in the meantime deletes nothing more of 
   let turn = 0;
   await atEachCall(interposed, async (meanwhile) => {
     const bucketId = `bucket-${++turn}`;
-    await server.buckets.create(bucketId, BUCKET, TWO_SLICES);
-    await server.settings.put("retention_rules", [{ buckets: bucketId, keepDays: 365 }]);
+    await createExpired(server, bucketId);
     const { result } = await meanwhile(
       () => server.retention.run(),
       () => other.buckets.delete(bucketId),
