@@ -38,18 +38,34 @@ test("a single chunk is returned without a copy, and no other one is kept", () =
   assert.is(growing.take().length, 0);
 });
 
-test("what was joined from large chunks is released, and what came from elsewhere is left alone", () => {
+/** Joins two chunks of 40,000 bytes each. */
+function joinLarge(value: number): Uint8Array {
   const growing = new GrowingBytes();
-  growing.add(new Uint8Array(70_000));
-  const alone = growing.take();
-  release(alone);
-  assert.is(alone.length, 70_000, "a chunk of someone else");
-  growing.add(new Uint8Array(40_000));
-  growing.add(new Uint8Array(40_000));
-  const joined = growing.take();
-  release(joined);
-  assert.is(joined.buffer.byteLength, 0);
-  release(joined);
+  growing.add(new Uint8Array(40_000).fill(value));
+  growing.add(new Uint8Array(40_000).fill(value));
+  return growing.take();
+}
+
+test("a released buffer is used for the next large body, once, and shows nothing of the body before", () => {
+  const first = joinLarge(1);
+  release(first);
+  release(first);
+  const second = joinLarge(2);
+  const third = joinLarge(3);
+  assert.is(second.buffer, first.buffer);
+  assert.is.not(third.buffer, first.buffer);
+  assert.is(second.length, 80_000);
+  assert.ok(second.every((byte) => byte === 2));
+  assert.ok(third.every((byte) => byte === 3));
+});
+
+test("bytes that came from elsewhere are never reused", () => {
+  const growing = new GrowingBytes();
+  const alone = new Uint8Array(80_000).fill(7);
+  growing.add(alone);
+  release(growing.take());
+  assert.is.not(joinLarge(1).buffer, alone.buffer);
+  assert.ok(alone.every((byte) => byte === 7));
 });
 
 test.run();
