@@ -39,6 +39,7 @@ import type { WriteParts } from "./service/write.js";
 import { storageOf } from "./storage/lazy-storage.js";
 import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
+import { joinStorage } from "./storage/users.js";
 import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
 import { runtimeName } from "./util/runtime.js";
@@ -102,7 +103,9 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity> & Doors {
   checkOptions(options);
-  const storage = mainSpaceOf(storageOf(options.storage));
+  const whole = storageOf(options.storage);
+  joinStorage(whole);
+  const storage = mainSpaceOf(whole);
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);

@@ -2,7 +2,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../adapters/memory.js";
-import { ActivityError, createActivityServer, type Storage } from "../src/index.js";
+import {
+  ActivityError,
+  type ActivityServer,
+  createActivityServer,
+  type Storage,
+  type StorageSource,
+} from "../src/index.js";
 import { type LazyStorageOptions, lazyStorage } from "../src/storage/lazy-storage.js";
 
 const test = suite("lazy storage");
@@ -66,15 +72,37 @@ test("storages share an opening until the last one has closed it, and the next o
   await next.close();
 });
 
-test("one storage of two servers is closed for both by the first of them", async () => {
-  const storage = sharing().make();
-  const [one, two] = [createActivityServer({ storage }), createActivityServer({ storage })];
-  await Promise.all([one.buckets.list(), two.buckets.list()]);
-  await one.close();
-  const failure: unknown = await two.buckets.list().catch((thrown: unknown) => thrown);
-  assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_CLOSED");
-  await two.close();
-});
+/** Every way to give servers one storage. */
+const WAYS: Readonly<Record<string, (storage: Storage) => StorageSource>> = {
+  "a storage": (storage) => storage,
+  "a promise": (storage) => Promise.resolve(storage),
+  "a function": (storage) => () => storage,
+};
+
+for (const [way, give] of Object.entries(WAYS)) {
+  test(`${way}: the last of several servers closes their storage, and a closed one serves nothing of it`, async () => {
+    let closed = 0;
+    const kept = memory();
+    const storage = { ...kept, close: () => kept.close().then(() => void closed++) };
+    const servers = Array.from({ length: 3 }, () => createActivityServer({ storage: give(storage) }));
+    for (const server of servers) await server.buckets.list();
+    const [one, two, three] = servers as [ActivityServer, ActivityServer, ActivityServer];
+    await one.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+    assert.is((await one.fetch("/api/0/buckets/b/events")).status, 200);
+    await Promise.all([one.close(), one.close()]);
+    await two.heartbeat("b", { timestamp: "2024-03-01", data: {} }, "1s");
+    for (const path of ["buckets", "buckets/b/events", "export"]) {
+      assert.is((await one.fetch(`/api/0/${path}`)).status, 503, path);
+    }
+    const failure: unknown = await one.buckets.list().catch((thrown: unknown) => thrown);
+    assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_CLOSED");
+    await two.close();
+    assert.is(await three.events.count("b"), 1);
+    assert.is(closed, 0);
+    await three.close();
+    assert.is(closed, 1);
+  });
+}
 
 test("a storage that nobody used is closed without being opened, and so is one with other options", async () => {
   const { notes, make } = sharing();

@@ -1,6 +1,7 @@
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Storage } from "./storage.js";
+import { joinStorage, leaveStorage } from "./users.js";
 
 /** Opens a storage, or a promise of one. @param logger the server's, if it has passed one */
 export type OpenStorage = PromiseLike<Storage> | ((logger: Logger | undefined) => Storage | PromiseLike<Storage>);
@@ -57,6 +58,7 @@ export class Opening {
     attempt.then(
       (storage) => {
         this.storage = storage;
+        joinStorage(storage);
       },
       () => {
         this.#attempt = undefined;
@@ -86,7 +88,7 @@ export class Opening {
     const attempt = this.#attempt;
     if (attempt === undefined) return;
     const closing = attempt.then(
-      (storage) => storage.close(),
+      (storage) => (leaveStorage(storage) ? undefined : storage.close()),
       () => undefined,
     );
     if (this.storage === undefined && this.#graceMillis !== undefined) {

@@ -1,7 +1,9 @@
-import { ActivityError, noSuchBucket } from "../errors.js";
+import { ActivityError, noSuchBucket, storageClosed } from "../errors.js";
 import type { ChangePage } from "./changes.js";
+import { lazyStorage } from "./lazy-storage.js";
 import type { Storage } from "./storage.js";
 import { type TransactionPlan, transactOn } from "./transaction.js";
+import { leaveStorage } from "./users.js";
 
 /** Start of the IDs of the trash's buckets. Stored data since 0.2 contains it. */
 const TRASH = ".trash/";
@@ -23,7 +25,10 @@ export function refuseTrashId(bucketId: string): void {
   throw new ActivityError("INVALID_INPUT", message);
 }
 
-/** A storage without the trash, and the one way to move buckets between the two. */
+/**
+ * A storage without the trash, and the one way to move buckets between the two. `close()` closes the storage unless
+ * others have joined it.
+ */
 export interface MainSpace extends Storage {
   readonly transact: NonNullable<Storage["transact"]>;
   /** Runs a transaction on buckets of this space and of the trash. @throws ActivityError as `transactOn` does */
@@ -36,15 +41,14 @@ export interface MainSpace extends Storage {
  */
 export function mainSpaceOf(whole: Storage): MainSpace {
   const { versions, changes } = whole;
-  return Object.assign(Object.create(METHODS), {
-    whole,
-    ...(versions && { versions: (bucketIds: readonly (string | null)[]) => versions.call(whole, bucketIds) }),
-    ...(changes && { changes: (after?: string) => withoutTrashChanges(changes.call(whole, after)) }),
-  });
+  const space: Space = Object.assign(Object.create(METHODS), { whole });
+  if (versions) space.versions = (bucketIds) => space.whole.versions?.(bucketIds) ?? bucketIds.map(() => undefined);
+  if (changes) space.changes = (after) => withoutTrashChanges(changes.call(whole, after));
+  return space;
 }
 
 /** A main space, and the storage that it is a part of. */
-type Space = MainSpace & { readonly whole: Storage };
+type Space = MainSpace & { whole: Storage };
 
 type Method = Exclude<keyof Storage, "traits" | "settings">;
 
@@ -112,7 +116,12 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   eraseDeleted: passed("eraseDeleted"),
   health: passed("health"),
   useLogger: passed("useLogger"),
-  close: passed("close"),
+  async close() {
+    const { whole } = this;
+    if (!leaveStorage(whole)) return whole.close();
+    this.whole = lazyStorage(() => Promise.reject(storageClosed()), { traits: whole.traits });
+    await this.whole.close();
+  },
 };
 
 function withoutTrash<B extends { readonly id: string }>(buckets: B[]): B[] {
