@@ -42,6 +42,11 @@ export interface Guard {
   originStanding(origin: string, asked: ConnectionFacts): OriginStanding;
   /** @returns whether an origin is that of the server's own pages */
   isOwnOrigin(origin: string, asked: ConnectionFacts): boolean;
+  /**
+   * What is missing if the server's own pages are refused behind a proxy. Opens nothing: it only chooses the words of a
+   * refusal.
+   */
+  proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined;
   /** @returns whether the client has sent the request over TLS, as far as that is known */
   isSecure(asked: ConnectionFacts): boolean;
   /**
@@ -57,6 +62,13 @@ export interface NamedHost {
   readonly value: string;
 }
 
+/**
+ * `trust`: the proxy sends the origin's host, and `trustProxy` is off. `list`: the client asked for the origin's host,
+ * which is not in `allowedHosts`. `port`: it is listed, but the proxy sends another port. `forward`: the proxy sends no
+ * host that the origin has.
+ */
+export type ProxyRemedy = "trust" | "list" | "port" | "forward";
+
 /** Both ends of a connection, as far as they are known. */
 export type SocketEnds = Partial<Pick<Socket, "localAddress" | "localPort" | "remoteAddress">>;
 
@@ -65,6 +77,7 @@ export const NO_GUARD: Guard = {
   wrongHost: () => undefined,
   originStanding: () => "trusted",
   isOwnOrigin: () => true,
+  proxyRemedy: () => undefined,
   isSecure: () => false,
   askedPort: () => "",
 };
@@ -80,6 +93,9 @@ const ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 const ORIGIN = /^(https?):\/\/(.*)$/s;
 
 const USUAL_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
+
+/** Headers that only proxies send. */
+const FORWARDING_HEADERS = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "forwarded"];
 
 /** A name or address, then perhaps a port, and nothing else. */
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
@@ -182,6 +198,16 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return isOurs(name, asked) || (takesAddresses && ADDRESS.test(name));
   }
 
+  function proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined {
+    if (!FORWARDING_HEADERS.some((name) => asked.header(name) !== undefined)) return undefined;
+    const name = nameOf(ORIGIN.exec(origin)?.[2]);
+    if (name === undefined) return undefined;
+    const isForwarded = name === nameOf(firstOf(asked.header("x-forwarded-host")));
+    if (isForwarded && !trustProxy) return "trust";
+    if (!isForwarded && name !== nameOf(asked.header("host"))) return "forward";
+    return listed.has(name) ? "port" : "list";
+  }
+
   function askedPort(asked: ConnectionFacts, socket: SocketEnds = {}): string | undefined {
     const port = HOST_HEADER.exec(forwardedHost(asked) ?? asked.header("host") ?? "")?.[2] ?? "";
     if (USUAL_PORTS.has(port)) return "";
@@ -191,7 +217,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return trustProxy || !isOfThisMachine || port === String(localPort) ? port : undefined;
   }
 
-  return { wrongHost, isOwnOrigin, isSecure, askedPort };
+  return { wrongHost, isOwnOrigin, isSecure, proxyRemedy, askedPort };
 }
 
 function nameOf(host: string | undefined): string | undefined {

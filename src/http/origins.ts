@@ -4,7 +4,7 @@ import type { Keys } from "../service/access/keys.js";
 import type { Pairing } from "../service/access/pairing.js";
 import type { Waiting } from "../util/waiting.js";
 import type { Credentials } from "./credentials.js";
-import type { Guard } from "./guard.js";
+import type { Guard, ProxyRemedy } from "./guard.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import { type Resource, type Route, routeFor } from "./route.js";
 
@@ -51,7 +51,13 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
       throw forbidden(ONLY_WATCHING);
     }
     if (isAllowed === undefined && route?.watcher) pairing.noticeExtension(origin, request.remoteAddress);
-    throw forbidden("nothing; list it in `cors` to trust it");
+    throw forbidden(`nothing; ${remedy(origin, request)}`);
+  }
+
+  /** Trusting your own pages by `cors` is not enough: they cannot sign in then. */
+  function remedy(origin: string, request: RequestContext): string {
+    const needed = guard.proxyRemedy(origin, request);
+    return needed === undefined ? TRUST_IT : REMEDIES[needed];
   }
 
   /** The owner may have allowed an extension that the rules let in anyway, or may have made a key for it. */
@@ -86,6 +92,13 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
 }
 
 const ONLY_WATCHING = "only the routes that a watcher needs";
+const TRUST_IT = "list it in `cors` to trust it";
+const REMEDIES: { readonly [Remedy in ProxyRemedy]: string } = {
+  trust: "your proxy forwards its host, so set `trustProxy` and list the host in `allowedHosts`",
+  list: "your proxy forwards its host, so list the host in `allowedHosts`",
+  port: "your proxy changes the port, so forward the host with the port that the browser sent",
+  forward: `${TRUST_IT}. For your own pages behind a proxy, forward Host, or X-Forwarded-Host with \`trustProxy\``,
+};
 const ONLY_WEB = `this route only for buckets whose ID begins with ${WEB_WATCHER}; list it in \`cors\` to trust it`;
 
 function forbidden(hint: string): ActivityError {
