@@ -8,12 +8,48 @@ export interface Logger {
   error(error: unknown): void;
 }
 
-/** Says nothing. The default. */
+/** Reports nothing. */
 export const silentLogger: Logger = {
   info() {},
   warn() {},
   error() {},
 };
+
+/** Writes errors with their stacks to `console.error`, and nothing else. The default of a server. */
+export const errorLogger: Logger = {
+  ...silentLogger,
+  // biome-ignore lint/suspicious/noConsole: without a logger there is no other place for errors
+  error: (error) => console.error(`activity-server: ${stackOf(error)}`),
+};
+
+const MOST_CAUSES = 8;
+
+/**
+ * The stacks of an error and its causes. Leaves out other fields of the errors, where database drivers and HTTP clients
+ * keep values and credentials.
+ */
+function stackOf(thrown: unknown): string {
+  const stacks: string[] = [];
+  let cause = thrown;
+  while (stacks.length < MOST_CAUSES && cause !== undefined && cause !== null) {
+    stacks.push(ownStackOf(cause));
+    cause = (cause as { readonly cause?: unknown }).cause;
+  }
+  return stacks.join("\ncaused by: ") || `${thrown} was thrown`;
+}
+
+function ownStackOf(thrown: unknown): string {
+  if (typeof thrown === "string") return thrown;
+  const { name, message = "", stack } = thrown as Partial<Error>;
+  if (typeof stack !== "string") return `a value without a stack was thrown (${typeof thrown})`;
+  return stack.replace(message, () => messageWithoutData(name, message));
+}
+
+/** Our messages quote a refused value at their end, and a `SyntaxError` quotes JSON that was parsed. */
+function messageWithoutData(name: string | undefined, message: string): string {
+  if (name === "ActivityError") return message.replace(/, got .*/s, "");
+  return name === "SyntaxError" ? "unreadable" : message;
+}
 
 /** The same logger; a failure of its own takes nothing else down. */
 export function guarded(logger: Logger): Logger {

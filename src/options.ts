@@ -17,8 +17,12 @@ export interface ActivityServerOptions<Identity extends object = object> {
    * opens the storage when it is first needed, and closes it in `close()`.
    */
   readonly storage: StorageSource;
-  /** Gets a line for each fault of the server. `console` and pino loggers fit. @default silent */
-  readonly logger?: Logger;
+  /**
+   * Gets a line for each error of the server and of your hooks, listeners and `authorize`. `console` and pino loggers
+   * fit; `false` reports nothing.
+   * @default errors with their stacks to `console.error`, without warnings
+   */
+  readonly logger?: Logger | false;
   /** Now, in Unix milliseconds: the creation time of buckets that bring none. @default Date.now */
   readonly clock?: () => number;
   /** What info reports, and what a bucket's hostname `!local` becomes. @default the machine's host name */
@@ -117,7 +121,7 @@ export interface ActivityServerOptions<Identity extends object = object> {
 /** What each option is, to be told apart from errors; a misspelt one could leave the server open. */
 const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string } = {
   storage: "storage",
-  logger: "object",
+  logger: "object or false",
   clock: "function",
   hostname: "string",
   testing: "boolean",
@@ -144,6 +148,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
 const EXPECTED: Readonly<Record<string, string>> = {
   storage: "a storage",
   object: "an object",
+  "object or false": "an object, or false,",
   function: "a function",
   string: "a text",
   "optional or required": '"optional" or "required"',
@@ -173,7 +178,8 @@ export function checkOptions(options: ActivityServerOptions): void {
     throw new TypeError('an apiKey is always demanded; leave out auth: "optional", or use server.keys instead');
   }
   for (const method of ["info", "warn", "error"] as const) {
-    if (options.logger !== undefined && typeof options.logger[method] !== "function") {
+    const { logger = false } = options;
+    if (logger !== false && typeof logger[method] !== "function") {
       throw new TypeError(`logger has no method ${method}; console or a pino logger is expected`);
     }
   }
@@ -190,6 +196,7 @@ const MOST_DAYS = 36_500;
 function isOf(kind: string, value: unknown): boolean {
   // A text would be taken for the list of its characters.
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (kind === "object or false") return value === false || isOf("object", value);
   if (kind === "list or false") return value === false || isOf("list", value);
   if (kind === "optional or required") return value === "optional" || value === "required";
   if (kind === "days") return typeof value === "number" && value >= 0 && value <= MOST_DAYS;

@@ -19,7 +19,7 @@ import { handlersOf } from "./http/routes/index.js";
 import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
-import { guarded, type Logger, silentLogger } from "./logger.js";
+import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
@@ -106,7 +106,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const whole = storageOf(options.storage);
   joinStorage(whole);
   const storage = mainSpaceOf(whole);
-  const logger = guarded(options.logger ?? silentLogger);
+  const logger = guarded(options.logger === false ? silentLogger : (options.logger ?? errorLogger));
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });

@@ -57,7 +57,9 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
 
   function listener(request: IncomingMessage, response: MarkedResponse): Promise<void> {
     if (response[TAKEN] || response.headersSent) {
-      logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${request.url}: ${MOUNTED_TWICE}`));
+      // A query string may contain what a user searches for.
+      const { path } = partsOf(request.url ?? "/");
+      logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${path}: ${MOUNTED_TWICE}`));
       return Promise.resolve();
     }
     response[TAKEN] = true;

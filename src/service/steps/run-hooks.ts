@@ -3,6 +3,7 @@ import { SCHEMA_LIST } from "../../api/schemas.js";
 import { type ActivityEventDraft, activityEvent, activityEvents } from "../../domain/activity-event.js";
 import type { EventDraft, StoredEvent } from "../../domain/event.js";
 import type { DurationMicros } from "../../domain/time.js";
+import { messageOf } from "../../errors.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { WriteHooks } from "../hooks.js";
 import { DraftList } from "../import/spool.js";
@@ -174,7 +175,9 @@ function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Cha
   try {
     return read();
   } catch (cause) {
-    throw new Error(`${hook} returned no valid write: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    // The value is event data; the cause has it for loggers that show all of an error.
+    const reason = messageOf(cause).replace(/, got .*/s, "");
+    throw new Error(`${hook} returned no valid write: ${reason}`, { cause });
   }
 }
 
