@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { transform } from "esbuild";
 import { defineConfig, type Options } from "tsup";
+import { readFrameworks } from "./src/cli/init/framework.js";
 
 const ENTRIES = {
   index: "src/index.ts",
@@ -33,6 +34,17 @@ const migrations: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** Puts the files that `init` writes into the bundle, in place of the module that reads them. */
+const frameworks: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "frameworks",
+  setup(build) {
+    build.onLoad({ filter: /src[\\/]cli[\\/]init[\\/]frameworks\.ts$/ }, () => {
+      const found = readFrameworks(new URL("docs/", import.meta.url));
+      return { contents: `export const FRAMEWORKS = ${JSON.stringify(found)};` };
+    });
+  },
+};
+
 /** Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, which take longer. */
 const commonJs: NonNullable<Options["plugins"]>[number] = {
   name: "commonjs",
@@ -58,7 +70,7 @@ const SHARED: Options = {
   // tsc writes the declarations: tsup's own writer needs a compiler interface that TypeScript 7 no longer has.
   dts: false,
   sourcemap: false,
-  esbuildPlugins: [migrations],
+  esbuildPlugins: [migrations, frameworks],
 };
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */

@@ -104,6 +104,13 @@ export const COMMAND_OPTIONS = {
     name: { type: "text", hint: "NAME", help: "for the key", byDefault: "as asked" },
     refuse: { type: "switch", help: "refuse it" },
   },
+  init: {
+    framework: { type: "text", hint: "NAME", help: "a name from --list, such as express or next" },
+    list: { type: "switch", help: "list the frameworks" },
+    to: { type: "path", hint: "DIR", help: "the project", byDefault: "the current folder" },
+    "dry-run": { type: "switch", help: "show the files, write nothing" },
+    yes: { type: "switch", help: "write without a question" },
+  },
 } as const;
 
 /** A command with options of its own. */

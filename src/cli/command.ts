@@ -52,11 +52,9 @@ function knownAs(name: string, help: string): Flag[] {
   return known(name).map((flag) => ({ ...flag, help }));
 }
 
-const COMMON: readonly Flag[] = [
-  ...known("data", "testing"),
-  ...knownAs("verbose", "show stack traces"),
-  ...known("json", "help"),
-];
+/** Flags of commands that use no stored data. */
+export const NO_DATA: readonly Flag[] = [...knownAs("verbose", "show stack traces"), ...known("json", "help")];
+const COMMON: readonly Flag[] = [...known("data", "testing"), ...NO_DATA];
 /** Flags of commands that open a data folder. */
 export const KEY: readonly Flag[] = known("encryption-key-file", "encryption-key");
 /** Flags of commands for data folders and databases. */

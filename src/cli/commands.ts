@@ -1,4 +1,4 @@
-import { type Command, define, FOLDER, KEY, known, PLACE } from "./command.js";
+import { type Command, define, FOLDER, KEY, known, NO_DATA, PLACE } from "./command.js";
 import { closest } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
@@ -198,6 +198,18 @@ export const COMMANDS: readonly Command[] = [
     ],
     flags: FOLDER,
     load: async () => (await import("./tools/pair.js")).pair,
+  }),
+  define({
+    name: "init",
+    usage: "init --framework NAME [--to DIR] [--yes] | --list",
+    summary: "add the server to a project with a web framework",
+    about: [
+      "Shows the files of the framework's page in docs/embedding, asks, and writes those that the project",
+      "lacks. Never changes an existing file: shows the lines that it lacks. --list names all frameworks.",
+      "Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: NO_DATA,
+    load: async () => (await import("./tools/init.js")).init,
   }),
 ];
 

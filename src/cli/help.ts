@@ -44,9 +44,7 @@ export function printCommandHelp({ usage, about, flags }: Command): string {
     ...about,
     "",
     ...flags.filter(({ isOperand }) => !isOperand).flatMap(printFlag),
-    "",
-    "Data folder",
-    ...dataFolders(),
+    ...(flags.some(({ name }) => name === "data") ? ["", "Data folder", ...dataFolders()] : []),
   ].join("\n");
 }
 

@@ -43,7 +43,7 @@ test("one command finds the database, makes the data folder and brings everythin
     assert.equal((await readdir(path("share"))).sort(), ["activitywatch"]);
     const asked = await run(["import"], env);
     assert.is(asked.code, 2);
-    assert.match(asked.stderr, /nobody can be asked here; say --yes/);
+    assert.match(asked.stderr, /no terminal to ask on; use --yes/);
     const { code, stdout, stderr } = await program.run(["import", "--yes"], env);
     assert.is(code, 0, stderr);
     assert.match(stdout, /aw-watcher-window_desk: new, 281 events imported/);

@@ -29,7 +29,7 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
     const buckets = (...words: string[]) => run(["buckets", ...words, "--data", folder]);
     const unasked = await program.run(["buckets", "rename", "w_old", "w_new", "--data", folder]);
     assert.is(unasked.code, 2);
-    assert.match(unasked.stderr, /--yes to do it, --dry-run/);
+    assert.match(unasked.stderr, /use --yes, or --dry-run/);
     assert.match((await buckets("rename", "w_old", "w_new", "--dry-run")).stdout, /^w_old -> w_new, 1 event\n$/);
     assert.is((await buckets("redirects")).stdout, "");
     const renamed = await buckets("rename-host", "old", "new", "--rename-buckets", "--yes");
@@ -107,7 +107,7 @@ test("events: delete by range and filter, split, move", () =>
 
     for (const [args, code, words] of [
       [["delete", "--yes"], 2, "needs --filter, --start or --end"],
-      [["delete", "--filter", "app=web"], 2, "say --yes to do it"],
+      [["delete", "--filter", "app=web"], 2, "use --yes"],
       [["delete", "--start", "yesterday", "--yes"], 1, "start"],
       [["split", "window_a", id], 2, "usage: activity-server events"],
       [["split", "none", id, "--at", "2024-03-01T10:02:04Z"], 1, "none"],

@@ -55,7 +55,7 @@ export function failureOf(thrown: unknown): unknown {
  * Shows what would be done, unless `--yes` says that it is to be done, and asks.
  *
  * @returns whether to do it
- * @throws LaunchError where nobody can be asked
+ * @throws LaunchError without a terminal
  */
 export async function agreed(
   options: { readonly streams: Streams; readonly yes: boolean; readonly dryRun?: boolean },
@@ -89,9 +89,9 @@ export async function change<Change>(
   return done;
 }
 
-/** @throws LaunchError where nobody can be asked */
+/** @throws LaunchError without a terminal */
 export async function confirmed({ stdin, stdout }: Streams): Promise<boolean> {
-  if (!stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");
+  if (!stdin.isTTY) throw usageError("no terminal to ask on; use --yes, or --dry-run to see the changes only");
   const lines = createInterface({ input: stdin, output: stdout });
   try {
     return /^y(es)?$/i.test((await lines.question("Do it? [y/N] ")).trim());

@@ -125,7 +125,7 @@ async function choose(candidates: readonly Candidate[], options: Options): Promi
     const way = testing ? "leave out --testing" : "say --testing";
     throw new LaunchError(`all that was found is ${testing ? "not " : ""}for testing; ${way}, or name it with --from`);
   }
-  if (!streams.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to import, --dry-run to look only");
+  if (!streams.stdin.isTTY) throw usageError("no terminal to ask on; use --yes to import, or --dry-run to look only");
   const names = usual.map((candidate) => candidates.indexOf(candidate) + 1).join(",");
   const numbers = candidates.length > 1 ? `, or numbers like ${names || "1"}` : "";
   const lines = createInterface({ input: streams.stdin, output: streams.stderr });
