@@ -65,8 +65,8 @@ type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
 /**
  * What an embedder does with writes before they happen, whichever way they came. A hook gets a valid write and may
  * return another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is
- * written and the caller is told so. Anything else that it throws is a fault of the embedder: 500, logged, nothing
- * written.
+ * written and the caller is told so. Another `ActivityError` keeps its status. Anything else that it throws is a fault
+ * of the embedder: 500, logged, nothing written.
  */
 export interface WriteHooks<Identity extends object = object> {
   beforeHeartbeat?(write: HeartbeatWrite<Identity>): Changed<HeartbeatWrite<Identity>>;

@@ -119,6 +119,30 @@ for (const { hook, http, call } of WRITES) {
   });
 }
 
+test("an error of the server in a hook keeps its code and status, and is not logged", async () => {
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const servers: ActivityServer[] = [];
+  const hooks: WriteHooks = {
+    async beforeHeartbeat() {
+      await servers[0]?.buckets.get("missing");
+    },
+    beforeSetting() {
+      throw new ActivityError("CONFLICT", "not now");
+    },
+  };
+  await withBuckets({ hooks, logger }, async (server) => {
+    servers.push(server);
+    const before = await state(server);
+    const beat = { timestamp: "2024-03-01T10:00:00Z", data: {} };
+    const [status, body] = await ask(server, "POST", "/buckets/b/heartbeat?pulsetime=1", beat);
+    assert.equal([status, (body as { code: string }).code], [404, "NO_SUCH_BUCKET"]);
+    assert.is(await codeOf(server.settings.put("a", 1)), "CONFLICT");
+    assert.equal(await state(server), before);
+  });
+  assert.equal(errors, []);
+});
+
 test("no hook sees a setting that cannot be kept", async () => {
   const seen: unknown[] = [];
   const hooks: WriteHooks = {
