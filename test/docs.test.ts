@@ -176,6 +176,27 @@ test("docs/api.md names functions that are exported", async () => {
   for (const name of named) assert.ok(name in exported, `${name} is not exported`);
 });
 
+/** The fronts of the package, with the pages that name everything they export. */
+const FRONTS: Readonly<Record<string, readonly string[]>> = {
+  "../src/index.js": ["docs/api.md", "docs/query.md", "docs/operations.md"],
+  "../src/storage/index.js": ["docs/writing-an-adapter.md"],
+  "../src/client/index.js": ["docs/client.md"],
+  "../src/client/queue/index.js": ["docs/client-queue.md"],
+  "../src/testing/index.js": ["docs/testing.md"],
+};
+
+for (const [front, named] of Object.entries(FRONTS)) {
+  test(`${named.join(", ")} name the exports of ${front}`, async () => {
+    const exported = Object.keys(await import(front));
+    const text = named.map(readPage).join("\n");
+    assert.ok(exported.length > 0);
+    assert.equal(
+      exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(text)),
+      [],
+    );
+  });
+}
+
 test("docs/api.md lists every member of a server", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/server.ts"), "utf8");
   const [, body = ""] = /export interface ActivityServer\b[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
