@@ -42,7 +42,7 @@ export class Service {
     return service;
   }
 
-  /** To wait for before lookups (docs/architecture.md). */
+  /** To wait for before lookups (docs/decisions.md). */
   ready(): Waiting {
     return this.#context.parts.shared.ready();
   }
