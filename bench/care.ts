@@ -18,7 +18,7 @@ import { leveldb } from "../adapters/leveldb/index.js";
 import { memory } from "../adapters/memory.js";
 import { postgres } from "../adapters/postgres/index.js";
 import { unstorage } from "../adapters/unstorage/index.js";
-import { type ActivityServer, createActivityServer } from "../src/index.js";
+import { type ActivityServer, createActivityServer, micros } from "../src/index.js";
 import type { Storage } from "../src/storage/storage.js";
 import { startPostgres } from "../test/postgres/server.js";
 import { positive, runCommand } from "./command.js";
@@ -89,7 +89,11 @@ async function fill(server: ActivityServer, id: string, count: number, seed = 0)
       const title = at % RARE === 7 ? `Thesis draft ${at % 40}` : `Ticket ${Math.floor(random() * 4000)}`;
       const timestamp = START + at * 20 * SECOND + seed * 7 * SECOND + Math.floor(random() * SECOND);
       const duration = { seconds: 5 + Math.floor(random() * 12) };
-      return { timestamp, duration, data: { app: APPS[Math.floor(random() * APPS.length)] as string, title } };
+      return {
+        timestamp: micros(timestamp),
+        duration,
+        data: { app: APPS[Math.floor(random() * APPS.length)] as string, title },
+      };
     });
     await server.events.insert(id, events);
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leveldb } from "../adapters/leveldb/index.js";
-import { createActivityServer } from "../src/index.js";
+import { createActivityServer, micros } from "../src/index.js";
 import { seededRandom } from "./data.js";
 
 const EVENTS = Number(process.argv[2] ?? 341_690);
@@ -42,7 +42,7 @@ async function insert(id: string, count: number, data: (index: number) => object
   const seconds = YEAR_SECONDS / count;
   for (let from = 0; from < count; from += 20_000) {
     const events = Array.from({ length: Math.min(20_000, count - from) }, (_, at) => ({
-      timestamp: Math.round(START + (from + at) * seconds * 1e6),
+      timestamp: micros(Math.round(START + (from + at) * seconds * 1e6)),
       duration: { seconds: Math.floor(seconds * 0.9) },
       data: data(from + at),
     }));

@@ -190,13 +190,13 @@ export const SHAPES = ${JSON.stringify(Object.fromEntries(SHAPED.map((name) => [
 
 function inProcessFile() {
   const style = {
-    ...{ prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "DomainOf", event: "ActivityEvent" },
+    ...{ prefix: "InProcess", all: "InProcessMethods", given: "InputOf", result: "OutputOf", event: "ActivityEvent" },
     query: "QueryInput",
     options: [],
   };
   return `${HEAD}
 import type { QueryInput } from "../api/calls.js";
-import type { DomainOf, InputOf } from "../api/codec.js";
+import type { InputOf, OutputOf } from "../api/codec.js";
 import type { ActivityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
 

@@ -69,9 +69,9 @@ export type ErrorCode =
 
 /** What an error has beside its message. */
 export interface ActivityErrorOptions extends ErrorOptions {
-  readonly fault?: Fault;
+  readonly fault?: Fault | undefined;
   /** Why the call failed, if the message also says what became of it. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -151,9 +151,9 @@ export function fieldUnfit(field: string, reason: string): ActivityError {
   return new ActivityError("INVALID_INPUT", `${field} ${reason}`, { fault });
 }
 
-/** The error of a value that is not what was wanted. @param wanted what it must be */
-export function mustBe(field: string, wanted: string, value: unknown): ActivityError {
-  return fieldUnfit(field, `must be ${wanted}, got ${shownValue(value)}`);
+/** The error of a value that is not what was wanted. @param wanted what it must be @param remedy how to repair it */
+export function mustBe(field: string, wanted: string, value: unknown, remedy = ""): ActivityError {
+  return fieldUnfit(field, `must be ${wanted}, got ${shownValue(value)}${remedy && `; ${remedy}`}`);
 }
 
 /** How a message shows a value that is not what was wanted. */

@@ -8,15 +8,25 @@ export type { DocumentSource } from "./codec/source.js";
 export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
-export type { DurationInput, TimeInput } from "./domain/time.js";
 export {
+  type DurationInput,
   type DurationMicros,
   type Micros,
   microsToSeconds,
   parseTimestamp,
   secondsToMicros,
-  serializeTimestamp,
+  type TimeInput,
+  type TimestampMicros,
 } from "./domain/time.js";
+export {
+  type BucketDefinition,
+  type BucketDefinitions,
+  type BucketPlace,
+  bucket,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from "./domain/typed-buckets.js";
 export { ActivityError, type ErrorCode } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
 export type { MountableApp } from "./http/app.js";
@@ -38,8 +48,17 @@ export { prepareNodeServer } from "./http/node-server.js";
 export type { TlsCertificate, TlsFiles, TlsOptions } from "./http/tls.js";
 export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
-export type { DropEvent, PrivacyCondition, PrivacyRule, RedactKeys, ReplaceData } from "./privacy/rule.js";
-export type { QueryLimits } from "./query/budget.js";
+export type {
+  DropEvent,
+  PrivacyBuckets,
+  PrivacyCondition,
+  PrivacyPattern,
+  PrivacyRule,
+  PrivacyValue,
+  RedactKeys,
+  ReplaceData,
+} from "./privacy/rule.js";
+export type { QueryLimits, QueryLimitsInput } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export type { RetentionCounts } from "./retention/rule.js";
 export type { ActivityServer } from "./server.js";
@@ -100,12 +119,23 @@ export type {
   FoundRows,
   GroupedSearchInput,
   SearchEvents,
+  SearchGroup,
   SearchInput,
+  SearchSummary,
 } from "./service/in-process-search.js";
-export type {
-  BucketInput,
-  EventInput,
-  RangeInput,
+export {
+  type DefinedBuckets,
+  defineBuckets,
+  type TypedBucket,
+  type TypedBuckets,
+  type TypedEventInput,
+} from "./service/in-process-typed.js";
+export {
+  type BucketInput,
+  type EventInput,
+  micros,
+  type RangeInput,
+  serializeTime as serializeTimestamp,
 } from "./service/input-coercion.js";
 export type {
   BucketNotice,
@@ -126,7 +156,6 @@ export type {
 } from "./service/privacy/past.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
-export type { SearchGroup, SearchSummary } from "./service/search/search.js";
 export {
   type BackupItem,
   type RestoreOptions,

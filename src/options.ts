@@ -1,7 +1,7 @@
 import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
-import type { QueryLimits } from "./query/budget.js";
+import type { QueryLimitsInput } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
 import { isStorageSource, type StorageSource } from "./storage/lazy-storage.js";
 
@@ -22,100 +22,100 @@ export interface ActivityServerOptions<Identity extends object = object> {
    * fit; `false` reports nothing.
    * @default errors with their stacks to `console.error`, without warnings
    */
-  readonly logger?: Logger | false;
+  readonly logger?: Logger | false | undefined;
   /** Now, in Unix milliseconds: the creation time of buckets that bring none. @default Date.now */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /** What info reports, and what a bucket's hostname `!local` becomes. @default the machine's host name */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
   /** Buckets can be deleted without `force=1`, and origins of the web UI in development are trusted. @default false */
-  readonly testing?: boolean;
+  readonly testing?: boolean | undefined;
   /**
    * Names that a Host header may hold, without port, beside the bound address of a socket without TLS; `false` switches
    * the check off. The check is what keeps a foreign page from reaching the server under a name of its own (DNS
    * rebinding).
    * @default the loopback names and the bound address while the socket is bound to loopback, otherwise no check
    */
-  readonly allowedHosts?: readonly string[] | false;
+  readonly allowedHosts?: readonly string[] | false | undefined;
   /**
    * Believe X-Forwarded-Host and X-Forwarded-Proto. Only for servers that are reached through a proxy which sets them.
    * Without `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `false` it may be
    * any, but pages of a public name are the server's own only where `allowedHosts` lists it.
    * @default false
    */
-  readonly trustProxy?: boolean;
+  readonly trustProxy?: boolean | undefined;
   /** Origins whose pages may call everything, as browsers send them; `*` = all. @default [] */
-  readonly cors?: readonly string[];
+  readonly cors?: readonly string[] | undefined;
   /** Regular expressions for such origins; each must match the whole origin. @default [] */
-  readonly corsRegex?: readonly string[];
+  readonly corsRegex?: readonly string[] | undefined;
   /**
    * An admin key. Every path under `/api/` but info then needs `Authorization: Bearer <key>`, with this key or one of
    * those that the storage holds. Empty = none.
    * @default none
    */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /**
    * Whether every path under `/api/` but info needs a key (docs/keys.md): `required`, or `optional`, where a request
    * without one may do everything, and one that is presented must be right.
    * @default "required" with an `apiKey`, else "optional"
    */
-  readonly auth?: "optional" | "required";
+  readonly auth?: "optional" | "required" | undefined;
   /**
    * Opens everything like `apiKey`, without asking for a key from anybody else. By it, or by the key, the tools of the
    * operator prove themselves: they back up and verify the storage through the API (docs/operations.md). Should be
    * long, random, and new at every start. Empty = none.
    * @default none
    */
-  readonly controlToken?: string;
+  readonly controlToken?: string | undefined;
   /**
    * Let the cookie of a session open everything without the secret of its page, for a web UI that cannot send it. The
    * risk: cookies reach every port of a host, so a server of another user of this machine can collect this one when the
    * browser visits it, and use it from then on (docs/security.md#sessions).
    * @default false
    */
-  readonly sessionCookieAlone?: boolean;
+  readonly sessionCookieAlone?: boolean | undefined;
   /**
    * Lets the embedder decide about each request, by a session of its own for example. Called after the rules above, for
    * everything but preflights.
    * @default everything that the rules let pass is allowed
    */
-  readonly authorize?: Authorize<Identity>;
+  readonly authorize?: Authorize<Identity> | undefined;
   /** What the embedder does with writes before they happen. @default none */
-  readonly hooks?: WriteHooks<Identity>;
+  readonly hooks?: WriteHooks<Identity> | undefined;
   /**
    * How many days what was deleted can be restored (docs/trash.md); 0: it is gone at once.
    * @default 30
    */
-  readonly trashDays?: number;
+  readonly trashDays?: number | undefined;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
-  readonly bodyLimitBytes?: number;
+  readonly bodyLimitBytes?: number | undefined;
   /** Largest import in bytes; above it 413. @default 1 GiB */
-  readonly importLimitBytes?: number;
+  readonly importLimitBytes?: number | undefined;
   /** What a query may use up before it is ended with 503. @default a minute, 50 million events, 512 MiB */
-  readonly queryLimits?: Partial<QueryLimits>;
+  readonly queryLimits?: QueryLimitsInput | undefined;
   /**
    * The prefix that the embedder leaves on the paths of requests, such as `/tracker`. One that takes it off, as Express
    * does, needs nothing. Paths without the prefix are understood, too.
    * @default none
    */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /**
    * Send pages and their files compressed by `fetch` and `app` as well. Only where what calls these keeps the header
    * `content-encoding`, which Next, for one, does not. `nodeHandler` and `listen()` always do.
    * @default false
    */
-  readonly precompressed?: boolean;
+  readonly precompressed?: boolean | undefined;
   /**
    * The API browser at `/api/`; `false` for none, or what makes a page of the embedder's own. Nothing of it is loaded
    * before somebody opens it.
    * @default true
    */
-  readonly apiBrowser?: boolean | ApiBrowserPage;
+  readonly apiBrowser?: boolean | ApiBrowserPage | undefined;
   /**
    * What stands at `/`, beside the API: `true` the dashboard, `false` nothing, or the path of a folder with the built
    * files of another web UI. Nothing of it is loaded before somebody opens it.
    * @default true
    */
-  readonly webui?: boolean | string;
+  readonly webui?: boolean | string | undefined;
 }
 
 /** What each option is, to be told apart from errors; a misspelt one could leave the server open. */

@@ -21,7 +21,7 @@ import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
-import { DEFAULT_LIMITS } from "./query/budget.js";
+import { completeLimits } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { type People, peopleOf } from "./service/access/people.js";
 import { RecordMemory } from "./service/access/record-cache.js";
@@ -117,7 +117,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
   const inFlight = createInFlight();
   const base = { storage, memory, trash, access: bucketAccess, announcer, logger, clock, ages };
-  const shared = sharedOf({ ...base, queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits } });
+  const shared = sharedOf({ ...base, queryLimits: completeLimits(options.queryLimits) });
   const care = createCare({ ...base, shared });
   const service = serviceOf(options, { ...base, ...care, shared });
   const retention = {

@@ -60,11 +60,13 @@ export const wired: WireEvent[] = heartbeats({ every: "5s", for: "10m" }).map(to
 export const listener = createServer(testServer.nodeHandler);
 
 // @ts-expect-error no such unit
-server.events.insert("b", { timestamp: 0, duration: "5 seconds" });
+server.events.insert("b", { timestamp: "2024-03-01", duration: "5 seconds" });
 // @ts-expect-error a number has no unit
-server.events.insert("b", { timestamp: 0, duration: 5 });
+server.events.insert("b", { timestamp: "2024-03-01", duration: 5 });
+// @ts-expect-error milliseconds
+server.events.insert("b", { timestamp: Date.now() });
 // @ts-expect-error a number has no unit
-server.heartbeat("b", { timestamp: 0 }, 60);
+server.heartbeat("b", { timestamp: "2024-03-01" }, 60);
 // @ts-expect-error no such notice
 server.on("heartbeats", () => undefined);
 // @ts-expect-error it has a storage of its own

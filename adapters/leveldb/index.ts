@@ -29,13 +29,13 @@ export interface LevelCommonOptions {
    * was forced to the disk; writes that arrive meanwhile share one such force.
    * @default "process-crash"
    */
-  readonly durability?: Exclude<Durability, "nothing">;
+  readonly durability?: Exclude<Durability, "nothing"> | undefined;
   /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Encrypts everything that is kept; see docs/encryption.md. What is plain stays plain: then it is refused. */
-  readonly encryption?: EncryptionOptions;
+  readonly encryption?: EncryptionOptions | undefined;
 }
 
 /** A folder of its own, opened with classic-level. */
@@ -46,13 +46,13 @@ export interface LevelFolderOptions extends LevelCommonOptions {
    * With `process-crash`: after how many milliseconds what was acknowledged is forced to the disk, too. A power cut
    * loses no more than that. @default 5000
    */
-  readonly flushMillis?: number;
+  readonly flushMillis?: number | undefined;
   /**
    * Low-water mark: with less free space, in bytes, writes other than deletions are refused. Never more than 5 % of the
    * file system; 0 = none. @default 64 MiB
    */
-  readonly minFreeBytes?: number;
-  readonly db?: never;
+  readonly minFreeBytes?: number | undefined;
+  readonly db?: undefined;
 }
 
 /** A database of the embedder. */
@@ -62,9 +62,9 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
    * storage may write into it. Stays open when the storage is closed.
    */
   readonly db: LevelDatabase;
-  readonly path?: never;
-  readonly flushMillis?: never;
-  readonly minFreeBytes?: never;
+  readonly path?: undefined;
+  readonly flushMillis?: undefined;
+  readonly minFreeBytes?: undefined;
 }
 
 const DEFAULT_DURABILITY = "process-crash";

@@ -15,31 +15,31 @@ export interface PostgresCommonOptions {
    * Whose data these are. Namespaces share tables and see nothing of each other; all nodes with one namespace serve the
    * same data. Any text of up to 200 characters. @default "default"
    */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** The schema of the database in which the tables are; made when it is missing. @default "activity_server" */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
   /**
    * What an acknowledged write survives. `power-loss`: the server has forced it to its disk, and to its synchronous
    * standbys if it has any (`synchronous_commit = on`). `process-crash`: a crash of this process, but not of the
    * database, which may then lose what it acknowledged in the last half second (`synchronous_commit = off`).
    * @default "power-loss"
    */
-  readonly durability?: "process-crash" | "power-loss";
+  readonly durability?: "process-crash" | "power-loss" | undefined;
   /**
    * How often readers of `changes` ask the database where they cannot listen to it, as behind a pooler of transactions,
    * in milliseconds, from 100 on. @default 2000
    */
-  readonly pollMillis?: number;
+  readonly pollMillis?: number | undefined;
   /** Where to report lost connections. @default the logger of the server that uses the storage */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /** A pool of the embedder, shared by any number of storages. */
 export interface PostgresPoolOptions extends PostgresCommonOptions {
   /** What `new pg.Pool()` of the package pg returned, for at least two connections. Stays open. */
   readonly pool: PostgresPool;
-  readonly connectionString?: never;
-  readonly max?: never;
+  readonly connectionString?: undefined;
+  readonly max?: undefined;
 }
 
 /** A pool of its own. */
@@ -47,8 +47,8 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
   /** `postgres://user:password@host:5432/database?sslmode=verify-full`; the package pg reads it. */
   readonly connectionString: string;
   /** Most connections of this storage. @default 10 */
-  readonly max?: number;
-  readonly pool?: never;
+  readonly max?: number | undefined;
+  readonly pool?: undefined;
 }
 
 const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);

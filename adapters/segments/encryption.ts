@@ -13,9 +13,9 @@ export type EncryptionKey = Uint8Array | string;
  */
 export interface EncryptionOptions {
   /** The key. Whoever loses it loses the data. */
-  readonly key?: EncryptionKey;
+  readonly key?: EncryptionKey | undefined;
   /** Keys of former times: what one of them opens is wrapped with `key` at the opening. */
-  readonly previousKeys?: readonly EncryptionKey[];
+  readonly previousKeys?: readonly EncryptionKey[] | undefined;
   /**
    * Called at each opening in place of `key`: without an argument for the key of the present, and with the id of
    * another one (see `encryptionKeyId`) for what is still wrapped with that; `undefined` says that it is not known.

@@ -22,23 +22,23 @@ export interface UnstorageOptions {
    * The keys below this one belong to the storage, and to nobody else. Letters, digits, `-` and `_`; a colon between
    * parts. @default "activity"
    */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /**
    * What a write survives that the driver has resolved. Only told to people: it changes nothing.
    * @default "nothing" for the drivers `memory` and `lru-cache`, "process-crash" for all others
    */
-  readonly durability?: Durability;
+  readonly durability?: Durability | undefined;
   /** Memory for segments that were read, in bytes. 0 keeps none. @default 32 MiB */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /**
    * Encrypts everything that is kept; see docs/encryption.md. Only where Node's module `crypto` is. What is plain stays
    * plain: then it is refused.
    */
-  readonly encryption?: EncryptionOptions;
+  readonly encryption?: EncryptionOptions | undefined;
   /** Whether `close()` disposes the instance, too. Otherwise it goes on to serve its owner. @default false */
-  readonly dispose?: boolean;
+  readonly dispose?: boolean | undefined;
 }
 
 const DEFAULT_BASE = "activity";

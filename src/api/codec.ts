@@ -2,11 +2,14 @@
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import { ActivityError, mustBe, quote, shownValue } from "../errors.js";
-import type { Domain, Input, Schema, Sent, TypeName, TypeOf } from "./schema.js";
+import type { Domain, Input, Output, Schema, Sent, TypeName, TypeOf } from "./schema.js";
 import { SCHEMA_LIST, type SchemaName, type Schemas } from "./schemas.js";
 
 /** What the server works with: names in camelCase, times in microseconds. */
 export type DomainOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Domain>;
+
+/** What a server returns to an app in the same process. */
+export type OutputOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Output>;
 
 /** What a program passes to a server in the same process. */
 export type InputOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Input>;
@@ -27,6 +30,8 @@ export interface Source {
   /** How messages call both. */
   readonly timestampName: string;
   readonly durationName: string;
+  /** How messages say to repair a value that is not a timestamp. */
+  readonly timestampRemedy?: (value: unknown) => string;
   /** How messages call a whole body. */
   readonly bodyName: string;
 }
@@ -131,9 +136,10 @@ function refuseOthers(value: Fields, known: readonly Property[], place: string):
 
 function refuse(schema: Schema, value: unknown, place: string, source: Source): never {
   const wanted = wantedBy(schema, source);
+  const remedy = wanted.includes(source.timestampName) ? source.timestampRemedy?.(value) : "";
   const last = wanted.pop();
   const what = wanted.length === 0 ? last : `${wanted.join(", ")} or ${last}`;
-  if (place !== "") throw mustBe(place, `${what}`, value);
+  if (place !== "") throw mustBe(place, `${what}`, value, remedy);
   throw new ActivityError("INVALID_INPUT", `${source.bodyName} must be ${what}, got ${shownValue(value)}`);
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { DurationInput, Micros, TimeInput } from "../domain/time.js";
+import type { DurationInput, DurationMicros, Micros, TimeInput, TimestampMicros } from "../domain/time.js";
 
 /** Names of JSON Schema for what JSON knows. */
 export type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -16,17 +16,21 @@ export interface Schema {
   readonly default?: JsonValue;
   readonly examples?: readonly JsonValue[];
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   /** Names of properties that must be there. */
   readonly required?: readonly string[];
   /** What other properties may contain. Left out: anything, and readers ignore it. `false`: readers refuse others. */
   readonly additionalProperties?: Schema | false;
   readonly anyOf?: readonly Schema[];
-  /** What describes a value that the codec leaves to whoever reads it. */
+  readonly oneOf?: readonly Schema[];
+  /** Conditions that the codec leaves to the function that reads the value. */
   readonly allOf?: readonly Schema[];
   readonly not?: Schema;
 }
@@ -87,6 +91,12 @@ export interface Domain extends Form {
   readonly jsonObject: JsonObject;
 }
 
+/** What a server returns to an app in the same process: the same, and the types show the units. */
+export interface Output extends Omit<Domain, "timestamp" | "seconds"> {
+  readonly timestamp: TimestampMicros;
+  readonly seconds: DurationMicros;
+}
+
 /** What a program passes to a server in the same process. */
 export interface Input extends Form {
   readonly timestamp: TimeInput;
@@ -112,12 +122,12 @@ export type TypeOf<S, Named, F extends Form = Wire> = S extends {
     : TypeOf<Named[Name], Named, F>
   : S extends { readonly enum: readonly (infer Value)[] }
     ? Value
-    : S extends { readonly anyOf: readonly (infer Member)[] }
-      ? OneOf<Member, Named, F>
-      : S extends { readonly allOf: readonly [infer Member] }
-        ? TypeOf<Member, Named, F>
-        : S extends { readonly properties: unknown }
-          ? ObjectOf<S, Named, F>
+    : S extends { readonly properties: unknown }
+      ? ObjectOf<S, Named, F>
+      : S extends { readonly anyOf: readonly (infer Member)[] } | { readonly oneOf: readonly (infer Member)[] }
+        ? OneOf<Member, Named, F>
+        : S extends { readonly allOf: readonly [infer Member] }
+          ? TypeOf<Member, Named, F>
           : S extends { readonly type: readonly (infer Name)[] }
             ? OfType<Name, S, Named, F>
             : S extends { readonly type: infer Name }

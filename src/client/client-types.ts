@@ -1,4 +1,5 @@
 import type { QuerySent } from "../api/calls.js";
+import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
@@ -24,9 +25,9 @@ export interface CallOptions {
 }
 
 /** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
-export interface NewEvent<Data extends object = JsonObject> extends Omit<Named<"EventInput">, "timestamp" | "data"> {
+export interface NewEvent<Data extends object = JsonObject> extends Omit<SentOf<"EventInput">, "timestamp" | "data"> {
   readonly timestamp: Instant;
-  readonly data?: Data;
+  readonly data?: Data | undefined;
 }
 
 /** An event, as it comes back: `timestamp` is a text in UTC, `duration` seconds, exact to the microsecond. */
@@ -40,12 +41,12 @@ export interface AcceptedClientEvent<Data extends object = JsonObject> extends O
 }
 
 /** What a bucket is created from. The hostname `!local` becomes that of the server. */
-export interface NewBucket extends Omit<Named<"BucketCreation">, "created" | "events"> {}
+export interface NewBucket extends Omit<SentOf<"BucketCreation">, "created" | "events"> {}
 
 /** The same with what copies of buckets bring along: their time, and events whose ids are ignored. */
 export interface NewFilledBucket extends NewBucket {
-  readonly created?: Instant | null;
-  readonly events?: readonly NewEvent<object>[] | null;
+  readonly created?: Instant | null | undefined;
+  readonly events?: readonly NewEvent<object>[] | null | undefined;
 }
 
 /** A program and the periods to carry it out over. */

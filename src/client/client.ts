@@ -29,29 +29,29 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 /** Where the server is, and what goes with each request. */
 export interface ClientOptions extends ClientHooks {
   /** Where the server is, with the path that it is mounted under. @default "http://127.0.0.1:5600" */
-  readonly url?: string | URL;
+  readonly url?: string | URL | undefined;
   /** The API key of a server that needs one; excludes an `Authorization` among `headers`. @default none */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default 30000 */
-  readonly timeoutMillis?: number;
+  readonly timeoutMillis?: number | undefined;
   /** Further tries of a read (GET) when the network or the server fails. @default 0 */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /**
    * They go with each request, for what stands before the server; not so the type of a body. A function is called for
    * each request, each further try included. @default none
    */
-  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
   /** Certificates in PEM that vouch for an `https` server in place of the known ones. Not in browsers. @default none */
-  readonly ca?: string | readonly string[];
+  readonly ca?: string | readonly string[] | undefined;
   /**
    * SHA-256 of the one certificate to trust, whoever issued it and whatever names it has: 64 hexadecimal digits, colons
    * between them do not matter. Not in browsers. @default none
    */
-  readonly fingerprint?: string;
+  readonly fingerprint?: string | undefined;
   /** A Unix socket to send through; `url` then says path and Host header only. Not in browsers. @default none */
-  readonly socketPath?: string;
+  readonly socketPath?: string | undefined;
   /** Sends the requests; excludes the three above. @default the global `fetch` */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /**

@@ -2,6 +2,15 @@ import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 
 export type { Fault, FaultPlace } from "../domain/fault.js";
+export {
+  type BucketDefinition,
+  type BucketDefinitions,
+  type BucketPlace,
+  bucket,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from "../domain/typed-buckets.js";
 export { backOff, delay } from "./back-off.js";
 export type {
   ClientExtensions,
@@ -51,6 +60,13 @@ export {
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { Fetch } from "./transport.js";
+export {
+  type ClientDefinedBuckets,
+  type ClientTypedBucket,
+  type ClientTypedBuckets,
+  defineBuckets,
+  type NewTypedEvent,
+} from "./typed-buckets.js";
 export { type WaitOptions, waitForServer } from "./wait.js";
 
 /** Fields of a bucket to change; what is absent or null stays. */
@@ -76,7 +92,7 @@ export type ClientSessionState = Named<"SessionState">;
 /** What is known of a session. Times are texts in UTC. */
 export type ClientSession = Named<"Session">;
 /** A key to ask for: its name, and what it is to open. */
-export type ClientPairingRequest = Named<"PairingRequest">;
+export type ClientPairingRequest = SentOf<"PairingRequest">;
 /** A question that waits for the owner: `code` to be shown, `secret` to collect the key with. */
 export type NewClientPairing = Named<"NewPairing">;
 /** What the owner has answered so far; the key with `approved`. */
@@ -84,7 +100,7 @@ export type ClientPairingOutcome = Named<"PairingOutcome">;
 /** Who waits for an answer of the owner. */
 export type ClientPairingQuestion = Named<"PairingQuestion">;
 /** What the owner changes about what was asked for. */
-export type ClientPairingChanges = Named<"PairingChanges">;
+export type ClientPairingChanges = SentOf<"PairingChanges">;
 /** What was approved. */
 export type ClientPairingApproval = Named<"PairingApproval">;
 /** What was decided about a browser extension. */
@@ -92,7 +108,7 @@ export type ClientExtension = Named<"Extension">;
 /** Buckets with their events, newest first and without ids, by bucket id. */
 export type ExportDocument = Named<"ExportDocument">;
 /** What an import takes: an export document, of this server or of one that it is compatible with. */
-export type ImportDocument = Named<"ImportDocument">;
+export type ImportDocument = SentOf<"ImportDocument">;
 /** What an import did. */
 export type ImportCounts = Named<"ImportCounts">;
 /** What renaming did, or would do. Times are texts in UTC. */
@@ -106,13 +122,13 @@ export type ClientUndo = Named<"Undo">;
 /** A change that was undone. */
 export type ClientUndone = Named<"Undone">;
 /** A privacy rule, as the settings hold it. */
-export type ClientPrivacyRule = Named<"PrivacyRule">;
+export type ClientPrivacyRule = SentOf<"PrivacyRule">;
 /** Which rules to try, and on what. */
-export type ClientPrivacyTrial = Named<"PrivacyTrial">;
+export type ClientPrivacyTrial = SentOf<"PrivacyTrial">;
 /** What rules would do. Times are texts in UTC, lengths seconds. */
 export type ClientPrivacyPreview = Named<"PrivacyPreview">;
 /** Rules to apply, and what to apply them to. */
-export type ClientPrivacyApplication = Named<"PrivacyApplication">;
+export type ClientPrivacyApplication = SentOf<"PrivacyApplication">;
 /** What rules did to buckets. */
 export type ClientAppliedPrivacy = Named<"AppliedPrivacy">;
 /** What a deletion by range and filter did, or would do. */
@@ -122,7 +138,7 @@ export type ClientTrashEntry = Named<"TrashEntry">;
 /** A bucket that something went back to. */
 export type ClientRestoredBucket = Named<"RestoredBucket">;
 /** What is kept of old events, and how long. */
-export type ClientRetentionRule = Named<"RetentionRule">;
+export type ClientRetentionRule = SentOf<"RetentionRule">;
 /** What retention does to a bucket: events that are too old, too short, and that summaries replace. */
 export type ClientBucketRetention = Named<"BucketRetention">;
 /** What a run of retention did. */

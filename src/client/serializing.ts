@@ -34,9 +34,11 @@ function serializeValue(name: string, value: QueryValue): string {
   return String(value);
 }
 
-/** @throws RangeError for a `Date` that is none */
+/** @throws RangeError for an invalid `Date`; TypeError for what is neither */
 export function serializeInstant(instant: Instant): string {
-  return typeof instant === "string" ? instant : instant.toISOString();
+  if (typeof instant === "string") return instant;
+  if (typeof instant === "object") return instant.toISOString();
+  throw new TypeError(`a time must be a Date or a string, got ${instant}`);
 }
 
 /**

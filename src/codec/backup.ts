@@ -25,9 +25,9 @@ export interface BackupCounts {
 /** Facts for the first line. */
 export interface BackupHeader {
   /** When it was made, in Unix milliseconds. @default now */
-  readonly created?: number;
+  readonly created?: number | undefined;
   /** What made it, for people. */
-  readonly producer?: string;
+  readonly producer?: string | undefined;
 }
 
 /** Size from which on a piece is handed over. */

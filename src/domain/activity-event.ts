@@ -1,14 +1,14 @@
 import type { AcceptedDraft, EventDraft, StoredEvent } from "./event.js";
 import type { JsonObject } from "./json.js";
-import type { DurationMicros, Micros } from "./time.js";
+import type { DurationMicros, TimestampMicros } from "./time.js";
 
 /**
  * An event on its way into the storage, as hooks and the builders of `activity-server/testing` have it. Inside the
- * server durations are plain numbers; towards a program their type says that they are microseconds.
+ * server times and durations are plain numbers; in an app their types show that they are microseconds.
  */
 export interface ActivityEventDraft<Data extends object = JsonObject> {
   /** Start, microseconds since 1970-01-01 UTC. */
-  readonly timestamp: Micros;
+  readonly timestamp: TimestampMicros;
   /** Microseconds; may be negative (docs/api.md#durations). */
   readonly duration: DurationMicros;
   readonly data: Data;

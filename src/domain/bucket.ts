@@ -1,8 +1,8 @@
 import type { JsonObject } from "./json.js";
 import type { Micros } from "./time.js";
 
-/** A container of events of one client, type and hostname. */
-export interface Bucket {
+/** A container of events of one client, type and hostname. @typeParam Time branded in what an app receives */
+export interface Bucket<Time extends Micros = Micros> {
   /** Any text; case-sensitive, not normalised. */
   readonly id: string;
   readonly type: string;
@@ -11,16 +11,16 @@ export interface Bucket {
   /** `null` when none was given. */
   readonly name: string | null;
   /** Microseconds since 1970-01-01 UTC. */
-  readonly created: Micros;
+  readonly created: Time;
   readonly data: JsonObject;
 }
 
 /** A bucket with the extremes of the events that it holds now. */
-export interface BucketSummary extends Bucket {
+export interface BucketSummary<Time extends Micros = Micros> extends Bucket<Time> {
   /** Smallest event start in microseconds, `null` for an empty bucket. */
-  readonly start: Micros | null;
+  readonly start: Time | null;
   /** Largest event end in microseconds, `null` for an empty bucket. */
-  readonly end: Micros | null;
+  readonly end: Time | null;
 }
 
 /** Fields of a bucket to change; an absent one stays. `data` replaces the old one as a whole. */
@@ -40,6 +40,6 @@ export interface BucketDraft {
   readonly hostname: string;
   readonly name: string | null;
   /** Microseconds; absent = now. */
-  readonly created?: Micros;
+  readonly created?: Micros | undefined;
   readonly data: JsonObject;
 }

@@ -4,11 +4,16 @@
  */
 export type Micros = number;
 
+declare const epoch: unique symbol;
+
 /**
- * An instant as a program has it: a `Date`, a text in one of the forms of docs/api.md#timestamps, or microseconds since
- * 1970-01-01 UTC. Not milliseconds: `Date.now() * 1000`, or the `Date` itself.
+ * A timestamp in whole microseconds since 1970-01-01 UTC that is known to be one: from a result of the server, or from
+ * `micros(date)`. A bare number does not fit where an app passes a timestamp: `Date.now()` returns milliseconds.
  */
-export type TimeInput = Date | string | Micros;
+export type TimestampMicros = Micros & { readonly [epoch]: "microseconds since 1970" };
+
+/** A timestamp that an app passes: a `Date`, a string in a format of docs/api.md#timestamps, or microseconds. */
+export type TimeInput = Date | string | TimestampMicros;
 
 /**
  * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or whole `{ micros }`. A number
@@ -190,6 +195,15 @@ export function serializeTimestamp(micros: Micros): string {
 export function secondsToMicros(seconds: number): DurationMicros {
   // `+ 0` turns -0 into 0.
   return (Math.round(seconds * MICROS_PER_SECOND) + 0) as DurationMicros;
+}
+
+/** The years 1990 to 2099 in milliseconds. As microseconds they are days of early 1970. */
+const MILLIS_START = 631_152_000_000;
+const MILLIS_END = 4_102_444_800_000;
+
+/** Whether a number of microseconds is most likely a number of milliseconds, such as `Date.now()`. */
+export function looksLikeMillis(micros: unknown): micros is number {
+  return typeof micros === "number" && micros >= MILLIS_START && micros < MILLIS_END;
 }
 
 /** Microseconds as a number of seconds, for answers. */

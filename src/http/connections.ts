@@ -9,19 +9,19 @@ export interface ConnectionLimits {
    * is closed.
    * @default 512
    */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /**
    * From one address, or one IPv6 network of 64 bits. Beyond it one of its own makes room in the same way. Loopback has
    * no such limit, since all programs of this machine share it, and nobody has behind a trusted proxy.
    * @default 64
    */
-  readonly perAddress?: number;
+  readonly perAddress?: number | undefined;
   /**
    * Milliseconds: from the connection to the end of the first request's head, and between two pieces of a body that
    * the server waits for. A client may take four times as long to take a piece of a response.
    * @default 30_000
    */
-  readonly silentMillis?: number;
+  readonly silentMillis?: number | undefined;
 }
 
 /** The connections of a server with limits. */

@@ -11,22 +11,22 @@ import { listenOnPath } from "./unix-socket.js";
 /** Where to listen. */
 export interface ListenOptions {
   /** 0 takes a free port. @default 5600 */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /**
    * A name or address of this machine; anything but loopback is reachable from outside. `localhost` is both of its
    * addresses.
    * @default "127.0.0.1"
    */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Serves HTTPS with this certificate, TLS 1.2 or 1.3. @default plain HTTP */
-  readonly tls?: TlsOptions;
+  readonly tls?: TlsOptions | undefined;
   /**
    * Listens on a Unix socket at this path instead, which only the user of this process may connect to. Excludes `port`,
    * `host` and `tls`. @default none
    */
-  readonly socketPath?: string;
+  readonly socketPath?: string | undefined;
   /** How many connections it takes, and how long one may be silent. @default 512, 64 from one address, 30 seconds */
-  readonly connections?: ConnectionLimits;
+  readonly connections?: ConnectionLimits | undefined;
 }
 
 /** What a socket is to know beside the place. */

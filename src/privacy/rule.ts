@@ -3,18 +3,34 @@ import type { Path } from "../domain/json-path.js";
 
 // These are types rather than interfaces: those cannot be passed where a JSON object is expected.
 
-/** Which events a rule is about: those of some buckets, all of them or those with a value under a key of their data. */
-export type PrivacyCondition = {
-  /** Ids of buckets, in which `*` stands for any text. @default all, where a key is given */
-  readonly buckets?: string;
-  /** A key of the data; without one the rule is about all events of the buckets. */
-  readonly key?: string;
-  /** What the key holds, by JSON equality. Excludes `matches`. */
-  readonly equals?: JsonValue;
-  /** A pattern that is searched in the text, or in all texts, that the key holds. Excludes `equals`. */
-  readonly matches?: string;
+/** The events of a rule: all events of buckets, or events by a value in their data. */
+export type PrivacyCondition = PrivacyBuckets | PrivacyValue | PrivacyPattern;
+
+/** All events of buckets. */
+export type PrivacyBuckets = {
+  /** Bucket IDs, in which `*` matches any characters. */
+  readonly buckets: string;
+};
+
+/** Events with a value in their data. */
+export type PrivacyValue = PrivacyKey & {
+  /** The value of the key, by JSON equality. */
+  readonly equals: JsonValue;
+};
+
+/** Events with a string that a pattern matches. */
+export type PrivacyPattern = PrivacyKey & {
+  /** A pattern that matches a part of the key's value, or of one of its strings. */
+  readonly matches: string;
+};
+
+type PrivacyKey = {
+  /** Bucket IDs, in which `*` matches any characters. @default all */
+  readonly buckets?: string | undefined;
+  /** A key of the data. */
+  readonly key: string;
   /** As if the pattern began with `(?i)`. @default false */
-  readonly ignoreCase?: boolean;
+  readonly ignoreCase?: boolean | undefined;
 };
 
 /** The event is not stored at all. */
@@ -26,7 +42,7 @@ export type RedactKeys = {
     /** Keys of the data; those that an event does not have stay away. */
     readonly keys: readonly string[];
     /** @default "[redacted]" */
-    readonly with?: JsonValue;
+    readonly with?: JsonValue | undefined;
   };
 };
 
@@ -40,7 +56,7 @@ export type PrivacyRule = {
   readonly when: PrivacyCondition;
   readonly then: DropEvent | RedactKeys | ReplaceData;
   /** A rule that is `false` here is kept, and does nothing. @default true */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
 };
 
 /** A rule, read and checked. */

@@ -23,6 +23,20 @@ export const DEFAULT_LIMITS: QueryLimits = {
   periods: 10_000,
 };
 
+/** The limits that an app passes. Missing ones have their defaults. */
+export type QueryLimitsInput = { readonly [Name in keyof QueryLimits]?: QueryLimits[Name] | undefined };
+
+/** Adds the defaults. A limit of `undefined` would be none. */
+export function completeLimits(given: QueryLimitsInput = {}): QueryLimits {
+  const { timeMillis, events, memoryBytes, periods } = DEFAULT_LIMITS;
+  return {
+    timeMillis: given.timeMillis ?? timeMillis,
+    events: given.events ?? events,
+    memoryBytes: given.memoryBytes ?? memoryBytes,
+    periods: given.periods ?? periods,
+  };
+}
+
 /** Values and their events' data may take this part of the free heap; the rest is for what is made on the way. */
 const PART_OF_HEAP = 0.5;
 

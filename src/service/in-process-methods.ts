@@ -1,6 +1,6 @@
 // Written by scripts/methods.mjs out of the operations (src/api).
 import type { QueryInput } from "../api/calls.js";
-import type { DomainOf, InputOf } from "../api/codec.js";
+import type { InputOf, OutputOf } from "../api/codec.js";
 import type { ActivityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
 
@@ -9,45 +9,45 @@ export interface InProcessBuckets {
   /** Change fields of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED` */
   update(bucketId: string, body?: InputOf<"BucketPatch">): Promise<void>;
   /** Get the access of a bucket. @throws `NO_SUCH_BUCKET` */
-  getAccess(bucketId: string): Promise<DomainOf<"BucketAccess">["access"]>;
+  getAccess(bucketId: string): Promise<OutputOf<"BucketAccess">["access"]>;
   /** Set the access of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` */
-  setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<DomainOf<"BucketAccess">["access"]>;
+  setAccess(bucketId: string, access: InputOf<"BucketAccess">["access"]): Promise<OutputOf<"BucketAccess">["access"]>;
 }
 
 /** What buckets and hosts are called, and taking that back. */
 export interface InProcessIdentity {
   /** Rename a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  rename(bucketId: string, body: InputOf<"BucketRenaming">): Promise<DomainOf<"Relabelling">>;
+  rename(bucketId: string, body: InputOf<"BucketRenaming">): Promise<OutputOf<"Relabelling">>;
   /** Set the hostname of a bucket. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  setHostname(bucketId: string, body: InputOf<"HostnameChange">): Promise<DomainOf<"Relabelling">>;
+  setHostname(bucketId: string, body: InputOf<"HostnameChange">): Promise<OutputOf<"Relabelling">>;
   /** Rename a host. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  renameHost(hostname: string, body: InputOf<"HostRenaming">): Promise<DomainOf<"Relabelling">>;
+  renameHost(hostname: string, body: InputOf<"HostRenaming">): Promise<OutputOf<"Relabelling">>;
   /**
    * Merge other buckets into a bucket.
    *
    * @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT`, `STORAGE_UNSUPPORTED`
    */
-  merge(bucketId: string, body: InputOf<"BucketMerging">): Promise<DomainOf<"Merging">>;
+  merge(bucketId: string, body: InputOf<"BucketMerging">): Promise<OutputOf<"Merging">>;
   /** List redirects. */
-  redirects(): Promise<DomainOf<"Redirect">[]>;
+  redirects(): Promise<OutputOf<"Redirect">[]>;
   /** Delete a redirect. @throws `NO_SUCH_REDIRECT` */
   deleteRedirect(redirectedId: string): Promise<void>;
   /** List changes that you can undo. */
-  undoable(): Promise<DomainOf<"Undo">[]>;
+  undoable(): Promise<OutputOf<"Undo">[]>;
   /** Undo a change. @throws `NO_SUCH_UNDO`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  undo(undoId: string): Promise<DomainOf<"Undone">>;
+  undo(undoId: string): Promise<OutputOf<"Undone">>;
 }
 
 /** What happened, and for how long. */
 export interface InProcessEvents {
   /** Count events. @throws `INVALID_INPUT`, `NO_SUCH_BUCKET`, `QUERY_TOO_LARGE` */
-  count(bucketId: string, query?: QueryInput<"start" | "end" | "filter">): Promise<DomainOf<"EventCount">>;
+  count(bucketId: string, query?: QueryInput<"start" | "end" | "filter">): Promise<OutputOf<"EventCount">>;
   /**
    * Delete events of several buckets, or count them.
    *
    * @throws `INVALID_INPUT`, `VETOED`, `CONFLICT`, `QUERY_TOO_LARGE`, `STORAGE_UNSUPPORTED`
    */
-  deleteMatchingIn(body?: InputOf<"WideDeletionSelection">): Promise<DomainOf<"EventsDeletion">>;
+  deleteMatchingIn(body?: InputOf<"WideDeletionSelection">): Promise<OutputOf<"EventsDeletion">>;
   /**
    * Split an event into two.
    *
@@ -73,9 +73,9 @@ export interface InProcessEvents {
 /** What opens the API, and how much of it. */
 export interface InProcessKeys {
   /** List keys. */
-  list(): Promise<DomainOf<"Key">[]>;
+  list(): Promise<OutputOf<"Key">[]>;
   /** Create a key. @throws `INVALID_INPUT` */
-  add(body: InputOf<"KeyCreation">): Promise<DomainOf<"NewKey">>;
+  add(body: InputOf<"KeyCreation">): Promise<OutputOf<"NewKey">>;
   /** Revoke a key. @throws `NO_SUCH_KEY`, `INVALID_INPUT` */
   revoke(keyName: string): Promise<void>;
 }
@@ -83,9 +83,9 @@ export interface InProcessKeys {
 /** Who is signed in at a page of the server. */
 export interface InProcessSessions {
   /** Create a sign-in link. */
-  createLink(): Promise<DomainOf<"SignInLink">>;
+  createLink(): Promise<OutputOf<"SignInLink">>;
   /** List the sessions. */
-  list(): Promise<DomainOf<"Session">[]>;
+  list(): Promise<OutputOf<"Session">[]>;
   /** End a session. @throws `NO_SUCH_SESSION` */
   end(sessionId: string): Promise<void>;
 }
@@ -93,9 +93,9 @@ export interface InProcessSessions {
 /** How programs, phones and browser extensions ask to be let in. */
 export interface InProcessPairing {
   /** List pairing requests. */
-  list(): Promise<DomainOf<"PairingQuestion">[]>;
+  list(): Promise<OutputOf<"PairingQuestion">[]>;
   /** Approve a pairing request. @throws `INVALID_INPUT`, `NO_SUCH_PAIRING` */
-  approve(code: string, body?: InputOf<"PairingChanges">): Promise<DomainOf<"PairingApproval">>;
+  approve(code: string, body?: InputOf<"PairingChanges">): Promise<OutputOf<"PairingApproval">>;
   /** Refuse a pairing request. @throws `NO_SUCH_PAIRING` */
   refuse(code: string): Promise<void>;
 }
@@ -103,7 +103,7 @@ export interface InProcessPairing {
 /** How programs, phones and browser extensions ask to be let in. */
 export interface InProcessExtensions {
   /** List browser extensions that were allowed or refused. */
-  list(): Promise<DomainOf<"Extension">[]>;
+  list(): Promise<OutputOf<"Extension">[]>;
   /** Forget the decision about an extension. */
   forget(extensionOrigin: string): Promise<void>;
 }
@@ -111,41 +111,41 @@ export interface InProcessExtensions {
 /** What is not to be stored. */
 export interface InProcessPrivacy {
   /** Apply privacy rules to stored data. @throws `INVALID_INPUT`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  apply(body?: InputOf<"PrivacyApplication">): Promise<DomainOf<"AppliedPrivacy">>;
+  apply(body?: InputOf<"PrivacyApplication">): Promise<OutputOf<"AppliedPrivacy">>;
   /** Preview privacy rules on stored data. @throws `INVALID_INPUT`, `QUERY_TOO_LARGE` */
-  preview(body?: InputOf<"PrivacyTrial">): Promise<DomainOf<"PrivacyPreview">>;
+  preview(body?: InputOf<"PrivacyTrial">): Promise<OutputOf<"PrivacyPreview">>;
 }
 
 /** How long events are kept, and how exactly. */
 export interface InProcessRetention {
   /** List retention runs. */
-  log(): Promise<DomainOf<"RetentionRun">[]>;
+  log(): Promise<OutputOf<"RetentionRun">[]>;
   /** Preview retention. @throws `INVALID_INPUT` */
-  preview(rules?: InputOf<"RetentionRules">["rules"]): Promise<DomainOf<"RetentionPreview">["buckets"]>;
+  preview(rules?: InputOf<"RetentionRules">["rules"]): Promise<OutputOf<"RetentionPreview">["buckets"]>;
   /** Run retention. @throws `INVALID_INPUT`, `STORAGE_UNSUPPORTED` */
-  run(): Promise<DomainOf<"RetentionRun">>;
+  run(): Promise<OutputOf<"RetentionRun">>;
 }
 
 /** What was deleted, and can be restored. */
 export interface InProcessTrash {
   /** List the trash. */
-  list(): Promise<DomainOf<"TrashEntry">[]>;
+  list(): Promise<OutputOf<"TrashEntry">[]>;
   /** Restore a trash entry. @throws `INVALID_INPUT`, `NO_SUCH_ENTRY`, `CONFLICT`, `STORAGE_UNSUPPORTED` */
-  restore(entryId: string, body?: InputOf<"TrashRestoring">): Promise<DomainOf<"TrashRestored">["buckets"]>;
+  restore(entryId: string, body?: InputOf<"TrashRestoring">): Promise<OutputOf<"TrashRestored">["buckets"]>;
   /** Delete a trash entry permanently. @throws `NO_SUCH_ENTRY` */
   delete(entryId: string): Promise<void>;
   /** Empty the trash permanently. */
-  empty(): Promise<DomainOf<"TrashEmptied">>;
+  empty(): Promise<OutputOf<"TrashEmptied">>;
 }
 
 /** JSON values by key, kept for user interfaces. */
 export interface InProcessSettings {
   /** List all settings. */
-  list(): Promise<DomainOf<"Settings">>;
+  list(): Promise<OutputOf<"Settings">>;
   /** Get a setting, or null if it is unknown. @throws `INVALID_INPUT` */
-  get(key: string): Promise<DomainOf<"SettingValue">>;
+  get(key: string): Promise<OutputOf<"SettingValue">>;
   /** Set a setting; null removes it. @throws `INVALID_INPUT`, `VETOED` */
-  put(key: string, body: InputOf<"SettingValue">): Promise<DomainOf<"SettingValue">>;
+  put(key: string, body: InputOf<"SettingValue">): Promise<OutputOf<"SettingValue">>;
   /** Remove a setting. @throws `INVALID_INPUT`, `VETOED` */
   delete(key: string): Promise<void>;
 }
@@ -164,5 +164,5 @@ export interface InProcessMethods {
   readonly trash: InProcessTrash;
   readonly settings: InProcessSettings;
   /** Show server information. */
-  info(): Promise<DomainOf<"Info">>;
+  info(): Promise<OutputOf<"Info">>;
 }

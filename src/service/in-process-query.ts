@@ -20,9 +20,9 @@ export interface QueryInput {
   /** The text of the program, or its lines. */
   readonly query: string | readonly string[];
   /** Value of the variable NAME. @default "" */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Ends the query when nobody waits for it any more; it rejects with the reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { QueryInput } from "../api/calls.js";
-import { type DomainOf, decode } from "../api/codec.js";
+import { decode, type OutputOf } from "../api/codec.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
 import { toldBy } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
-import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
+import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { Service } from "./service.js";
 import { invalid } from "./validation.js";
 
@@ -14,7 +14,7 @@ export interface SearchInput
   extends Omit<RangeInput, "offset">,
     QueryInput<"host" | "bucket" | "numbers" | "active" | "time_zone" | "day_start"> {
   /** Ends the search when nobody waits for it any more; it rejects with the reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The same, counted: by `day`, or by the value of a key. */
@@ -23,7 +23,13 @@ export interface GroupedSearchInput extends SearchInput {
 }
 
 /** An event that was found, cut to the range, or a part of it that was active. In microseconds. */
-export type FoundEvent = DomainOf<"SearchEvent">;
+export type FoundEvent = OutputOf<"SearchEvent">;
+
+/** A group of events. */
+export type SearchGroup = OutputOf<"SearchGroup">;
+
+/** The totals of all matches. */
+export type SearchSummary = OutputOf<"SearchSummary">;
 
 /** What is found, while it is found: iterated once. */
 export interface FoundRows<Row> extends AsyncIterable<Row> {
@@ -50,7 +56,7 @@ export function createInProcessSearch(
     const { signal, ...given } = input;
     const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
     const parts = untilAborted(service.visible.search({ ...wanted, isGone: () => signal?.aborted === true }), signal);
-    const rows = whileRead(rowsOf(parts, (told) => (summary = told))) as AsyncGenerator<unknown> as AsyncGenerator<Row>;
+    const rows = whileRead(rowsOf(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
     return {
       [Symbol.asyncIterator]: () => rows,
       async summary() {
@@ -76,10 +82,7 @@ async function* untilAborted(
   }
 }
 
-async function* rowsOf(
-  parts: AsyncIterable<SearchPart>,
-  tell: (summary: SearchSummary) => void,
-): AsyncGenerator<FoundEvent | SearchGroup> {
+async function* rowsOf(parts: AsyncIterable<SearchPart>, tell: (summary: object) => void): AsyncGenerator<unknown> {
   for await (const part of parts) {
     if ("summary" in part) tell(part.summary);
     else if ("groups" in part) yield* part.groups;

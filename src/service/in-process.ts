@@ -1,4 +1,4 @@
-import { type DomainOf, decode, type InputOf } from "../api/codec.js";
+import { decode, type InputOf, type OutputOf } from "../api/codec.js";
 import { parametersSchema } from "../api/parameters.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
@@ -7,7 +7,7 @@ import { bytesOf, type DocumentSource } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { DurationInput } from "../domain/time.js";
+import type { DurationInput, TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
@@ -28,15 +28,15 @@ import { checkedBucketId, checkedId, checkedNewBucketId } from "./validation.js"
 /** How something is deleted. */
 export interface DeletionOptions {
   /** Past the trash (docs/trash.md#for-good). @default false */
-  readonly permanent?: boolean;
+  readonly permanent?: boolean | undefined;
 }
 
 /** Buckets, for the program that the server lives in. */
 export interface InProcessBuckets extends BucketMethods {
   /** All of them, in the order of their creation. */
-  list(): Promise<BucketSummary[]>;
+  list(): Promise<BucketSummary<TimestampMicros>[]>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
-  get(bucketId: string): Promise<BucketSummary>;
+  get(bucketId: string): Promise<BucketSummary<TimestampMicros>>;
   /**
    * Creates a bucket, with events if some are given; their ids are ignored.
    *
@@ -103,7 +103,7 @@ export interface InProcessEvents extends EventMethods {
    *
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
-  deleteMatching(bucketId: string, selection: InputOf<"DeletionByFilter">): Promise<DomainOf<"EventsDeletion">>;
+  deleteMatching(bucketId: string, selection: InputOf<"DeletionByFilter">): Promise<OutputOf<"EventsDeletion">>;
 }
 
 /**
@@ -192,10 +192,12 @@ async function* exported(service: Service, bucketId: string | undefined): AsyncG
 
 const decoder: TextDecoder = new TextDecoder();
 
+type Summary = BucketSummary<TimestampMicros>;
+
 function bucketsOf(service: Service, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
   return {
-    list: () => during(() => service.visible.listBuckets()),
-    get: (bucketId) => during(async () => service.visible.getBucket(checkedBucketId(bucketId))),
+    list: () => during(() => service.visible.listBuckets() as Promise<Summary[]>),
+    get: (bucketId) => during(async () => (await service.visible.getBucket(checkedBucketId(bucketId))) as Summary),
     create: (bucketId, bucket, events = []) =>
       during(async () => {
         const draft = programParser.bucket(bucket, "the bucket");
@@ -248,7 +250,8 @@ function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, k
     deleteMatching: (bucketId, given) =>
       during(async () => {
         const selection = decode(SCHEMA_LIST.DeletionByFilter, given, "", PROGRAM) as SelectionInput;
-        return service.execute({ kind: "deleteMatching", buckets: checkedBucketId(bucketId), selection });
+        const write = { kind: "deleteMatching", buckets: checkedBucketId(bucketId), selection } as const;
+        return (await service.execute(write)) as OutputOf<"EventsDeletion">;
       }),
   };
 }

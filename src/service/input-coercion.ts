@@ -6,12 +6,15 @@ import {
   type DurationMicros,
   EARLIEST,
   LATEST,
+  looksLikeMillis,
   MICROS_PER_MILLI,
   MICROS_PER_SECOND,
   type Micros,
   parseTimestamp,
   secondsToMicros,
+  serializeTimestamp,
   type TimeInput,
+  type TimestampMicros,
 } from "../domain/time.js";
 import { type ActivityError, fieldUnfit, mustBe } from "../errors.js";
 import { createParser, type Parser, refuseDefect } from "./validation.js";
@@ -20,11 +23,11 @@ import { createParser, type Parser, refuseDefect } from "./validation.js";
 export interface EventInput<Data extends object = object> {
   readonly timestamp: TimeInput;
   /** With its unit, or as an event that was read has it, in microseconds. May be negative. @default 0 */
-  readonly duration?: DurationInput | DurationMicros;
+  readonly duration?: DurationInput | DurationMicros | undefined;
   /** Plain JSON values; it is copied. Members that are `undefined` are left out. @default {} */
-  readonly data?: Data;
+  readonly data?: Data | undefined;
   /** Replaces that event of the bucket. Heartbeats have none. */
-  readonly id?: number | null;
+  readonly id?: number | null | undefined;
 }
 
 /** A bucket as a program gives it. The hostname `!local` stands for this machine; without `created` it is made now. */
@@ -43,10 +46,30 @@ export function timestampOf(value: unknown): Micros | undefined {
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function microsOf(value: unknown, field: string): Micros {
-  const micros = timestampOf(value);
-  if (micros !== undefined) return micros;
-  throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value);
+export function microsOf(value: unknown, field: string): TimestampMicros {
+  const timestamp = timestampOf(value);
+  if (timestamp !== undefined) return timestamp as TimestampMicros;
+  throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value, timeRemedy(value));
+}
+
+/**
+ * Converts a time to microseconds since 1970-01-01 UTC. A number must be microseconds already: the result of a
+ * calculation, such as `micros(event.timestamp + 500)`.
+ *
+ * @throws ActivityError `INVALID_INPUT` for what is not a time, and for a number of milliseconds such as `Date.now()`
+ */
+export function micros(time: Date | string | Micros): TimestampMicros {
+  return microsOf(time, "the time");
+}
+
+/** Serializes a time in the form of every response (docs/api.md#timestamps). @throws ActivityError `INVALID_INPUT` */
+export function serializeTime(time: TimeInput): string {
+  return serializeTimestamp(microsOf(time, "the time"));
+}
+
+/** How messages explain a number of milliseconds. */
+export function timeRemedy(value: unknown): string {
+  return looksLikeMillis(value) ? `these are milliseconds, pass new Date(${value})` : "";
 }
 
 /** How messages call what programs may give as times and durations. */
@@ -56,7 +79,8 @@ export const DURATION = 'a duration such as "60s", "5m" or { seconds: 60 }';
 function instantOf(value: unknown): Micros | undefined {
   if (value instanceof Date) return value.getTime() * MICROS_PER_MILLI;
   if (typeof value === "string") return parseTimestamp(value);
-  return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+  // Numbers are microseconds, and nothing that is recorded today happened in early 1970.
+  return typeof value === "number" && Number.isInteger(value) && !looksLikeMillis(value) ? value : undefined;
 }
 
 /**

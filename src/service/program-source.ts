@@ -1,5 +1,5 @@
 import { camel, type Source } from "../api/codec.js";
-import { DURATION, durationIn, jsonOf, TIME, timestampOf } from "./input-coercion.js";
+import { DURATION, durationIn, jsonOf, TIME, timeRemedy, timestampOf } from "./input-coercion.js";
 
 /** How programs write what schemas describe. */
 export const PROGRAM: Source = {
@@ -8,6 +8,7 @@ export const PROGRAM: Source = {
   duration: durationIn,
   json: jsonOf,
   timestampName: TIME,
+  timestampRemedy: timeRemedy,
   durationName: DURATION,
   bodyName: "the argument",
 };

@@ -20,9 +20,9 @@ export interface RestoreOptions {
    * events that it lacks, under new ids. Without it only an empty storage is taken.
    * @default false
    */
-  readonly merge?: boolean;
+  readonly merge?: boolean | undefined;
   /** Called now and then. */
-  readonly onProgress?: (progress: RestoreProgress) => void;
+  readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
 /** The backup is read twice: it is checked to its end before anything is written. */

@@ -1,7 +1,13 @@
 import { type ActivityEventDraft, activityEvent } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
 import type { JsonObject } from "../domain/json.js";
-import type { DurationInput, DurationMicros, Micros, TimeInput } from "../domain/time.js";
+import {
+  type DurationInput,
+  type DurationMicros,
+  serializeTimestamp,
+  type TimeInput,
+  type TimestampMicros,
+} from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { durationOf, lengthOf, microsOf, programParser } from "../service/input-coercion.js";
 import { checkedText, invalid } from "../service/validation.js";
@@ -12,31 +18,31 @@ import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
 /** Fields of a bucket that a test cares about. */
 export interface BucketFields {
   /** @default the watcher of the type and the hostname, e.g. `aw-watcher-window_test-host` */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** @default "currentwindow" */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** @default the watcher that writes buckets of this type, otherwise `aw-watcher-test` */
-  readonly client?: string;
+  readonly client?: string | undefined;
   /** @default "test-host" */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
   /** @default null */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** @default TEST_START */
-  readonly created?: TimeInput;
+  readonly created?: TimeInput | undefined;
   /** Plain JSON values; it is copied. @default {} */
-  readonly data?: object;
+  readonly data?: object | undefined;
 }
 
 /** Fields of an event that a test cares about. */
 export interface EventFields {
   /** @default TEST_START */
-  readonly timestamp?: TimeInput;
+  readonly timestamp?: TimeInput | undefined;
   /** @default one minute */
-  readonly duration?: DurationInput | DurationMicros;
+  readonly duration?: DurationInput | DurationMicros | undefined;
   /** @default what a window watcher reports, `{ app: "Code", title: "notes.md" }` */
-  readonly data?: object;
+  readonly data?: object | undefined;
   /** @default none: the server gives one */
-  readonly id?: number;
+  readonly id?: number | undefined;
 }
 
 /** A row of beats. */
@@ -46,11 +52,11 @@ export interface HeartbeatsOptions {
   /** From the first beat to the last, if `every` goes into it; no beat comes later. */
   readonly for: DurationInput;
   /** Data of all beats, or what makes those of each. @default `{ app: "Code", title: "notes.md" }` */
-  readonly data?: object | ((index: number, timestamp: Micros) => object);
+  readonly data?: object | ((index: number, timestamp: TimestampMicros) => object) | undefined;
   /** The first beat. @default TEST_START */
-  readonly start?: TimeInput;
+  readonly start?: TimeInput | undefined;
   /** Duration of each beat. @default 0 */
-  readonly duration?: DurationInput | DurationMicros;
+  readonly duration?: DurationInput | DurationMicros | undefined;
 }
 
 /** More beats than a test can mean; a wrong unit brings them about. */
@@ -65,7 +71,7 @@ const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
-export function bucket(fields: BucketFields = {}): Bucket {
+export function bucket(fields: BucketFields = {}): Bucket<TimestampMicros> {
   const known = ["id", "type", "client", "hostname", "name", "created", "data"] as const;
   const given = fieldsOf(fields, known, "bucket()");
   const { type: wanted = WATCHERS.window.type } = given;
@@ -77,7 +83,7 @@ export function bucket(fields: BucketFields = {}): Bucket {
   const { id: ownId = `${prefix}_${draft.hostname}` } = given;
   const id = checkedText(ownId, "id of the bucket");
   if (id === "") throw mustBe("id of the bucket", "a string with at least one character", id);
-  return { id, created: TEST_START, ...draft };
+  return { id, created: TEST_START, ...draft } as Bucket<TimestampMicros>;
 }
 
 /**
@@ -112,8 +118,10 @@ export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   }
   const { data = WINDOW_DATA } = options;
   return Array.from({ length: count }, (_, index) => {
-    const timestamp = start + index * every;
+    const timestamp = (start + index * every) as TimestampMicros;
     const own = typeof data === "function" ? data(index, timestamp) : data;
-    return activityEvent(programParser.event({ timestamp, duration, data: own }, `beat ${index}`, false));
+    // A string, because numbers of early 1970 look like milliseconds.
+    const beat = { timestamp: serializeTimestamp(timestamp), duration, data: own };
+    return activityEvent(programParser.event(beat, `beat ${index}`, false));
   });
 }

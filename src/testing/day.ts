@@ -1,5 +1,5 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
-import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
+import { MICROS_PER_SECOND, serializeTimestamp, type TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { checkedText } from "../service/validation.js";
 import { bucket } from "./builders.js";
@@ -14,13 +14,13 @@ import { type LocalDay, localDay } from "./zone.js";
 /** Which day to make up. */
 export interface DayOptions {
   /** An integer; another seed gives another day. @default 1 */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** The date in the time zone, from 1970 to 2199. @default "2024-03-01" */
-  readonly date?: string;
+  readonly date?: string | undefined;
   /** The name of a time zone. @default "UTC" */
-  readonly timezone?: string;
+  readonly timezone?: string | undefined;
   /** The computer that the watchers run on. @default "test-host" */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
 }
 
 const DEFAULTS = { seed: 1, date: "2024-03-01", timezone: "UTC", hostname: TEST_HOSTNAME };
@@ -31,9 +31,9 @@ export interface RealisticDay extends FilledDay {
   readonly date: string;
   readonly timezone: string;
   /** Local midnight, or where clocks skip it the moment behind the gap; microseconds. */
-  readonly start: Micros;
+  readonly start: TimestampMicros;
   /** The same of the next date; microseconds. No event ends later. */
-  readonly end: Micros;
+  readonly end: TimestampMicros;
 }
 
 /**
@@ -64,11 +64,13 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
   const random = randomFor(`day ${seed} ${date} ${timezone}`);
   const sessions = drawSessions(day, random);
   const { window, web, editor } = watchDesk(sessions, hostname, random);
-  const created = day.start * MICROS_PER_SECOND;
+  const created = (day.start * MICROS_PER_SECOND) as TimestampMicros;
 
   function filled(name: keyof FilledDay, events: readonly ActivityEventDraft[]): FilledBucket {
     const { type, client, prefix } = WATCHERS[name];
-    return { bucket: bucket({ id: `${prefix}_${hostname}`, type, client, hostname, created }), events };
+    // A string, because numbers of early 1970 look like milliseconds.
+    const fields = { type, client, hostname, created: serializeTimestamp(created) };
+    return { bucket: bucket({ id: `${prefix}_${hostname}`, ...fields }), events };
   }
 
   return {
@@ -76,7 +78,7 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
     date,
     timezone,
     start: created,
-    end: day.end * MICROS_PER_SECOND,
+    end: (day.end * MICROS_PER_SECOND) as TimestampMicros,
     window: filled("window", window),
     afk: filled("afk", afkEvents(day, sessions)),
     web: filled("web", web),

@@ -1,38 +1,45 @@
-import { type DurationInput, LATEST, MICROS_PER_MILLI, type Micros, type TimeInput } from "../domain/time.js";
+import {
+  type DurationInput,
+  LATEST,
+  MICROS_PER_MILLI,
+  type Micros,
+  type TimeInput,
+  type TimestampMicros,
+} from "../domain/time.js";
 import { shownValue } from "../errors.js";
 import { durationOf, microsOf } from "../service/input-coercion.js";
 import { invalid } from "../service/validation.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 
 /** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
-export const TEST_START: Micros = 1_709_283_600_000_000;
+export const TEST_START: TimestampMicros = 1_709_283_600_000_000 as TimestampMicros;
 
 /** A clock that stands still until the test moves it. */
 export interface FakeClock {
   /** Now, in Unix milliseconds: what the option `clock` of a server asks for. A fraction holds the microseconds. */
   (): number;
   /** Now, in microseconds since 1970-01-01 UTC. */
-  now(): Micros;
+  now(): TimestampMicros;
   /**
    * Moves forward.
    *
    * @returns the new now, in microseconds
    * @throws ActivityError `INVALID_INPUT` for what is no duration with a unit, or negative
    */
-  advance(by: DurationInput): Micros;
+  advance(by: DurationInput): TimestampMicros;
   /**
    * Moves to an instant, back or forth.
    *
    * @returns the new now, in microseconds
    * @throws ActivityError `INVALID_INPUT`
    */
-  set(time: TimeInput): Micros;
+  set(time: TimeInput): TimestampMicros;
   /**
    * Moves back to where the clock began.
    *
    * @returns the new now, in microseconds
    */
-  reset(): Micros;
+  reset(): TimestampMicros;
 }
 
 /**
@@ -44,22 +51,22 @@ export interface FakeClock {
 export function fakeClock(start: TimeInput = TEST_START): FakeClock {
   const begin = microsOf(start, "start of the clock");
   let now = begin;
-  function moveTo(time: Micros): Micros {
-    now = time;
+  function moveTo(time: Micros): TimestampMicros {
+    now = time as TimestampMicros;
     return now;
   }
   return Object.assign(() => toMillis(now), {
     [SET_BY_TEST]: true,
     now: () => now,
-    advance(by: DurationInput): Micros {
+    advance(by: DurationInput): TimestampMicros {
       const length = durationOf(by, "advance of the clock");
       if (length < 0)
         throw invalid(`advance of the clock must be 0 or more, got ${shownValue(by)}; set() turns a clock back`);
       if (now + length >= LATEST) throw invalid(`advance of the clock must end before 2250, got ${shownValue(by)}`);
       return moveTo(now + length);
     },
-    set: (time: TimeInput): Micros => moveTo(microsOf(time, "time of the clock")),
-    reset: (): Micros => moveTo(begin),
+    set: (time: TimeInput): TimestampMicros => moveTo(microsOf(time, "time of the clock")),
+    reset: (): TimestampMicros => moveTo(begin),
   });
 }
 

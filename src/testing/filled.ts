@@ -1,12 +1,13 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
 import { isJsonObject } from "../domain/json.js";
+import type { TimestampMicros } from "../domain/time.js";
 import { shownValue } from "../errors.js";
 import { invalid } from "../service/validation.js";
 
 /** A bucket with its events, in the order of time. */
 export interface FilledBucket {
-  readonly bucket: Bucket;
+  readonly bucket: Bucket<TimestampMicros>;
   readonly events: readonly ActivityEventDraft[];
 }
 

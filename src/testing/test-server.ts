@@ -14,13 +14,13 @@ import { TEST_HOSTNAME } from "./watchers.js";
 export interface TestServerOptions<Identity extends object = object>
   extends Omit<ActivityServerOptions<Identity>, "storage" | "clock"> {
   /** An integer that decides the device id. @default 1 */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
-  readonly clock?: FakeClock | TimeInput;
+  readonly clock?: FakeClock | TimeInput | undefined;
   /** @default "test-host" */
-  readonly hostname?: string;
+  readonly hostname?: string | undefined;
   /** @default true */
-  readonly testing?: boolean;
+  readonly testing?: boolean | undefined;
 }
 
 /** A server for the length of a test. */

@@ -1,8 +1,10 @@
 // A read of nothing keeps nothing: what is deleted permanently afterwards can be erased at once.
+
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
+import { micros } from "../../src/index.js";
 import { withServer } from "../harness.js";
 
 const test = suite("ends of reads");
@@ -13,7 +15,7 @@ test("reads with limit 0 do not delay a permanent deletion", () =>
     await server.buckets.create("window", { type: "t", client: "c", hostname: "h" });
     await server.events.insert(
       "window",
-      Array.from({ length: 1_500 }, (_, index) => ({ timestamp: start + index * 1_000_000, data: { index } })),
+      Array.from({ length: 1_500 }, (_, index) => ({ timestamp: micros(start + index * 1_000_000), data: { index } })),
     );
     const url = "http://localhost/api/0/buckets/window/events?limit=0";
     for (const query of ["", "&offset=3", "&filter=index=7", "&start=2023-01-01", "&offset=3&end=2024-01-01"]) {
@@ -21,7 +23,11 @@ test("reads with limit 0 do not delay a permanent deletion", () =>
       assert.equal([response.status, await response.json()], [200, []], query);
     }
     const end = start + 1_000_000_000;
-    const { count: events } = await server.events.deleteMatching("window", { start, end, permanent: true });
+    const { count: events } = await server.events.deleteMatching("window", {
+      start: micros(start),
+      end: micros(end),
+      permanent: true,
+    });
     assert.is(events, 1_000);
   }));
 

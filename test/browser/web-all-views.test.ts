@@ -1,12 +1,14 @@
 // long: 900 s
 // Every view in every other language: nothing in English is left, nothing sticks out, odd data are text, and axe-core
 // finds nothing. The same in English in every width, light and dark, with pictures of all of them for people.
+
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
+import { micros } from "../../src/index.js";
 import { bucket, event, type TestServer } from "../../src/testing/index.js";
 import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
@@ -67,10 +69,10 @@ const ODD: readonly object[] = [
 async function prepare(server: TestServer): Promise<void> {
   const { buckets, identity } = connect(server);
   const early = Date.parse(`${DAY}T04:00:00Z`) * 1000;
-  const long = { timestamp: early, duration: "4h" } as const;
+  const long = { timestamp: micros(early), duration: "4h" } as const;
   await server.events.insert(`aw-watcher-afk_${HOST}`, event({ ...long, data: { status: "not-afk" } }));
   const odd = ODD.map((data, at) =>
-    event({ timestamp: early + at * 2_400_000_000, duration: { seconds: at === 4 ? -600 : 2400 }, data }),
+    event({ timestamp: micros(early + at * 2_400_000_000), duration: { seconds: at === 4 ? -600 : 2400 }, data }),
   );
   for (const [type, id] of [
     ["currentwindow", WINDOW],
@@ -88,18 +90,21 @@ async function prepare(server: TestServer): Promise<void> {
     5,
   ] as unknown as JsonValue);
   const stopwatch = "aw-stopwatch";
-  const timed = { timestamp: Date.parse(`${DAY}T09:00:00Z`) * 1000, duration: "30m" } as const;
+  const timed = { timestamp: micros(Date.parse(`${DAY}T09:00:00Z`) * 1000), duration: "30m" } as const;
   await server.load([
     {
       bucket: bucket({ id: "old", hostname: HOST }),
-      events: [event({ timestamp: timed.timestamp, data: { app: "x" } })],
+      events: [event({ timestamp: micros(timed.timestamp), data: { app: "x" } })],
     },
-    { bucket: bucket({ id: "gone", hostname: "other" }), events: [event({ timestamp: timed.timestamp, data: {} })] },
+    {
+      bucket: bucket({ id: "gone", hostname: "other" }),
+      events: [event({ timestamp: micros(timed.timestamp), data: {} })],
+    },
     {
       bucket: bucket({ id: stopwatch, hostname: HOST, type: "general.stopwatch" }),
       events: [
         event({ ...timed, data: { label: "Invoices", running: false } }),
-        event({ timestamp: Date.parse(NOW) * 1000 - 60_000_000, data: { label: "Mail", running: true } }),
+        event({ timestamp: micros(Date.parse(NOW) * 1000 - 60_000_000), data: { label: "Mail", running: true } }),
       ],
     },
   ]);

@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ClientEvent, connect } from "../../src/client/index.js";
-import { secondsToMicros } from "../../src/index.js";
+import { micros, secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
@@ -24,7 +24,7 @@ const DESK: Filling = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }
 const MANY: Filling = {
   bucket: bucket({ id: "many", hostname: HOST, type: "mystery" }),
   events: Array.from({ length: 5000 }, (_, n) => ({
-    timestamp: (BEGIN + (n >= 2000 && n < 2300 ? 2000 : n) * 10_000) * 1000,
+    timestamp: micros((BEGIN + (n >= 2000 && n < 2300 ? 2000 : n) * 10_000) * 1000),
     duration: secondsToMicros(10),
     data: { n, kind: n % 1000 === 0 ? "thousandth" : "usual" },
   })),
@@ -37,12 +37,12 @@ const ODD: Filling = {
   bucket: bucket({ id: "odd", hostname: HOST, type: "no.such.type", data: { made: { by: "hand" } } }),
   events: [
     {
-      timestamp: BEGIN * 1000,
+      timestamp: micros(BEGIN * 1000),
       duration: secondsToMicros(-5),
       data: { title: NASTY, deep: { list: [1, { a: NASTY }] } },
     },
-    { timestamp: BEGIN * 1000, duration: secondsToMicros(1e6), data: { title: "long ".repeat(2000) } },
-    { timestamp: Date.UTC(2100, 0, 1) * 1000, duration: secondsToMicros(0), data: {} },
+    { timestamp: micros(BEGIN * 1000), duration: secondsToMicros(1e6), data: { title: "long ".repeat(2000) } },
+    { timestamp: micros(Date.UTC(2100, 0, 1) * 1000), duration: secondsToMicros(0), data: {} },
   ],
 };
 

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
-import { secondsToMicros } from "../../src/index.js";
+import { micros, secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { otherWords } from "../reworded.js";
@@ -24,7 +24,7 @@ const DAY_OF_DESK: Filling = realisticDay({ date: DAY, timezone: ZONE, hostname:
 function oddBuckets(): Filling {
   return ODD_IDS.map((id) => ({
     bucket: bucket({ id, hostname: "__proto__", type: "mystery" }),
-    events: [{ timestamp: Date.UTC(2024, 2, 1) * 1000, duration: secondsToMicros(1), data: { id } }],
+    events: [{ timestamp: micros("2024-03-01"), duration: secondsToMicros(1), data: { id } }],
   }));
 }
 

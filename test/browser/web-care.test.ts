@@ -1,7 +1,9 @@
 // long: 300 s
 // Care of the data in the dashboard: privacy rules, retention, the state of the storage.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import { bucket, event, type FilledBucket, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
@@ -16,7 +18,7 @@ const DAY_MICROS = 86_400_000_000;
 const NOW_MICROS = Date.parse(NOW) * 1000;
 
 function daysAgo(days: number, data: { readonly [key: string]: string }) {
-  return event({ timestamp: NOW_MICROS - days * DAY_MICROS, duration: "60s", data });
+  return event({ timestamp: micros(NOW_MICROS - days * DAY_MICROS), duration: "60s", data });
 }
 
 const FILL = {

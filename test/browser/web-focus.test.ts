@@ -1,7 +1,9 @@
 // Where the focus is once what had it is gone: never nowhere. Everything is done by the keyboard.
+
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import { bucket, event, type FilledBucket } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
 import { accessibleToo, inOneVisit, NOW, settled, type WebOptions, withWeb } from "./web-page.js";
@@ -12,7 +14,11 @@ const NOW_MICROS = Date.parse(NOW) * 1000;
 const FILL: readonly FilledBucket[] = ["desk", "laptop", "tablet"].map((hostname) => ({
   bucket: bucket({ id: `window_${hostname}`, type: "currentwindow", hostname }),
   events: [1, 2, 3].map((minutes) =>
-    event({ timestamp: NOW_MICROS - minutes * 60_000_000, duration: "60s", data: { app: "Web", title: `${minutes}` } }),
+    event({
+      timestamp: micros(NOW_MICROS - minutes * 60_000_000),
+      duration: "60s",
+      data: { app: "Web", title: `${minutes}` },
+    }),
   ),
 }));
 const VISIT: WebOptions = {

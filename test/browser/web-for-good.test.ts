@@ -2,7 +2,7 @@
 // Deletion past the trash in the dashboard, and out of it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Authorize, allow, deny } from "../../src/index.js";
+import { type Authorize, allow, deny, micros } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
@@ -16,7 +16,7 @@ const FILL: Filling = ["window_desk", "window_laptop"].map((id) => ({
   bucket: bucket({ id, type: "currentwindow", hostname: id.replace("window_", "") }),
   events: Array.from({ length: 4 }, (_, at) =>
     event({
-      timestamp: Date.parse(NOW) * 1000 - (at + 1) * 60_000_000,
+      timestamp: micros(Date.parse(NOW) * 1000 - (at + 1) * 60_000_000),
       duration: "60s",
       data: { app: "Editor", title: at % 2 === 0 ? "thesis" : "letter" },
     }),

@@ -1,8 +1,10 @@
 // long: 900 s
 // What must have its place however narrow it gets: a stopwatch that runs, columns of numbers, the ends of paths.
+
 import type { Locator } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
 import { accessibleToo, DAY, HOST, inOneVisit, NOW, settled, withWeb, ZONE } from "./web-page.js";
@@ -30,7 +32,7 @@ const FILLED: Filling = [
     bucket: bucket({ id: "aw-stopwatch", hostname: HOST, type: "general.stopwatch" }),
     events: [
       event({
-        timestamp: Date.parse(NOW) * 1000 - 4_060_000_000,
+        timestamp: micros(Date.parse(NOW) * 1000 - 4_060_000_000),
         data: { label: "Preparing the quarterly report for accounting", running: true },
       }),
     ],

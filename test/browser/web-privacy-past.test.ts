@@ -1,8 +1,10 @@
 // long: 300 s
 // Privacy rules over what is stored, in the dashboard: a bucket at a time, so it can be stopped and fail in between.
+
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
@@ -18,8 +20,16 @@ const BUCKETS: readonly string[] = ["window_*", "window_b", "window_c"];
 const FILL: Filling = BUCKETS.map((id) => ({
   bucket: bucket({ id, hostname: "desk" }),
   events: [
-    event({ timestamp: Date.parse(NOW) * 1000 - 120_000_000, duration: "60s", data: { app: "Web", title: "My bank" } }),
-    event({ timestamp: Date.parse(NOW) * 1000 - 60_000_000, duration: "60s", data: { app: "Web", title: "News" } }),
+    event({
+      timestamp: micros(Date.parse(NOW) * 1000 - 120_000_000),
+      duration: "60s",
+      data: { app: "Web", title: "My bank" },
+    }),
+    event({
+      timestamp: micros(Date.parse(NOW) * 1000 - 60_000_000),
+      duration: "60s",
+      data: { app: "Web", title: "News" },
+    }),
   ],
 }));
 const RULES = [{ when: { key: "title", matches: "bank" }, then: "drop" }];

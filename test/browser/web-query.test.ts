@@ -4,7 +4,7 @@ import fs from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { secondsToMicros } from "../../src/index.js";
+import { micros, secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
@@ -112,7 +112,11 @@ details("another host gets the same program with its buckets", () => {
 details("a hundred thousand events are shown a thousand at a time", () => {
   const start = DAY_OF_DESK.start;
   const events = Array.from({ length: 100_000 }, (_, at) => ({
-    ...{ timestamp: start + 5 * 3_600_000_000 + at * 100_000, duration: secondsToMicros(0.1), data: { number: at } },
+    ...{
+      timestamp: micros(start + 5 * 3_600_000_000 + at * 100_000),
+      duration: secondsToMicros(0.1),
+      data: { number: at },
+    },
   }));
   const fill: Filling = { bucket: bucket({ id: "many", hostname: HOST }), events };
   return withWeb({ fill, hash: linkTo('RETURN = sort_by_timestamp(query_bucket("many"));') }, async ({ page }) => {

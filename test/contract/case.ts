@@ -25,7 +25,7 @@ export interface ContractOptions {
    */
   second?(storage: Storage): Storage | Promise<Storage>;
   /** How long one call may take, in milliseconds; one that takes longer counts as hanging. @default 30_000 */
-  readonly callLimitMillis?: number;
+  readonly callLimitMillis?: number | undefined;
 }
 
 /** One case: a sentence, and a function that rejects with an `AssertionError` when a promise was broken. */

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
+import { ActivityError, createActivityServer, micros, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, inTime, onPort, sender, withoutStrays, withServer } from "../harness.js";
@@ -295,7 +295,7 @@ test("nothing can be done after close(), and whoever asks is told", async () => 
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
     const server = createActivityServer({ storage: memory(), logger });
     await server.close();
-    const beat = { timestamp: 0 };
+    const beat = { timestamp: micros(0) };
     const calls: readonly (() => unknown)[] = [
       () => server.listen({ port: 0 }),
       () => server.on("heartbeat", () => undefined),

@@ -1,10 +1,12 @@
 // Searches over HTTP, by the client and in process; docs/search.md
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { seededRandom } from "../../bench/data.js";
 import { connect } from "../../src/client/index.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { ActivityServer } from "../../src/index.js";
+import { micros } from "../../src/index.js";
 import { DaySet } from "../../src/service/search/days.js";
 import { BUCKET, type Send, withServer } from "../harness.js";
 import { ADAPTERS, json, refusal } from "./client.js";
@@ -59,7 +61,7 @@ async function fill(server: ActivityServer, events: readonly Given[]): Promise<v
     await server.events.insert(
       id,
       own.map(({ from, to, app, title }) => ({
-        timestamp: START + from * SECOND,
+        timestamp: micros(START + from * SECOND),
         duration: { seconds: to - from },
         data: { app, title },
       })),
@@ -147,14 +149,14 @@ test("cuts events to a range and to the active time, days to a time zone", () =>
     await server.buckets.create("afk", { ...BUCKET, type: "afkstatus" });
     const at = (hour: number): Micros => START + hour * 3600 * SECOND;
     await server.events.insert("window", [
-      { timestamp: at(22), duration: "4h", data: { app: "a" } },
-      { timestamp: at(30), duration: "1h", data: { app: "b" } },
-      { timestamp: at(31), duration: "0s" as const, data: { app: "a" } },
+      { timestamp: micros(at(22)), duration: "4h", data: { app: "a" } },
+      { timestamp: micros(at(30)), duration: "1h", data: { app: "b" } },
+      { timestamp: micros(at(31)), duration: "0s" as const, data: { app: "a" } },
     ]);
     await server.events.insert("afk", [
-      { timestamp: at(22), duration: "30m", data: { status: "not-afk" } },
-      { timestamp: at(22.5), duration: "1h", data: { status: "afk" } },
-      { timestamp: at(23.5), duration: "1h", data: { status: "not-afk" } },
+      { timestamp: micros(at(22)), duration: "30m", data: { status: "not-afk" } },
+      { timestamp: micros(at(22.5)), duration: "1h", data: { status: "afk" } },
+      { timestamp: micros(at(23.5)), duration: "1h", data: { status: "not-afk" } },
     ]);
     const windows = "bucket=window&group=app";
     const seconds = async (query: string): Promise<unknown> =>
@@ -225,7 +227,11 @@ test("the active time is the same from the newest event on, where it is read bit
         const seconds = index === 250 ? 170_000 : Math.floor(random() ** 3 * 2000);
         const timestamp = START + from * SECOND;
         from += afk === "afk" ? seconds + (random() < 0.5 ? 0 : 3) : 0;
-        return { timestamp, duration: { seconds }, data: { status: random() < 0.6 ? "not-afk" : "afk" } };
+        return {
+          timestamp: micros(timestamp),
+          duration: { seconds },
+          data: { status: random() < 0.6 ? "not-afk" : "afk" },
+        };
       });
       await server.events.insert(afk, beats);
     }
@@ -307,8 +313,8 @@ test("an event that lasts for centuries lets others in while its days are counte
     const start = Date.parse("1750-01-01T12:00:00Z") * 1000;
     const end = Date.parse("2000-01-01T12:00:00Z") * 1000;
     await server.events.insert("window", [
-      { timestamp: start, duration: `${(end - start) / SECOND}s`, data: { app: "a" } },
-      { timestamp: start + SECOND, duration: 0, data: { app: "b" } },
+      { timestamp: micros(start), duration: `${(end - start) / SECOND}s`, data: { app: "a" } },
+      { timestamp: micros(start + SECOND), duration: 0, data: { app: "b" } },
     ]);
     const asked = (): Promise<Found> => search(send, "bucket=window&group=day&limit=2");
     const [pauses, { rows, summary }] = await pausesDuring(asked);

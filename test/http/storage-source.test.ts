@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, createActivityServer, type Storage, type StorageSource } from "../../src/index.js";
+import { ActivityError, createActivityServer, micros, type Storage, type StorageSource } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { withHeldTimers } from "./held-timers.js";
 import { door } from "./storages.js";
@@ -36,7 +36,7 @@ for (const [way, give] of Object.entries(WAYS)) {
         await server.buckets.create("b", BUCKET);
         await server.heartbeat("b", { timestamp: "2024-03-01", data: {} }, "1s");
         const beats = Array.from({ length: 20 }, (_, second) =>
-          server.heartbeat("b", { timestamp: Date.UTC(2024, 2, 1, 0, 0, second) * 1000, data: {} }, "1s"),
+          server.heartbeat("b", { timestamp: micros(Date.UTC(2024, 2, 1, 0, 0, second) * 1000), data: {} }, "1s"),
         );
         await Promise.all(beats);
         const answer = await server.fetch("/api/0/buckets/b/events");

@@ -9,6 +9,7 @@ import {
   type ActivityServerOptions,
   allow,
   createActivityServer,
+  micros,
   type ServerNotices,
   type Storage,
   secondsToMicros,
@@ -22,7 +23,7 @@ import { codeOf } from "../refusals.js";
 const test = suite("hooks and notices");
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
-const EVENT = { timestamp: 1_000_000, data: { app: "x" } };
+const EVENT = { timestamp: micros(1_000_000), data: { app: "x" } };
 const NAMES: readonly (keyof ServerNotices)[] = ["event", "heartbeat", "bucket", "import", "close"];
 
 async function withBuckets(
@@ -252,9 +253,9 @@ test("writes that are not waited for reach the storage in the order of the calls
     const all = await Promise.all([
       buckets.create("new", BUCKET),
       events.insert("new", EVENT),
-      heartbeat("new", { timestamp: 9_000_000 }, "1s"),
+      heartbeat("new", { timestamp: micros(9_000_000) }, "1s"),
       buckets.update("new", { client: "x" }),
-      events.insert("new", { timestamp: 10_000_000 }),
+      events.insert("new", { timestamp: micros(10_000_000) }),
     ]);
     assert.equal([(all[1] as { id: number }).id, all[2].id, (all[4] as { id: number }).id], [1, 2, 3]);
   }));

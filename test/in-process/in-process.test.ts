@@ -3,7 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { ActivityError, type ActivityServer, createActivityServer, type ErrorCode } from "../../src/index.js";
+import { ActivityError, type ActivityServer, createActivityServer, type ErrorCode, micros } from "../../src/index.js";
 import type { StoredEvent } from "../../src/storage/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { withServer } from "../harness.js";
@@ -39,22 +39,22 @@ test("events are inserted, read in pieces or at once, counted and deleted", () =
   withClock(async (server) => {
     const { events } = server;
     const one = await events.insert("b", { timestamp: new Date(T0 / 1000), duration: { micros: 10 }, data: { n: 1 } });
-    const others = await events.insert("b", [{ timestamp: T0 + 20 }, { timestamp: "2024-03-01T10:00:01Z" }]);
+    const others = await events.insert("b", [{ timestamp: micros(T0 + 20) }, { timestamp: "2024-03-01T10:00:01Z" }]);
     assert.equal(one, { id: one.id, timestamp: T0, duration: 10, data: { n: 1 } });
     assert.is(others.length, 2);
     const all = await events.read("b").toArray();
     assert.equal(all, [others[1], others[0], one]);
     assert.equal(await events.read("b", { order: "oldest", limit: 1 }).toArray(), [one]);
-    assert.equal(await events.read("b", { start: T0 + 4, end: T0 + 6 }).toArray(), [
+    assert.equal(await events.read("b", { start: micros(T0 + 4), end: micros(T0 + 6) }).toArray(), [
       { ...one, timestamp: T0 + 4, duration: 2 },
     ]);
-    assert.equal(await events.read("b", { start: T0 + 6, end: T0 }).toArray(), []);
+    assert.equal(await events.read("b", { start: micros(T0 + 6), end: micros(T0) }).toArray(), []);
     const seen: StoredEvent[] = [];
     for await (const event of events.read("b")) seen.push(event);
     assert.equal(seen, all);
     for await (const chunk of events.read("b").chunks()) assert.equal(chunk, all);
     assert.is(await events.count("b"), 3);
-    assert.is(await events.count("b", { end: T0 + 20 }), 2);
+    assert.is(await events.count("b", { end: micros(T0 + 20) }), 2);
     assert.equal(await events.get("b", one.id as number), one);
     assert.ok(await events.delete("b", one.id as number));
     assert.is(await events.delete("b", one.id as number), undefined);
@@ -82,7 +82,7 @@ test("a reader that is left early lets go of the storage", async () => {
     }
   }
   await withServer({ door: "process", storage }, async ({ server }) => {
-    const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n }));
+    const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: micros(n) }));
     await server.buckets.create("b", BUCKET, events);
     for await (const { id } of server.events.read("b")) if (id > 0) break;
     assert.is(open, 0);
@@ -104,7 +104,7 @@ test("settings are kept as copies", () =>
 
 test("an export is the document of the API, and an import takes it in every shape", () =>
   withClock(async (server) => {
-    await server.events.insert("b", [{ timestamp: T0, duration: "1.5s", data: { text: "ü😀\u0000" } }]);
+    await server.events.insert("b", [{ timestamp: micros(T0), duration: "1.5s", data: { text: "ü😀\u0000" } }]);
     let text = "";
     for await (const piece of server.export()) text += piece;
     assert.equal(JSON.parse(text), await get(server, "/export"));
@@ -148,11 +148,11 @@ test("what cannot be right is refused before anything is written", () =>
     const locked = new Response("{}").body as ReadableStream<Uint8Array>;
     locked.getReader();
     await refuses(() => server.import(locked), "INVALID_INPUT", /^the document must be /);
-    await refuses(() => events.insert("none", { timestamp: T0 }), "NO_SUCH_BUCKET", /'none'/);
+    await refuses(() => events.insert("none", { timestamp: micros(T0) }), "NO_SUCH_BUCKET", /'none'/);
     await refuses(() => events.read("b", { start: "x" }), "INVALID_INPUT", /^start/);
     await refuses(() => events.read("none").toArray(), "NO_SUCH_BUCKET", /'none'/);
     await refuses(
-      () => server.heartbeat("b", { timestamp: T0 }, 60 as never),
+      () => server.heartbeat("b", { timestamp: micros(T0) }, 60 as never),
       "INVALID_INPUT",
       /^pulsetime must be .*"60s"/,
     );
@@ -179,7 +179,7 @@ test("close() waits for reads under way as well, to their end or until they are 
     await server.buckets.create(
       "b",
       BUCKET,
-      Array.from({ length: 5000 }, (_, n) => ({ timestamp: n })),
+      Array.from({ length: 5000 }, (_, n) => ({ timestamp: micros(n) })),
     );
     const reader = server.events.read("b").chunks()[Symbol.asyncIterator]();
     const first = await reader.next();
@@ -201,7 +201,7 @@ test("a bucket without a name, which only imports can bring, can be read and del
   withClock(async ({ buckets, events, ...server }) => {
     await server.import({ buckets: { "": BUCKET } });
     assert.is((await buckets.get("")).id, "");
-    await events.insert("", { timestamp: T0 });
+    await events.insert("", { timestamp: micros(T0) });
     await buckets.delete("");
     await refuses(() => buckets.get(""), "NO_SUCH_BUCKET", /''/);
   }));

@@ -11,6 +11,7 @@ import {
   createActivityServer,
   deny,
   type JsonObject,
+  micros,
   secondsToMicros,
 } from "../../src/index.js";
 import { heartbeats } from "../../src/testing/index.js";
@@ -80,11 +81,11 @@ export function wrongIdentity(): unknown {
 
 /** Events come back with the data that they were given, or that the program knows of. */
 export async function dataOfEvents(server: ActivityServer): Promise<void> {
-  const beat = await server.heartbeat("b", { timestamp: 0, data: { app: "Code" } }, "60s");
+  const beat = await server.heartbeat("b", { timestamp: micros(0), data: { app: "Code" } }, "60s");
   same<typeof beat.data, { app: string }>();
-  const one = await server.events.insert("b", { timestamp: 0, data: { n: 1 } });
+  const one = await server.events.insert("b", { timestamp: micros(0), data: { n: 1 } });
   same<typeof one.data, { n: number }>();
-  const [first] = await server.events.insert("b", [{ timestamp: 0 }]);
+  const [first] = await server.events.insert("b", [{ timestamp: micros(0) }]);
   same<typeof first, AcceptedEvent | undefined>();
   const all = await server.events.read<App>("b").toArray();
   same<typeof all, ActivityEvent<App>[]>();
@@ -93,24 +94,53 @@ export async function dataOfEvents(server: ActivityServer): Promise<void> {
   same<typeof result, number | undefined>();
 }
 
+const AT = "2024-03-01T10:00:00Z";
+
 /** What was read can be inserted again; a number that comes from anywhere else has no unit. */
-export async function units(server: ActivityServer, micros: number): Promise<void> {
+export async function units(server: ActivityServer, number: number): Promise<void> {
   const event = await server.events.get("b", 1);
   await server.events.insert("other", { ...event, data: {} });
   await server.events.insert("b", heartbeats({ every: "5s", for: { seconds: 60 } }));
-  await server.events.insert("b", { timestamp: micros, duration: { micros } });
-  await server.heartbeat("b", { timestamp: 0, duration: secondsToMicros(1) }, { seconds: 60 });
+  await server.events.insert("b", { timestamp: AT, duration: { micros: number } });
+  await server.heartbeat("b", { timestamp: AT, duration: secondsToMicros(1) }, { seconds: 60 });
   await server.heartbeat("b", event, 0);
   // @ts-expect-error a number has no unit
   await server.heartbeat("b", event, 60);
   // @ts-expect-error the unit is in the type, but not in the number
   await server.heartbeat("b", event, event.duration);
   // @ts-expect-error a number has no unit
-  await server.events.insert("b", { timestamp: 0, duration: micros });
+  await server.events.insert("b", { timestamp: AT, duration: number });
   // @ts-expect-error a sum has none either
-  await server.events.insert("b", { timestamp: 0, duration: event.duration + 1 });
+  await server.events.insert("b", { timestamp: AT, duration: event.duration + 1 });
   // @ts-expect-error no such unit
   await server.heartbeat("b", event, "60 seconds");
+}
+
+/** Times of results are times of calls; a number that comes from anywhere else could be of milliseconds. */
+export async function times(server: ActivityServer): Promise<void> {
+  const { timestamp } = await server.events.get("b", 1);
+  await server.events.insert("b", { timestamp: new Date() });
+  await server.events.insert("b", { timestamp: micros(timestamp + 500) });
+  server.events.read("b", { start: timestamp, end: new Date() });
+  const { created, start } = await server.buckets.get("b");
+  server.events.read("b", { start: start ?? created });
+  for await (const { bucket, timestamp: end } of server.search({})) server.events.read(bucket, { end });
+  const [undo] = await server.identity.undoable();
+  if (undo !== undefined) await server.query({ timeperiods: [{ start: undo.time, end: undo.expires }], query: "" });
+  // @ts-expect-error milliseconds
+  await server.events.insert("b", { timestamp: Date.now() });
+  // @ts-expect-error milliseconds
+  await server.heartbeat("b", { timestamp: Date.now() }, "60s");
+  // @ts-expect-error milliseconds
+  server.events.read("b", { start: Date.now() - 3_600_000 });
+  // @ts-expect-error milliseconds
+  server.search({ end: Date.now() });
+  // @ts-expect-error milliseconds
+  await server.query({ timeperiods: [{ start: Date.now(), end: new Date() }], query: "" });
+  // @ts-expect-error milliseconds
+  await server.events.split("b", 1, Date.now());
+  // @ts-expect-error a duration is no timestamp
+  server.events.read("b", { start: secondsToMicros(1) });
 }
 
 test.run();

@@ -1,7 +1,7 @@
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
-import type { ActivityServer } from "../../src/index.js";
+import { type ActivityServer, micros, type RangeInput } from "../../src/index.js";
 
 /** What to read. Times in microseconds. */
 export interface ReadRange {
@@ -49,7 +49,8 @@ export function inProcess(server: ActivityServer): Door {
       (await server.heartbeat(bucketId, beat as never, { micros })) as StoredEvent,
     get: async (bucketId, eventId) => (await server.events.get(bucketId, eventId)) as StoredEvent,
     delete: async (bucketId, eventId) => (await server.events.delete(bucketId, eventId)) !== undefined,
-    deleteRange: async (bucketId, start, end) => (await server.events.deleteMatching(bucketId, { start, end })).count,
+    deleteRange: async (bucketId, start, end) =>
+      (await server.events.deleteMatching(bucketId, { start: micros(start), end: micros(end) })).count,
     async merge(bucketId, from) {
       await server.identity.merge(bucketId, { from: [from], overlaps: "keep-both", redirect: false });
     },
@@ -59,10 +60,18 @@ export function inProcess(server: ActivityServer): Door {
       for await (const chunk of server.export()) text += chunk;
       return exportedIn(JSON.parse(text));
     },
-    read: async (bucketId, range) => (await server.events.read(bucketId, range).toArray()) as StoredEvent[],
-    count: (bucketId, { start, end }) =>
-      server.events.count(bucketId, { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }),
+    read: async (bucketId, range) => (await server.events.read(bucketId, rangeOf(range)).toArray()) as StoredEvent[],
+    count(bucketId, range) {
+      const { start, end } = rangeOf(range);
+      return server.events.count(bucketId, { start, end });
+    },
   };
+}
+
+/** The range, in whose types microseconds show. */
+function rangeOf({ start, end, limit, offset }: ReadRange): RangeInput {
+  const times = [start, end].map((time) => (time === undefined ? time : micros(time)));
+  return { start: times[0], end: times[1], limit, offset };
 }
 
 /** How requests are sent. */

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
-import { createActivityServer, type Storage } from "../../src/index.js";
+import { createActivityServer, micros, type Storage } from "../../src/index.js";
 import { PrivateTimes } from "../../src/service/privacy/private-times.js";
 import { withServer } from "../harness.js";
 import { withRecords } from "../overridden-records.js";
@@ -29,7 +29,7 @@ async function spans(script: string, pulsetime = 60): Promise<string> {
     }
     const [, app, at, length = "0"] = /^([a-z])([\d.]+)(?:\+([\d.]+))?$/.exec(step) ?? [];
     const beat = {
-      timestamp: Number(at) * SECOND,
+      timestamp: micros(Number(at) * SECOND),
       duration: { seconds: Number(length) },
       data: { app: app === "x" ? "secret" : (app as string) },
     };
@@ -80,7 +80,8 @@ test("a run of dropped beats is kept once", async () => {
   await withServer({ door: "process", storage }, async ({ server }) => {
     await server.buckets.create("b", BUCKET);
     await server.settings.put("privacy_rules", RULES);
-    for (let at = 0; at < 20; at++) await server.heartbeat("b", { timestamp: at, data: { app: "secret" } }, "1s");
+    for (let at = 0; at < 20; at++)
+      await server.heartbeat("b", { timestamp: micros(at), data: { app: "secret" } }, "1s");
     assert.is(writes, 1);
     await server.buckets.delete("b");
     assert.is((await storage.records("privacy").list()).size, 0);
@@ -95,9 +96,9 @@ test("after rules were removed, what was private still divides", () =>
       [0, "a"],
       [1, "secret"],
     ] as const)
-      await server.heartbeat("b", { timestamp, data: { app } }, "60s");
+      await server.heartbeat("b", { timestamp: micros(timestamp), data: { app } }, "60s");
     await server.settings.delete("privacy_rules");
-    await server.heartbeat("b", { timestamp: 2, data: { app: "a" } }, "60s");
+    await server.heartbeat("b", { timestamp: micros(2), data: { app: "a" } }, "60s");
     assert.is(await server.events.count("b"), 2);
   }));
 
@@ -108,7 +109,7 @@ test("a gap that is let pass never leads across a private instant, and no shorte
     times.note("b", privateAt as number);
     const passed = times.pass("b", at as number, pulsetime as number, new Map()).pulsetimeMicros;
     const target = { timestamp: start as number, duration: length as number, data: {} };
-    const beat = { timestamp: at as number, duration: 0, data: {} };
+    const beat = { timestamp: micros(at as number), duration: 0, data: {} };
     const end = target.timestamp + target.duration;
     const crosses = end <= (privateAt as number) && (privateAt as number) <= beat.timestamp;
     const before = mergeHeartbeat(target, beat, pulsetime as number) !== undefined;
@@ -120,7 +121,7 @@ test("a beat that is dropped for a bucket that does not exist leaves nothing beh
   withServer({ door: "process" }, async ({ server }) => {
     await server.settings.put("privacy_rules", RULES);
     const beat = (second: number, app: string) =>
-      server.heartbeat("later", { timestamp: second * SECOND, duration: 0, data: { app } }, { seconds: 60 });
+      server.heartbeat("later", { timestamp: micros(second * SECOND), duration: 0, data: { app } }, { seconds: 60 });
     assert.is(await beat(5, "secret").catch(({ code }) => code), "NO_SUCH_BUCKET");
     await server.buckets.create("later", BUCKET);
     await beat(0, "a");

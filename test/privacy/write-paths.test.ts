@@ -1,9 +1,11 @@
 // Rules on every way in; docs/privacy.md#where-they-apply
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import type { ActivityServer, Storage } from "../../src/index.js";
+import { micros } from "../../src/index.js";
 import { withServer } from "../harness.js";
 import { codeOf, refusalOf } from "../refusals.js";
 
@@ -37,7 +39,7 @@ async function datas(server: ActivityServer, bucketId = "w"): Promise<unknown[]>
 }
 
 const DATA = [PRIVATE, OPEN, MAIL];
-const EVENTS = DATA.map((data, index) => ({ timestamp: index * 1_000_000, data }));
+const EVENTS = DATA.map((data, index) => ({ timestamp: micros(index * 1_000_000), data }));
 
 test("heartbeats", async () => {
   await withRules(async (server) => {
@@ -57,7 +59,7 @@ test("heartbeats", async () => {
 
 test("a dropped heartbeat finds no bucket where there is none", async () => {
   await withRules(async (server, storage) => {
-    const beat = server.heartbeat("w2", { timestamp: 0, data: PRIVATE }, "1s");
+    const beat = server.heartbeat("w2", { timestamp: micros(0), data: PRIVATE }, "1s");
     assert.is(await codeOf(beat), "NO_SUCH_BUCKET");
     assert.is((await storage.records("privacy").list()).size, 0);
   });
@@ -75,7 +77,7 @@ test("inserted events, and those that come with a bucket", async () => {
       ],
     );
     assert.equal(await datas(server), [OPEN, HIDDEN]);
-    assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+    assert.is((await server.events.insert("w", { timestamp: micros(0), data: PRIVATE })).id, null);
     await server.buckets.create("w2", BUCKET, EVENTS);
     assert.equal(await datas(server, "w2"), [OPEN, HIDDEN]);
   });
@@ -126,7 +128,7 @@ test("hooks come first", async () => {
   await withServer({ door: "process", storage, hooks: { beforeInsert } }, async ({ server }) => {
     await server.buckets.create("w", BUCKET);
     await server.settings.put("privacy_rules", RULES);
-    assert.is((await server.events.insert("w", { timestamp: 0, data: OPEN })).id, null);
+    assert.is((await server.events.insert("w", { timestamp: micros(0), data: OPEN })).id, null);
   });
 });
 
@@ -138,7 +140,7 @@ test("a setting that holds no rules is refused with its place, and the rules sta
       /^INVALID_INPUT: privacy_rules\[2\]\.when\.matches: .*at character 2 of the pattern$/,
     );
     assert.equal(await server.settings.get("privacy_rules"), RULES);
-    assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+    assert.is((await server.events.insert("w", { timestamp: micros(0), data: PRIVATE })).id, null);
   });
 });
 
@@ -151,7 +153,7 @@ test("of a setting that got past the check, all rules that can be read are in fo
     { door: "process", storage, logger: { info: tell, warn: tell, error: tell, debug: tell } as never },
     async ({ server }) => {
       await server.buckets.create("w", BUCKET);
-      assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+      assert.is((await server.events.insert("w", { timestamp: micros(0), data: PRIVATE })).id, null);
       assert.match(told.join("\n"), /rule 0 of the setting privacy_rules is not in force: /);
     },
   );

@@ -1,6 +1,6 @@
 // For a test, in a process with a small heap: stores events that all differ, queries them, prints the response.
 import { leveldb } from "../../adapters/leveldb/index.js";
-import { createActivityServer } from "../../src/index.js";
+import { createActivityServer, micros } from "../../src/index.js";
 
 const [, , path = "", count = "0", ...lines] = process.argv;
 
@@ -9,7 +9,7 @@ const server = createActivityServer({ storage: leveldb({ path, logger }), logger
 await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
 for (let at = 0; at < Number(count); at += 1000) {
   const events = Array.from({ length: 1000 }, (_, index) => ({
-    timestamp: (at + index) * 1000,
+    timestamp: micros((at + index) * 1000),
     duration: { seconds: 1 },
     data: { app: `app ${index % 50}`, title: `the title of page ${at + index}, as long as titles often are` },
   }));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import type { EventDraft } from "../../src/storage/index.js";
 import { type DayOptions, type RealisticDay, realisticDay } from "../../src/testing/index.js";
 import { testRefusals, wrong } from "./refusal.js";
@@ -49,7 +50,7 @@ const PROPERTIES: Readonly<Record<string, (day: RealisticDay, name: string) => v
         assert.ok(event.timestamp >= last, `${name} ${bucket.id}`);
         assert.ok(event.duration > 0, `${name} ${bucket.id}`);
         assert.is(event.timestamp % 1000, 0);
-        last = endOf(event);
+        last = micros(endOf(event));
       }
       assert.ok(last <= day.end, `${name} ${bucket.id}`);
     }
@@ -71,7 +72,7 @@ const PROPERTIES: Readonly<Record<string, (day: RealisticDay, name: string) => v
     for (const [index, event] of events.entries()) {
       assert.is(event.timestamp, at, name);
       assert.equal(event.data, { status: index % 2 === 0 ? "afk" : "not-afk" });
-      at = endOf(event);
+      at = micros(endOf(event));
     }
     assert.is(at, day.end, name);
     assert.is(events.length % 2, 1, name);

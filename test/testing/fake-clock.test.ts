@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { micros } from "../../src/index.js";
 import { fakeClock, TEST_START } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
@@ -7,7 +8,7 @@ import { testRefusals, wrong } from "./refusal.js";
 
 const test = suite("fake clock");
 
-const NOON = 1_709_294_400_000_000;
+const NOON = micros(1_709_294_400_000_000);
 
 test("without a start it begins on 2024-03-01 at nine, and stands still", () => {
   const clock = fakeClock();

@@ -3,7 +3,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer, type WriteHooks } from "../../src/index.js";
+import { type ActivityServer, createActivityServer, micros, type WriteHooks } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { TransactionView } from "../../src/storage/transaction.js";
 import { sendJson } from "../api/sending.js";
@@ -70,7 +70,7 @@ test("all tries of a deletion have the time of one query", async () => {
       const until = performance.now() + timeMillis / 4;
       while (performance.now() < until) await immediate();
       // Not approved, so the search starts again.
-      await server?.events.insert(bucketId, { timestamp: START * 1000, data: { app: "editor" } });
+      await server?.events.insert(bucketId, { timestamp: micros(START * 1000), data: { app: "editor" } });
     },
   };
   server = createActivityServer({ storage: memory(), hooks, queryLimits: { timeMillis } });
@@ -150,7 +150,9 @@ for (const [count, moves] of [
         const events = await eventsOf(server, bucketId);
         const [changed, gone, ...rest] = events.filter(({ data }) => data["app"] === "editor");
         assert.ok(changed && gone);
-        const moved = rest.slice(0, moves).map((event) => ({ ...event, timestamp: event.timestamp - 86_400_000_000 }));
+        const moved = rest
+          .slice(0, moves)
+          .map((event) => ({ ...event, timestamp: micros(event.timestamp - 86_400_000_000) }));
         const mine = { ...changed, data: { app: "mine" } };
         const { result, isBehind } = await meanwhile(
           () => server.events.deleteMatching(bucketId, { filter: ["app=editor"] }),

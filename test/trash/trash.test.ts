@@ -1,7 +1,9 @@
 // long: 600 s
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { micros } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
@@ -70,7 +72,7 @@ test("private times of a bucket come back with it, and join those of another one
     const rules = [{ when: { key: "app", equals: "secret" }, then: "drop" }];
     await server.settings.put("privacy_rules", rules);
     const beat = (bucketId: string, seconds: number, app = "a") =>
-      server.heartbeat(bucketId, { timestamp: seconds * 1_000_000, data: { app } }, { seconds: 60 });
+      server.heartbeat(bucketId, { timestamp: micros(seconds * 1_000_000), data: { app } }, { seconds: 60 });
     const spans = async (bucketId: string): Promise<unknown> =>
       (await eventsOf(server, bucketId)).map(({ timestamp, duration }) => [
         timestamp / 1_000_000,

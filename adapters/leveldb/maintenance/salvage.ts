@@ -20,11 +20,11 @@ export interface SalvageOptions {
   /** The folder for what can be read: new or empty. Needs about as much space. */
   readonly to: string;
   /** The key of an encrypted folder, with which the new one is encrypted as well. */
-  readonly encryption?: EncryptionOptions;
+  readonly encryption?: EncryptionOptions | undefined;
   /** Called now and then. */
-  readonly onProgress?: (progress: SalvageProgress) => void;
+  readonly onProgress?: ((progress: SalvageProgress) => void) | undefined;
   /** Told of each folder that is made and removed again, for who is interrupted. */
-  readonly onTemporary?: (folder: string) => void;
+  readonly onTemporary?: ((folder: string) => void) | undefined;
 }
 
 /**

@@ -18,11 +18,11 @@ import { textOf } from "./warning.js";
 /** What is reported to a queue. */
 export interface QueueBeat<Data extends object = JsonObject> {
   /** When it began. @default now */
-  readonly timestamp?: Instant;
+  readonly timestamp?: Instant | undefined;
   /** Seconds, 0 or more. @default 0 */
-  readonly duration?: number;
+  readonly duration?: number | undefined;
   /** What goes on. @default {} */
-  readonly data?: Data;
+  readonly data?: Data | undefined;
 }
 
 /** A beat in the forms of JSON. */

@@ -32,7 +32,7 @@ export interface HeartbeatQueue {
    *
    * @param options `timeoutMillis`: longest time to try, in milliseconds; 0 = not at all. Default 5000
    */
-  close(options?: { readonly timeoutMillis?: number }): Promise<void>;
+  close(options?: { readonly timeoutMillis?: number | undefined }): Promise<void>;
   /** How it is doing. */
   readonly state: HeartbeatQueueState;
   [Symbol.asyncDispose](): Promise<void>;

@@ -23,34 +23,34 @@ export interface HeartbeatQueueOptions {
    * Seconds for which beats of the same activity are gathered before they are sent as one; 0 = each is sent at once.
    * Other data are sent at once in any case. @default 10
    */
-  readonly commitInterval?: number;
+  readonly commitInterval?: number | undefined;
   /**
    * A file that keeps what waits, so that it outlives the process. Needs Node, Deno or Bun. @default none: memory alone
    */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /**
    * Whether what is in the file also outlives the power supply: each beat then waits for the disk, during which the
    * process stands still. Without it, it outlives the death of the process. @default false
    */
-  readonly fsync?: boolean;
+  readonly fsync?: boolean | undefined;
   /** Where the queue ends; beyond it the oldest events are dropped, with a warning. @default 100000 events, 32 MiB */
-  readonly limit?: Partial<QueueLimit>;
+  readonly limit?: { readonly [Name in keyof QueueLimit]?: QueueLimit[Name] | undefined } | undefined;
   /**
    * Whether the queue closes itself when the process ends: when it has nothing left to do, and on SIGTERM and SIGINT,
    * which it then passes on unless somebody else listens to them. Needs Node, Deno or Bun. @default false
    */
-  readonly flushOnExit?: boolean;
+  readonly flushOnExit?: boolean | undefined;
   /** Gets warnings; required, since nothing else reports lost events. */
   readonly onWarning: (warning: HeartbeatQueueWarning) => void;
   /** The time in Unix milliseconds, for tests. @default Date.now */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /**
    * Waits for so many milliseconds, or until the signal is aborted, for tests. Where it throws or rejects, a timer
    * takes over. @default a timer
    */
-  readonly wait?: Wait;
+  readonly wait?: Wait | undefined;
   /** A number from 0 up to 1 that spreads the waits, for tests. @default Math.random */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** Options that have been looked at, with their defaults. */

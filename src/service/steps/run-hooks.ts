@@ -1,17 +1,26 @@
 import { type DomainOf, decode } from "../../api/codec.js";
 import { SCHEMA_LIST } from "../../api/schemas.js";
 import { type ActivityEventDraft, activityEvent, activityEvents } from "../../domain/activity-event.js";
+import type { BucketDraft } from "../../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../domain/event.js";
-import type { DurationMicros } from "../../domain/time.js";
+import { type DurationMicros, looksLikeMillis, type Micros } from "../../domain/time.js";
 import { messageOf } from "../../errors.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { WriteHooks } from "../hooks.js";
 import { DraftList } from "../import/spool.js";
 import type { ImportedBucket, SpooledBucket } from "../import.js";
-import { lengthOf, programParser, settingOf } from "../input-coercion.js";
+import { jsonOf, lengthOf, microsOf, programParser, settingOf } from "../input-coercion.js";
 import { PROGRAM } from "../program-source.js";
 import { eventIn } from "../trash/one-event.js";
-import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, patchOf } from "../validation.js";
+import {
+  checkedBucketId,
+  checkedId,
+  checkedNewBucketId,
+  checkedText,
+  createParser,
+  type Parser,
+  patchOf,
+} from "../validation.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
 /** The hooks that see a kind of write, and how. */
@@ -49,7 +58,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       if (!changed) return undefined;
       return checkedWrite("beforeHeartbeat", () => ({
         bucketId: checkedBucketId(changed.bucketId),
-        beat: programParser.event(changed.beat, "beat", false),
+        beat: parserFor([beat]).event(changed.beat, "beat", false),
         pulsetimeMicros: lengthOf(changed.pulsetimeMicros, "pulsetimeMicros"),
       }));
     },
@@ -61,7 +70,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       if (!changed) return undefined;
       return checkedWrite("beforeInsert", () => ({
         bucketId: checkedBucketId(changed.bucketId),
-        drafts: eventsOf(changed.events, true),
+        drafts: eventsOf(changed.events, drafts, true),
       }));
     },
   },
@@ -72,8 +81,8 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       if (!changed) return undefined;
       return checkedWrite("beforeCreateBucket", () => ({
         bucketId: checkedNewBucketId(changed.bucketId),
-        bucket: programParser.bucket(changed.bucket, "bucket"),
-        drafts: eventsOf(changed.events, false),
+        bucket: parserFor([], [bucket]).bucket(changed.bucket, "bucket"),
+        drafts: eventsOf(changed.events, drafts, false),
       }));
     },
   },
@@ -181,8 +190,18 @@ function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Cha
   }
 }
 
-function eventsOf(events: readonly EventDraft[], keepId: boolean): EventDraft[] {
-  return Array.from(events, (event, index) => programParser.event(event, `event ${index}`, keepId));
+function eventsOf(events: readonly EventDraft[], given: readonly EventDraft[], keepId: boolean): EventDraft[] {
+  const parser = parserFor(given);
+  return Array.from(events, (event, index) => parser.event(event, `event ${index}`, keepId));
+}
+
+/** Reads what a hook returned. A timestamp that the hook was given is right, even if it looks like milliseconds. */
+function parserFor(events: Iterable<EventDraft>, buckets: readonly BucketDraft[] = []): Parser {
+  const known = new Set<unknown>(buckets.map(({ created }) => created).filter(looksLikeMillis));
+  for (const { timestamp } of events) if (looksLikeMillis(timestamp)) known.add(timestamp);
+  if (known.size === 0) return programParser;
+  const instant = (value: unknown, field: string) => (known.has(value) ? (value as Micros) : microsOf(value, field));
+  return createParser({ instant, length: lengthOf, json: jsonOf });
 }
 
 function listed(bucket: ImportedBucket): SpooledBucket {
@@ -198,6 +217,10 @@ async function importedOf(
 ): Promise<ImportedBucket[]> {
   const known = new Set<unknown>(given);
   const knownEvents = new Set(given.flatMap(({ events }) => events));
+  const parser = parserFor(
+    knownEvents,
+    given.map(({ draft }) => draft),
+  );
   const timeSlice = createTimeSlice();
   const checked: ImportedBucket[] = [];
   for (const bucket of Array.from(buckets)) {
@@ -208,13 +231,13 @@ async function importedOf(
     const events: ActivityEventDraft[] = [];
     for (const event of Array.from(bucket?.events ?? [])) {
       const checkedEvent = (): ActivityEventDraft =>
-        activityEvent(programParser.event(event, `event ${events.length}`, false));
+        activityEvent(parser.event(event, `event ${events.length}`, false));
       events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
       await timeSlice.yield();
     }
     const record = checkedWrite("beforeImport", () => ({
       bucketId: checkedBucketId(bucket?.bucketId),
-      draft: programParser.bucket(bucket?.draft, `bucket ${JSON.stringify(bucket?.bucketId)}`),
+      draft: parser.bucket(bucket?.draft, `bucket ${JSON.stringify(bucket?.bucketId)}`),
     }));
     checked.push({ ...record, events });
   }
