@@ -95,14 +95,15 @@ const OPERATORS_ONLY = `Needs an admin key, the control token or a session also 
 
 function operationObject(id: string, operation: Operation, responses: Map<string, JsonObject>): JsonObject {
   const { tag, summary, parameters, body, bodyKind = "single", answers, errors, open } = operation;
-  const description = `${operation.description ?? ""} ${operation.needs === "operator" ? OPERATORS_ONLY : ""}`.trim();
+  const notes = [operation.description, operation.needs === "operator" && OPERATORS_ONLY, describeOthers(answers)];
+  const description = notes.filter(Boolean).join(" ");
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === "" ? {} : { description: inDocument(description) }),
     ...(open === true ? { security: [] } : {}),
-    parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: parameters.filter(isInDocument).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])),
@@ -129,14 +130,25 @@ function answerObject({
   headers = {},
 }: AnswerShape): JsonObject {
   const otherTypes = Object.entries(others).map(([type, schema]) => [type, { schema: ref(schema) }]);
+  const otherContent = Object.fromEntries(otherTypes) as JsonObject;
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);
   return {
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    ...(content === undefined
-      ? {}
-      : { content: { ...contentObject({ [mediaType]: content }), ...Object.fromEntries(otherTypes) } }),
+    ...(content === undefined ? {} : { content: contentObject({ [mediaType]: content }) }),
+    // With several types in `content`, generated clients return a union, and each caller has to narrow it.
+    ...(otherTypes.length === 0 ? {} : { "x-other-content": otherContent }),
   };
+}
+
+const FORMATS: Readonly<Record<string, string>> = { "application/x-ndjson": "ndjson", "text/csv": "csv" };
+
+/** Describes the other types of a response. */
+function describeOthers(answers: Operation["answers"]): string {
+  const types = Object.keys(answers[200]?.others ?? {});
+  if (types.length === 0) return "";
+  const wishes = types.map((type) => `\`${type}\` (or \`format=${FORMATS[type]}\` in the query string, for links)`);
+  return `The header \`Accept\` can ask for ${wishes.join(" or ")} instead of JSON.`;
 }
 
 const TEXT: JsonObject = { type: "string" };
@@ -193,7 +205,10 @@ function nameOf(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
+/** The description of an operation explains `format`, because it has other values in each. */
+const isInDocument = (name: string): boolean => name !== "format";
+
+const PARAMETER_NAMES = (Object.keys(PARAMETERS) as ParameterName[]).filter(isInDocument);
 
 function parameterObject(name: ParameterName): JsonObject {
   const { error: _, ...described } = PARAMETERS[name];
@@ -204,12 +219,19 @@ function ref(schema: string): JsonObject {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
+/** The open parts of a schema, spelled out. Without them, generated clients expect empty objects. */
+function openMembers({ type = "", properties }: JsonObject): JsonObject {
+  const types = [type].flat();
+  const isOpenObject = types.includes("object") && properties === undefined;
+  return { ...(isOpenObject && { additionalProperties: true }), ...(types.includes("array") && { items: {} }) };
+}
+
 /** Descriptions stand in several lines in the code, and references are names. */
 function inDocument(value: JsonValue): JsonValue {
   if (typeof value === "string") return value.replace(/\s*\n\s*/g, " ");
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inDocument);
   const { $ref, ...rest } = value as JsonObject;
-  const members = Object.entries(rest).map(([key, member]) => [key, inDocument(member)]);
+  const members = Object.entries({ ...openMembers(rest), ...rest }).map(([key, member]) => [key, inDocument(member)]);
   return { ...(typeof $ref === "string" && ref($ref)), ...Object.fromEntries(members) };
 }

@@ -60,6 +60,42 @@ interface Subject {
 
 const EVENT_VARIANTS = [...variants(EVENT, ["id"])];
 
+const RULE = { when: { key: "app", equals: "a" }, then: "drop" };
+const ACTIONS = [{ redact: { keys: ["app"] } }, { redact: { keys: ["app"], with: 1 } }, { replace: { app: "b" } }];
+const BOTH = { redact: { keys: ["app"] }, replace: {} };
+
+const PRIVACY_RULES: readonly unknown[] = [
+  ...variants(RULE, ["enabled"]),
+  ...[
+    ...variants(RULE.when, ["buckets", "matches"]),
+    ...variants({ key: "app", matches: "a" }, ["buckets", "ignoreCase"]),
+    ...variants({ buckets: "b*" }, ["equals", "matches"]),
+  ].map((when) => ({ ...RULE, when })),
+  ...[...PALETTE, ...ACTIONS, BOTH].map((then) => ({ ...RULE, then })),
+  ...[...variants(ACTIONS[1] as object & { redact: object }, [])].map((then) => ({ ...RULE, then })),
+  ...[...variants({ keys: ["app"] }, ["with"])].map((redact) => ({ ...RULE, then: { redact } })),
+];
+
+const RETENTION_RULES: readonly unknown[] = [
+  ...variants({ buckets: "b*", keepDays: 1 }, ["dropShorterThan", "summarizeAfterDays", "enabled"]),
+  ...variants({ buckets: "b*", dropShorterThan: 86_400, summarizeAfterDays: 200_000 }, []),
+];
+
+const SELECTION = { start: TIME, preview: true };
+const SELECTING = ["end", "filter", "key", "equals", "matches", "permanent"];
+const SELECTIONS: readonly unknown[] = [
+  ...[
+    { end: TIME },
+    { filter: ["app=a"] },
+    { filter: [] },
+    { start: null, end: null, filter: null },
+    { filter: ["a", 1] },
+  ],
+  ...[{ key: "app" }, { key: "app", equals: "a" }, { key: "app", equals: false }, { key: "app", equals: null }],
+  ...[{ key: "app", matches: "a" }, { key: "app", matches: "a", equals: "a" }, { equals: "a" }, { matches: "a" }],
+  { start: TIME, matches: "a" },
+].map((selection) => ({ ...selection, preview: true }));
+
 const SUBJECTS: readonly Subject[] = [
   {
     id: "insertEvents",
@@ -92,6 +128,10 @@ const SUBJECTS: readonly Subject[] = [
     isBeyondSchema: () => true,
   },
   { id: "putSetting", bodies: PALETTE },
+  { id: "previewPrivacy", bodies: [{}, ...PRIVACY_RULES.map((rule) => ({ rules: [rule] }))] },
+  { id: "previewRetention", bodies: [{}, ...RETENTION_RULES.map((rule) => ({ rules: [rule] }))] },
+  { id: "deleteEvents", bodies: [...variants(SELECTION, [...SELECTING, "ids"]), ...SELECTIONS] },
+  { id: "deleteEventsOfAll", bodies: [...variants(SELECTION, [...SELECTING, "buckets", "hosts"]), ...SELECTIONS] },
 ];
 
 /** Longer than from the time of the examples to the end of the range. */

@@ -199,10 +199,12 @@ function preflightProblem({ body, header }: Answered): string | undefined {
 /** @param pointer to a response of the document */
 function contentProblem(pointer: string, { method, body, header }: Answered): string | undefined {
   const { document, problemOf } = checker();
-  const { content } = resolved(document, decodeURIComponent(pointer)) as ApiResponse;
+  const response = resolved(document, decodeURIComponent(pointer)) as ApiResponse;
+  const { content } = response;
   const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (content === undefined) return body.length > 0 || type !== undefined ? "it has no body" : undefined;
-  if (type === undefined || content[type] === undefined) return `its content type is ${type}`;
+  const others = response["x-other-content"] ?? {};
+  if (type === undefined || (content[type] ?? others[type]) === undefined) return `its content type is ${type}`;
   if (method === "HEAD") return body.length > 0 ? "an answer to HEAD has no body" : undefined;
   let value: unknown;
   try {
@@ -210,7 +212,8 @@ function contentProblem(pointer: string, { method, body, header }: Answered): st
   } catch {
     return "it is not JSON";
   }
-  return problemOf(`${pointer}/content/${type.replaceAll("/", "~1")}/schema`, value);
+  const kind = content[type] === undefined ? "x-other-content" : "content";
+  return problemOf(`${pointer}/${kind}/${type.replaceAll("/", "~1")}/schema`, value);
 }
 
 function textOf(body: string | Uint8Array): string {

@@ -13,7 +13,7 @@ import { VERSION } from "../../src/util/version.js";
 import { onPort, withServer } from "../harness.js";
 import { json } from "../http/client.js";
 import { checkedFetch } from "./answer-check.js";
-import { type ApiDocument, type ApiMedia, apiDocument, resolved } from "./document.js";
+import { type ApiDocument, type ApiMedia, type ApiResponse, apiDocument, resolved } from "./document.js";
 
 const test = suite("OpenAPI document");
 
@@ -52,6 +52,53 @@ test("every example, and every example of a schema and of a parameter, is valid"
 
   walk(apiDocument(), "#");
   assert.ok(count > 60, String(count));
+});
+
+/** Every schema, with those within it. */
+function* schemasIn(value: unknown, place = "#"): Generator<readonly [place: string, schema: ApiSchema]> {
+  if (typeof value !== "object" || value === null) return;
+  // A property named `type` is a schema itself.
+  if ("type" in value && [value.type].flat().every((type) => typeof type === "string"))
+    yield [place, value as ApiSchema];
+  for (const [key, member] of Object.entries(value)) {
+    if (!["example", "examples", "default", "enum"].includes(key)) yield* schemasIn(member, `${place}/${key}`);
+  }
+}
+
+interface ApiSchema {
+  readonly type: unknown;
+  readonly items?: unknown;
+  readonly properties?: unknown;
+  readonly additionalProperties?: unknown;
+}
+
+test("generated clients can send any data: open objects and lists are spelled out", () => {
+  const { components, paths } = apiDocument();
+  let open = 0;
+  for (const [place, { type, items, properties, additionalProperties }] of schemasIn({ components, paths })) {
+    const types = [type].flat();
+    if (types.includes("array")) assert.ok(items, place);
+    if (!types.includes("object") || properties !== undefined) continue;
+    assert.ok(additionalProperties, place);
+    open++;
+  }
+  assert.ok(open >= 10, String(open));
+});
+
+test("a response has one type in generated clients, and the description names the others", () => {
+  for (const item of Object.values(apiDocument().paths)) {
+    for (const { operationId, description = "", responses } of Object.values(item)) {
+      for (const response of Object.values(responses)) {
+        const { content = {}, "x-other-content": others = {} } = response as Partial<ApiResponse>;
+        assert.ok(Object.keys(content).length <= 1, operationId);
+        for (const type of Object.keys(others)) assert.ok(description.includes(`\`${type}\``), operationId);
+      }
+    }
+  }
+  const { get } = apiDocument().paths["/api/0/buckets/{bucketId}/events"] ?? {};
+  const { content = {} } = (get?.responses["200"] ?? {}) as Partial<ApiResponse>;
+  assert.equal(content["application/json"]?.schema, { $ref: "#/components/schemas/Events" });
+  assert.not.match(get?.description ?? "", /ndjson/);
 });
 
 test("it has the operations of the table, which the server offers, no more and no fewer", async () => {

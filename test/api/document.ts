@@ -22,6 +22,7 @@ export interface ApiDocument {
 export interface ApiOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly security?: readonly unknown[];
   readonly parameters: readonly Or<ApiParameter>[];
   readonly requestBody?: { readonly required: boolean; readonly content: ApiContent };
@@ -39,6 +40,8 @@ export interface ApiParameter {
 export interface ApiResponse {
   readonly description: string;
   readonly content?: ApiContent;
+  /** Types that `Accept` can ask for. Generated clients ignore them. */
+  readonly "x-other-content"?: ApiContent;
 }
 
 type ApiContent = Readonly<Record<string, ApiMedia>>;

@@ -17,9 +17,27 @@ export const EDITING_SCHEMAS = {
     },
   },
   DeletionByFilter: {
-    description: "Events that overlap the range and match the filter. At least one of the fields is required.",
+    description: `Events that overlap the range and match the filter. At least one of \`start\`, \`end\`, \`filter\`
+      and \`key\` is required. \`key\` needs either \`equals\` or \`matches\`.`,
     additionalProperties: false,
     required: [],
+    allOf: [
+      {
+        anyOf: [
+          { required: ["start"], properties: { start: { type: "string" } } },
+          { required: ["end"], properties: { end: { type: "string" } } },
+          { required: ["filter"], properties: { filter: { type: "array", minItems: 1 } } },
+          { required: ["key"] },
+        ],
+      },
+      {
+        oneOf: [
+          { not: { anyOf: [{ required: ["key"] }, { required: ["equals"] }, { required: ["matches"] }] } },
+          { required: ["key", "equals"] },
+          { required: ["key", "matches"] },
+        ],
+      },
+    ],
     properties: {
       start: { anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },
       end: { anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },

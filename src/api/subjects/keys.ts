@@ -31,6 +31,7 @@ export const KEY_SCHEMAS = {
       scopes: {
         type: "array",
         items: { $ref: "Scope" },
+        minItems: 1,
         description: "At least one scope. The key has the rights of all its scopes.",
       },
       expires: {

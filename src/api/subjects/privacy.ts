@@ -4,19 +4,74 @@ import { FIRST } from "../examples.js";
 /** Schemas of privacy rules (docs/privacy.md). */
 export const PRIVACY_SCHEMAS = {
   PrivacyRule: {
-    description: "Rules that keep private data out of the storage: docs/privacy.md.",
+    description: "A rule that keeps private data out of the storage: docs/privacy.md.",
+    additionalProperties: false,
     required: ["when", "then"],
     properties: {
-      when: {
-        type: "object",
-        description: "The events that it applies to: `buckets`, `key`, `equals`, `matches`, `ignoreCase`.",
-      },
-      then: {
-        description: '`"drop"`, `{"redact": {"keys": [...], "with": ...}}` or `{"replace": {...}}`.',
-        anyOf: [{ type: "string", enum: ["drop"] }, { type: "object" }],
-      },
+      when: { $ref: "PrivacyCondition" },
+      then: { $ref: "PrivacyAction" },
       enabled: { type: "boolean", description: "`false`: the rule is kept, but not applied." },
     },
+  },
+  PrivacyCondition: {
+    description: "The events of a rule: all events of buckets, or events by a value in their data.",
+    oneOf: [{ $ref: "PrivacyBuckets" }, { $ref: "PrivacyValue" }, { $ref: "PrivacyPattern" }],
+  },
+  BucketPattern: {
+    type: "string",
+    minLength: 1,
+    maxLength: 300,
+    description: "Bucket IDs, in which `*` matches any characters.",
+  },
+  PrivacyBuckets: {
+    description: "All events of buckets.",
+    additionalProperties: false,
+    properties: { buckets: { $ref: "BucketPattern" } },
+  },
+  PrivacyValue: {
+    description: "Events with this value in their data.",
+    additionalProperties: false,
+    required: ["key", "equals"],
+    properties: {
+      buckets: { $ref: "BucketPattern" },
+      key: { type: "string", description: "A key of the data." },
+      equals: { description: "The value of the key: any JSON." },
+      ignoreCase: { type: "boolean", description: "Whether `matches` ignores case." },
+    },
+  },
+  PrivacyPattern: {
+    description: "Events with a string that the pattern matches.",
+    additionalProperties: false,
+    required: ["key", "matches"],
+    properties: {
+      buckets: { $ref: "BucketPattern" },
+      key: { type: "string", description: "A key of the data." },
+      matches: { type: "string", minLength: 1, description: "A pattern that matches a part of the key's value." },
+      ignoreCase: { type: "boolean", description: "Whether `matches` ignores case." },
+    },
+  },
+  PrivacyAction: {
+    description: "Drops the event, replaces values, or replaces all data.",
+    oneOf: [{ type: "string", enum: ["drop"] }, { $ref: "PrivacyRedaction" }, { $ref: "PrivacyReplacement" }],
+  },
+  PrivacyRedaction: {
+    description: "Replaces the values of some keys.",
+    additionalProperties: false,
+    properties: { redact: { $ref: "RedactedKeys" } },
+  },
+  RedactedKeys: {
+    description: "The keys, and the value that replaces theirs.",
+    additionalProperties: false,
+    required: ["keys"],
+    properties: {
+      keys: { type: "array", items: { type: "string" }, minItems: 1, description: "Keys of the data." },
+      with: { description: "The new value: any JSON. Missing: `[redacted]`." },
+    },
+  },
+  PrivacyReplacement: {
+    description: "Replaces all data.",
+    additionalProperties: false,
+    properties: { replace: { type: "object", description: "The new data." } },
   },
   PrivacyTrial: {
     description: "Rules to try, and the events to try them on.",
@@ -25,6 +80,7 @@ export const PRIVACY_SCHEMAS = {
       rules: {
         type: "array",
         items: { allOf: [{ $ref: "PrivacyRule" }] },
+        maxItems: 1000,
         description: "Missing: the stored rules.",
       },
       buckets: { type: "string", default: "*", description: "Bucket IDs, in which `*` matches any characters." },
@@ -47,6 +103,7 @@ export const PRIVACY_SCHEMAS = {
       rules: {
         type: "array",
         items: { allOf: [{ $ref: "PrivacyRule" }] },
+        maxItems: 1000,
         description: "Missing: the stored rules.",
       },
       buckets: {

@@ -4,22 +4,40 @@ import type { JsonObject } from "../../domain/json.js";
 export const RETENTION_SCHEMAS = {
   RetentionRule: {
     description: "A rule for old events, with at least one limit.",
+    additionalProperties: false,
     required: ["buckets"],
+    allOf: [
+      {
+        anyOf: [{ required: ["keepDays"] }, { required: ["dropShorterThan"] }, { required: ["summarizeAfterDays"] }],
+      },
+    ],
     properties: {
-      buckets: { type: "string", description: "Bucket IDs, in which `*` matches any characters." },
-      keepDays: { type: "number", description: "Deletes events that ended more than this many days ago." },
+      buckets: { $ref: "BucketPattern" },
+      keepDays: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 200_000,
+        description: "Deletes events that ended more than this many days ago.",
+      },
       dropShorterThan: {
         type: "number",
+        exclusiveMinimum: 0,
+        maximum: 86_400,
         description: "Deletes events shorter than this many seconds when they are a day old.",
       },
-      summarizeAfterDays: { type: "number", description: "Merges older events into one per hour and data." },
+      summarizeAfterDays: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 200_000,
+        description: "Merges older events into one per hour and data.",
+      },
       enabled: { type: "boolean", description: "`false`: the rule is kept, but not applied." },
     },
   },
   RetentionRules: {
     description: "Rules to try. Missing: those of the setting `retention_rules`.",
     required: [],
-    properties: { rules: { type: "array", items: { allOf: [{ $ref: "RetentionRule" }] } } },
+    properties: { rules: { type: "array", items: { allOf: [{ $ref: "RetentionRule" }] }, maxItems: 1000 } },
   },
   BucketRetention: {
     description: "The effect of rules on a bucket.",

@@ -50,7 +50,7 @@ export const SESSION_SCHEMAS = {
     description: "A request for a key.",
     properties: {
       name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "The key's name: letters, digits and `. _ -`." },
-      scopes: { type: "array", items: { $ref: "Scope" }, description: "The requested scopes." },
+      scopes: { type: "array", items: { $ref: "Scope" }, minItems: 1, description: "The requested scopes." },
     },
   },
   NewPairing: {
@@ -105,6 +105,7 @@ export const SESSION_SCHEMAS = {
       scopes: {
         type: "array",
         items: { $ref: "Scope" },
+        minItems: 1,
         description: "Fewer or narrower scopes. Missing: all requested ones.",
       },
     },
