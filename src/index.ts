@@ -41,10 +41,11 @@ export {
 } from "./http/authorize.js";
 export type { ConnectionLimits } from "./http/connections.js";
 export type { FetchInput, ServerFetch } from "./http/fetch.js";
-export { handlers, type RouteHandler, type RouteHandlers } from "./http/handlers.js";
+export { type ContextOptions, handlers, type RouteHandler, type RouteHandlers } from "./http/handlers.js";
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
+export type { RequestOptions } from "./http/request-context.js";
 export type { TlsCertificate, TlsFiles, TlsOptions } from "./http/tls.js";
 export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
@@ -173,13 +174,13 @@ export { VERSION } from "./util/version.js";
 /**
  * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
  *
- * The type of the identity follows from `authorize`, if that stands before `hooks`; else name it:
- * `createActivityServer<User>({ ... })`.
+ * TypeScript infers the type of the identity from `authorize` if that is before `hooks`. Otherwise, name it:
+ * `createActivityServer<User>({ ... })`, or with what your app passes with requests, `<User, { session: Session }>`.
  *
  * @throws TypeError for options that cannot work
  */
-export function createActivityServer<Identity extends object = object>(
-  options: ActivityServerOptions<Identity>,
-): ActivityServer<Identity> {
+export function createActivityServer<Identity extends object = object, Context = never>(
+  options: ActivityServerOptions<Identity, Context>,
+): ActivityServer<Identity, Context> {
   return assembleServer(options, createWebDoors);
 }

@@ -9,8 +9,9 @@ import { isStorageSource, type StorageSource } from "./storage/lazy-storage.js";
  * How a server behaves. Everything but `storage` has a default.
  *
  * @typeParam Identity what `authorize` says of who asks; hooks and listeners get it
+ * @typeParam Context what your app passes with requests; `authorize` and hooks get it
  */
-export interface ActivityServerOptions<Identity extends object = object> {
+export interface ActivityServerOptions<Identity extends object = object, Context = never> {
   /**
    * Where buckets, events, settings and the device id live: a storage, a promise of one, or a function that gives
    * either. The function is called once, when the storage is first needed; a failed call is tried again. The server
@@ -78,9 +79,9 @@ export interface ActivityServerOptions<Identity extends object = object> {
    * everything but preflights.
    * @default everything that the rules let pass is allowed
    */
-  readonly authorize?: Authorize<Identity> | undefined;
+  readonly authorize?: Authorize<Identity, Context> | undefined;
   /** What the embedder does with writes before they happen. @default none */
-  readonly hooks?: WriteHooks<Identity> | undefined;
+  readonly hooks?: WriteHooks<Identity, Context> | undefined;
   /**
    * How many days what was deleted can be restored (docs/trash.md); 0: it is gone at once.
    * @default 30

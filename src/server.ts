@@ -1,5 +1,5 @@
 import { type Actions, actionsOf } from "./actions/index.js";
-import { serverClosed } from "./errors.js";
+import { mustBe, serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
 import { createControl } from "./http/control.js";
@@ -23,12 +23,13 @@ import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { completeLimits } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
+import { OPERATOR } from "./service/access/grants.js";
 import { type People, peopleOf } from "./service/access/people.js";
 import { RecordMemory } from "./service/access/record-cache.js";
 import { createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
-import { createInProcessCalls, type InProcessExtensions } from "./service/in-process-calls.js";
+import { createInProcessCalls } from "./service/in-process-calls.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Service } from "./service/service.js";
@@ -49,10 +50,11 @@ import { VERSION } from "./util/version.js";
  * A server for activity: embed it by `app`, `fetch` or `nodeHandler`, let it listen itself, or call it in process.
  *
  * @typeParam Identity what `authorize` says of who asks; listeners get it
+ * @typeParam Context what your app passes with requests; an `ActivityServer` of unknown context takes none
  */
-export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
-  /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
-  readonly extensions: InProcessExtensions;
+export interface ActivityServer<Identity extends object = object, Context = never>
+  extends InProcessApi,
+    AsyncDisposable {
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
@@ -63,11 +65,18 @@ export interface ActivityServer<Identity extends object = object> extends InProc
    * Responds to what the global `fetch` takes, to paths such as `/api/0/info`, and to what holds a `Request` in
    * `request`, as events of SvelteKit and contexts of Astro do. Never rejects: what is no request gets 400.
    */
-  readonly fetch: ServerFetch;
+  readonly fetch: ServerFetch<Context>;
   /** What `connect()` of `activity-server/client` calls: like `fetch`, but nothing guards it. */
-  readonly [IN_PROCESS]: ServerFetch;
+  readonly [IN_PROCESS]: ServerFetch<Context>;
   /** A request listener for `node:http` and for frameworks built on it. */
-  readonly nodeHandler: NodeHandler;
+  readonly nodeHandler: NodeHandler<Context>;
+  /**
+   * The calls in process on behalf of a user: hooks and listeners get the identity. Nothing else changes, and
+   * `authorize` is not called, because it decides about requests.
+   *
+   * @throws ActivityError `INVALID_INPUT` for an identity that is not an object
+   */
+  as(identity: Identity): InProcessApi;
   /**
    * Opens the storage, then a socket. May be called several times.
    *
@@ -89,7 +98,10 @@ export interface ActivityServer<Identity extends object = object> extends InProc
 }
 
 /** A server that is reached by requests of Node and in process: what the launcher needs. */
-export type NodeServer<Identity extends object = object> = Omit<ActivityServer<Identity>, keyof WebDoors>;
+export type NodeServer<Identity extends object = object, Context = never> = Omit<
+  ActivityServer<Identity, Context>,
+  keyof WebDoors
+>;
 
 /**
  * Puts a server together.
@@ -98,10 +110,10 @@ export type NodeServer<Identity extends object = object> = Omit<ActivityServer<I
  *   the rest of a start
  * @throws TypeError for options that cannot work
  */
-export function assembleServer<Identity extends object, Doors extends Partial<WebDoors>>(
-  options: ActivityServerOptions<Identity>,
+export function assembleServer<Identity extends object, Context, Doors extends Partial<WebDoors>>(
+  options: ActivityServerOptions<Identity, Context>,
   makeWebDoors: MakeWebDoors<Doors>,
-): NodeServer<Identity> & Doors {
+): NodeServer<Identity, Context> & Doors {
   checkOptions(options);
   const whole = storageOf(options.storage);
   joinStorage(whole);
@@ -132,9 +144,14 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const parts = { ...people, actions, ages, storage, service, logger, inFlight };
   const { respond, respondWithin } = pipelinesOf(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
-  const calls = createInProcessCalls(actions, service, inFlight);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
+
+  function inProcess(acting: Service): InProcessApi {
+    const calls = createInProcessCalls(actions, acting, inFlight);
+    const allow = (origin: string): Promise<void> => inFlight.during(() => extensions.allow(origin));
+    return createInProcess({ ...calls, extensions: { ...calls.extensions, allow } }, acting, inFlight);
+  }
 
   async function shutDown(): Promise<void> {
     // First: a request may wait for a run of retention.
@@ -159,8 +176,8 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   }
 
   return {
-    ...createInProcess(calls, service, inFlight),
-    extensions: { ...calls.extensions, allow: (origin) => inFlight.during(() => extensions.allow(origin)) },
+    ...inProcess(service),
+    as: (identity) => inProcess(service.actingFor(OPERATOR, checkedIdentity(identity))),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
     },
@@ -189,6 +206,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function checkedIdentity(identity: object): object {
+  if (typeof identity === "object" && identity !== null) return identity;
+  throw mustBe("identity", "an object that names the caller", identity);
 }
 
 function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {

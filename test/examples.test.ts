@@ -39,7 +39,7 @@ const packed = packPrograms();
 /** What `npm run test:frameworks` installs, builds and starts, apart from what this file tries as well. */
 function frameworks(): string[] {
   const list = fs.readFileSync(path.join(ROOT, "test/frameworks/list.mjs"), "utf8");
-  const names = [...list.matchAll(/^ {2}program\("([\w-]+)"/gm)].map(([, name]) => name as string);
+  const names = [...list.matchAll(/^ {2}(?:program|sessions)\("([\w-]+)"/gm)].map(([, name]) => name as string);
   return names.filter((name) => !Object.keys(PROGRAMS).some((program) => program.startsWith(`${name}/`)));
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { H3, type H3Event, type HTTPError, HTTPResponse } from "h3";
+import { H3, type H3Event, type H3EventContext, type HTTPError, HTTPResponse } from "h3";
 import type { Logger } from "../logger.js";
 import { joinBytes } from "../util/bytes.js";
 import { consumed } from "./body.js";
@@ -52,6 +52,15 @@ export function createApp(respond: Respond, logger: Logger, { precompressed }: A
   return app;
 }
 
+/** Where the context of h3 contains that of the embedder. Only this file has the symbol, so no caller can set it. */
+const CONTEXT: unique symbol = Symbol("context of the embedder");
+
+/** Lets an app respond to a request, with what the embedder passed with it. */
+export function fetchWith(app: MountableApp, request: Request, context: unknown): Response | Promise<Response> {
+  if (context === undefined) return app.fetch(request);
+  return (app as H3).request(request, undefined, { [CONTEXT]: context } as H3EventContext);
+}
+
 /** What middleware throws as an error of h3 is meant for the client; anything else is a fault. */
 function middlewareError({ unhandled, cause, status, message, headers }: HTTPError, logger: Logger): HttpResponse {
   if (unhandled) return errorResponse(cause, logger);
@@ -65,6 +74,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
     method: req.method,
     path: pathBelowMount(event),
     search: url.search.slice(1),
+    context: (event.context as { readonly [CONTEXT]?: unknown })[CONTEXT],
   };
   const node = req.runtime?.node?.req;
   if (node !== undefined) {

@@ -5,10 +5,14 @@ import type { Waiting } from "../util/waiting.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
- * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, with whatever
- * the embedder's middleware has put on it (a session, a user), or `web` the very object that `fetch` was called with.
+ * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, or `web` the
+ * very object that `fetch` was called with.
+ *
+ * @typeParam Context what your app passes with requests
  */
-export interface AccessRequest extends HostRequest {
+export interface AccessRequest<Context = unknown> extends HostRequest {
+  /** What your app passed with the request: `nodeHandler(req, res, { context })`; `undefined` if it passed nothing. */
+  readonly context: Context | undefined;
   /** Upper case. */
   readonly method: string;
   /**
@@ -74,8 +78,8 @@ export function deny(message: string = "the program around this server does not 
  * Lets the embedder decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED`
  * for 401; whatever else it throws or answers makes 500 and is logged.
  */
-export type Authorize<Identity extends object = object> = (
-  request: AccessRequest,
+export type Authorize<Identity extends object = object, Context = unknown> = (
+  request: AccessRequest<Context>,
 ) => AccessDecision<Identity> | Promise<AccessDecision<Identity>>;
 
 /**
@@ -85,7 +89,7 @@ export type Authorize<Identity extends object = object> = (
  * @throws ActivityError `FORBIDDEN` when the embedder denies; TypeError when it answers no decision
  */
 export async function identified(
-  authorize: Authorize,
+  authorize: Authorize<object, never>,
   request: RequestContext,
   asked: Destination,
 ): Promise<object | undefined> {
@@ -134,11 +138,13 @@ export interface Destination {
   readonly caller: Caller | undefined;
 }
 
-function accessRequest(request: RequestContext, { path, route, params, caller }: Destination): AccessRequest {
+function accessRequest(request: RequestContext, { path, route, params, caller }: Destination): AccessRequest<never> {
   const { method, host } = request;
   const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {
     ...host,
+    // The embedder's types say what this is.
+    context: request.context as undefined,
     method,
     path: spelt ?? (path.replace(/\/+$/, "") || "/"),
     route,

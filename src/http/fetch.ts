@@ -1,8 +1,8 @@
 import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { MountableApp } from "./app.js";
+import { fetchWith, type MountableApp } from "./app.js";
 import { errorResponse } from "./errors.js";
-import type { HttpResponse } from "./request-context.js";
+import { contextIn, type HttpResponse, type RequestOptions } from "./request-context.js";
 
 /**
  * What `server.fetch` takes: what the global `fetch` takes, paths such as `/api/0/info`, and what frameworks pass to a
@@ -11,17 +11,21 @@ import type { HttpResponse } from "./request-context.js";
 export type FetchInput = Request | URL | string | { readonly request: Request };
 
 /** Responds to a request, whichever way it is given. */
-export interface ServerFetch {
-  /** As frameworks call it: of their further arguments only the members of a `RequestInit` count. */
-  (request: Request | { readonly request: Request }, ...rest: readonly unknown[]): Promise<Response>;
-  (input: FetchInput, init?: RequestInit): Promise<Response>;
+export interface ServerFetch<Context = never> {
+  /** As frameworks call it: of their further arguments only `context` and the members of a `RequestInit` count. */
+  (
+    request: Request | { readonly request: Request },
+    options?: RequestOptions<Context> | null,
+    ...rest: readonly unknown[]
+  ): Promise<Response>;
+  (input: FetchInput, init?: RequestInit & RequestOptions<Context>): Promise<Response>;
 }
 
 /** Responds by an app. Never rejects: what is no request gets 400. */
-export function createFetch(app: MountableApp, logger: Logger): ServerFetch {
+export function createFetch(app: MountableApp, logger: Logger): ServerFetch<unknown> {
   return async (input: FetchInput, init?: unknown) => {
     try {
-      return globalResponse(await app.fetch(requestOf(input, init)));
+      return globalResponse(await fetchWith(app, requestOf(input, init), contextIn(init)));
     } catch (thrown) {
       return plainResponse(errorResponse(thrown, logger));
     }

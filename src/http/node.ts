@@ -8,16 +8,17 @@ import { RequestView } from "./node-request.js";
 import { sendResponse } from "./node-response.js";
 import type { Respond } from "./pipeline.js";
 import { PipelinedRequests } from "./pipelined.js";
-import type { RequestContext } from "./request-context.js";
+import { contextIn, type RequestContext, type RequestOptions } from "./request-context.js";
 import { ResponseBatching } from "./response-batching.js";
 
 /**
  * A request listener for `node:http`, `node:https`, `node:http2`, and for every framework that takes one. Resolves when
  * the response has been handed to the connection, and never rejects.
  */
-export type NodeHandler = (
+export type NodeHandler<Context = never> = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
+  options?: RequestOptions<Context>,
 ) => Promise<void>;
 
 /** Marks a response that is being made, so that nobody begins it a second time. */
@@ -31,14 +32,14 @@ interface MarkedResponse extends ServerResponse {
  * Makes a Node request listener. Requests go to the pipeline as they are: the web-standard objects around a heartbeat
  * cost more than its parsing.
  */
-export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler {
+export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler<unknown> {
   const batching = new ResponseBatching();
   const pipelined = new PipelinedRequests();
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, options: unknown): Promise<void> {
     batching.begin();
     try {
-      const made = await respond(new NodeRequestContext(request));
+      const made = await respond(new NodeRequestContext(request, contextIn(options)));
       if (batching.isOpen) await batching.end;
       const sending = sendResponse(response, made);
       // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
@@ -55,7 +56,8 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
     }
   }
 
-  function listener(request: IncomingMessage, response: MarkedResponse): Promise<void> {
+  // The default keeps its `length` at 2: some frameworks wait for `next` if a listener has more parameters.
+  function listener(request: IncomingMessage, response: MarkedResponse, options: unknown = undefined): Promise<void> {
     if (response[TAKEN] || response.headersSent) {
       // A query string may contain what a user searches for.
       const { path } = partsOf(request.url ?? "/");
@@ -65,12 +67,12 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
     response[TAKEN] = true;
     const turn = pipelined.turn(request, response);
     return turn === undefined
-      ? serve(request, response)
-      : turn.then((isThere) => (isThere ? serve(request, response) : undefined));
+      ? serve(request, response, options)
+      : turn.then((isThere) => (isThere ? serve(request, response, options) : undefined));
   }
 
   // Of what is used here the two protocols of Node have the same.
-  return listener as NodeHandler;
+  return listener as NodeHandler<unknown>;
 }
 
 const MOUNTED_TWICE =
@@ -81,14 +83,16 @@ class NodeRequestContext extends RequestView implements RequestContext {
   readonly method: string;
   readonly path: string;
   readonly search: string;
+  readonly context: unknown;
   // Set later. Declared, so that all requests have one shape.
   afterBody: RequestContext["afterBody"] = undefined;
   isPreview: boolean = false;
   bodyAdmitted: RequestContext["bodyAdmitted"] = undefined;
   bodyWatch: RequestContext["bodyWatch"] = undefined;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, context: unknown) {
     super(request);
+    this.context = context;
     this.method = request.method as string;
     const { path, search } = partsOf(request.url ?? "/");
     this.path = path;

@@ -43,7 +43,7 @@ export interface Access {
   readonly origins: OriginCheck;
   readonly credentials: Credentials;
   /** Asked about each request; `undefined` = nobody is. */
-  readonly authorize: Authorize | undefined;
+  readonly authorize: Authorize<object, never> | undefined;
 }
 
 /**
@@ -144,7 +144,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const mayWait = isBulk || call.askAgain !== undefined;
     const afterWait = mayWait || canEnd(route, grants) ? prepareRecheck(call, route, grants) : undefined;
     const query = parameters(request.search);
-    const context = new HandlerContext(call, { limits, query, service: service.actingFor(grants, identity) }, shared);
+    const acting = service.actingFor(grants, identity, request.context);
+    const context = new HandlerContext(call, { limits, query, service: acting }, shared);
     const answer = () => route.handle(request, context);
     if (!isBuffered && route.limits !== undefined) return imports.during(request, answer);
     const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());

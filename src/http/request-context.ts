@@ -21,6 +21,8 @@ export interface RequestContext {
   readonly takesEncoded: boolean;
   /** The request as the embedder knows it, with whatever the embedder has put on it. */
   readonly host: HostRequest;
+  /** What the embedder passed with the request; `undefined` = nothing. */
+  readonly context?: unknown;
   /**
    * Calls back when the client is gone, whether its response has begun or waits behind others of the connection. Absent
    * where the transport ends the response's chunks itself.
@@ -57,6 +59,22 @@ export interface RequestContext {
 export interface HostRequest {
   readonly node?: IncomingMessage;
   readonly web?: Request;
+}
+
+/**
+ * What an app may pass with a request. The intersection with `object` also accepts the arguments that frameworks pass
+ * in its place, such as `next`.
+ */
+export type RequestOptions<Context> = object & {
+  /** What your app knows about the caller, such as its user; `authorize` and hooks get it. */
+  readonly context?: Context | undefined;
+};
+
+/** Reads the context from what was passed with a request. */
+export function contextIn(given: unknown): unknown {
+  return typeof given === "object" && given !== null && Object.hasOwn(given, "context")
+    ? (given as { readonly context: unknown }).context
+    : undefined;
 }
 
 /** A response, as every transport sends it. */

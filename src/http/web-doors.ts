@@ -7,8 +7,8 @@ import type { Respond } from "./pipeline.js";
 /** What web-standard requests come in by. */
 export interface WebDoors {
   readonly app: MountableApp;
-  readonly fetch: ServerFetch;
-  readonly [IN_PROCESS]: ServerFetch;
+  readonly fetch: ServerFetch<unknown>;
+  readonly [IN_PROCESS]: ServerFetch<unknown>;
 }
 
 export interface WebDoorOptions {

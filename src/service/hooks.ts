@@ -6,54 +6,61 @@ import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "./import.js";
 
 /** What every write has in common. */
-interface Write<Identity extends object> {
-  /** Who asked for it, as `authorize` has allowed it; absent in process and where it named nobody. */
+interface Write<Identity extends object, Context> {
+  /** The caller, as `authorize` or `server.as()` named it; absent if neither did. */
   readonly identity?: Identity;
+  /** What your app passed with the request; absent in process and if it passed nothing. */
+  readonly context?: Context;
 }
 
 /** A write to one bucket. */
-interface BucketWrite<Identity extends object> extends Write<Identity> {
+interface BucketWrite<Identity extends object, Context> extends Write<Identity, Context> {
   readonly bucketId: string;
 }
 
 /** A beat on its way to a bucket. */
-export interface HeartbeatWrite<Identity extends object = object> extends BucketWrite<Identity> {
+export interface HeartbeatWrite<Identity extends object = object, Context = unknown>
+  extends BucketWrite<Identity, Context> {
   readonly beat: ActivityEventDraft;
   /** The pulsetime of the heartbeat, in microseconds. */
   readonly pulsetimeMicros: DurationMicros;
 }
 
 /** Events on their way to a bucket; one with an `id` replaces that event. */
-export interface InsertWrite<Identity extends object = object> extends BucketWrite<Identity> {
+export interface InsertWrite<Identity extends object = object, Context = unknown>
+  extends BucketWrite<Identity, Context> {
   readonly events: readonly ActivityEventDraft[];
 }
 
 /** An event to be deleted. */
-export interface DeleteEventWrite<Identity extends object = object> extends BucketWrite<Identity> {
+export interface DeleteEventWrite<Identity extends object = object, Context = unknown>
+  extends BucketWrite<Identity, Context> {
   readonly eventId: number;
 }
 
 /** A bucket to be created, and the events to begin with. It may turn out to exist. */
-export interface CreateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
+export interface CreateBucketWrite<Identity extends object = object, Context = unknown>
+  extends BucketWrite<Identity, Context> {
   readonly bucket: BucketDraft;
   readonly events: readonly ActivityEventDraft[];
 }
 
 /** Fields of a bucket to be changed. */
-export interface UpdateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
+export interface UpdateBucketWrite<Identity extends object = object, Context = unknown>
+  extends BucketWrite<Identity, Context> {
   readonly patch: BucketPatch;
 }
 
 /** A bucket to be deleted with its events. */
-export type DeleteBucketWrite<Identity extends object = object> = BucketWrite<Identity>;
+export type DeleteBucketWrite<Identity extends object = object, Context = unknown> = BucketWrite<Identity, Context>;
 
 /** Buckets with their events, to be merged into those that are there. */
-export interface ImportWrite<Identity extends object = object> extends Write<Identity> {
+export interface ImportWrite<Identity extends object = object, Context = unknown> extends Write<Identity, Context> {
   readonly buckets: readonly ImportedBucket[];
 }
 
 /** A setting to be kept; `null` removes it. */
-export interface SettingWrite<Identity extends object = object> extends Write<Identity> {
+export interface SettingWrite<Identity extends object = object, Context = unknown> extends Write<Identity, Context> {
   readonly key: string;
   readonly value: JsonValue;
 }
@@ -68,15 +75,15 @@ type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
  * written and the caller is told so. Another `ActivityError` keeps its status. Anything else that it throws is a fault
  * of the embedder: 500, logged, nothing written.
  */
-export interface WriteHooks<Identity extends object = object> {
-  beforeHeartbeat?(write: HeartbeatWrite<Identity>): Changed<HeartbeatWrite<Identity>>;
-  beforeInsert?(write: InsertWrite<Identity>): Changed<InsertWrite<Identity>>;
-  beforeDeleteEvent?(write: DeleteEventWrite<Identity>): Changed<DeleteEventWrite<Identity>>;
-  beforeCreateBucket?(write: CreateBucketWrite<Identity>): Changed<CreateBucketWrite<Identity>>;
-  beforeUpdateBucket?(write: UpdateBucketWrite<Identity>): Changed<UpdateBucketWrite<Identity>>;
-  beforeDeleteBucket?(write: DeleteBucketWrite<Identity>): Changed<DeleteBucketWrite<Identity>>;
-  beforeImport?(write: ImportWrite<Identity>): Changed<ImportWrite<Identity>>;
-  beforeSetting?(write: SettingWrite<Identity>): Changed<SettingWrite<Identity>>;
+export interface WriteHooks<Identity extends object = object, Context = unknown> {
+  beforeHeartbeat?(write: HeartbeatWrite<Identity, Context>): Changed<HeartbeatWrite<Identity>>;
+  beforeInsert?(write: InsertWrite<Identity, Context>): Changed<InsertWrite<Identity>>;
+  beforeDeleteEvent?(write: DeleteEventWrite<Identity, Context>): Changed<DeleteEventWrite<Identity>>;
+  beforeCreateBucket?(write: CreateBucketWrite<Identity, Context>): Changed<CreateBucketWrite<Identity>>;
+  beforeUpdateBucket?(write: UpdateBucketWrite<Identity, Context>): Changed<UpdateBucketWrite<Identity>>;
+  beforeDeleteBucket?(write: DeleteBucketWrite<Identity, Context>): Changed<DeleteBucketWrite<Identity>>;
+  beforeImport?(write: ImportWrite<Identity, Context>): Changed<ImportWrite<Identity>>;
+  beforeSetting?(write: SettingWrite<Identity, Context>): Changed<SettingWrite<Identity>>;
 }
 
 /** The names of all hooks, in the order of `WriteHooks`. */

@@ -11,6 +11,7 @@ import type { DurationInput, TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
+import type { InProcessExtensions } from "./in-process-calls.js";
 import type {
   InProcessBuckets as BucketMethods,
   InProcessEvents as EventMethods,
@@ -113,6 +114,8 @@ export interface InProcessEvents extends EventMethods {
 export interface InProcessApi extends InProcessMethods {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
+  /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
+  readonly extensions: InProcessExtensions;
   /**
    * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
@@ -160,8 +163,10 @@ export interface Counting {
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
 }
 
+type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
+
 /** Adds those methods to `calls` that read and write the forms of a program by hand. */
-export function createInProcess(calls: InProcessMethods, service: Service, counting: Counting): InProcessApi {
+export function createInProcess(calls: Calls, service: Service, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {
     ...calls,

@@ -6,7 +6,7 @@ import type { ImportCounts } from "./import.js";
 
 /** What every notice of a write has in common. */
 interface Notice<Identity extends object> {
-  /** Who asked for it, as `authorize` has allowed it; absent in process and where it named nobody. */
+  /** The caller, as `authorize` or `server.as()` named it; absent if neither did. */
   readonly identity?: Identity;
 }
 

@@ -11,6 +11,11 @@ import { isHooked } from "./steps/run-hooks.js";
 import { Visible } from "./visible.js";
 import type { ResultOf, Write, WriteContext, WriteKind, WriteParts } from "./write.js";
 
+/** Absent fields stay absent: an embedder may look at its hooks' argument as a whole. */
+function byOf(identity: object | undefined, context: unknown): WriteContext["by"] {
+  return { ...(identity !== undefined && { identity }), ...(context !== undefined && { context }) };
+}
+
 /** What the API does, on behalf of one caller: reads by `visible`, writes by `execute`. */
 export class Service {
   /** What the caller can read. */
@@ -29,10 +34,15 @@ export class Service {
     return this.#context.grants.caller;
   }
 
-  /** The same service on behalf of another caller. @param identity passed to hooks and listeners */
-  actingFor(grants: Grants, identity?: object): Service {
+  /**
+   * The same service on behalf of another caller.
+   *
+   * @param identity passed to hooks and listeners
+   * @param context passed to hooks
+   */
+  actingFor(grants: Grants, identity?: object, context?: unknown): Service {
     const { parts } = this.#context;
-    if (identity !== undefined) return new Service(parts, grants, { identity });
+    if (identity !== undefined || context !== undefined) return new Service(parts, grants, byOf(identity, context));
     this.#byGrants ??= new WeakMap();
     let service = this.#byGrants.get(grants);
     if (service === undefined) {

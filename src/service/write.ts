@@ -166,7 +166,7 @@ export interface WriteParts extends ServiceOptions, Care {
 export interface WriteContext {
   readonly parts: WriteParts;
   readonly grants: Grants;
-  /** What hooks and listeners learn about the caller; empty = the program itself, or a caller without a name. */
-  readonly by: { readonly identity?: object };
+  /** What hooks learn about the caller, and listeners without `context`; empty = the program, or an unknown caller. */
+  readonly by: { readonly identity?: object; readonly context?: unknown };
   readonly visible: Visible;
 }

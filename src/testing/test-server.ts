@@ -11,8 +11,8 @@ import { uuidFor } from "./random.js";
 import { TEST_HOSTNAME } from "./watchers.js";
 
 /** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
-export interface TestServerOptions<Identity extends object = object>
-  extends Omit<ActivityServerOptions<Identity>, "storage" | "clock"> {
+export interface TestServerOptions<Identity extends object = object, Context = never>
+  extends Omit<ActivityServerOptions<Identity, Context>, "storage" | "clock"> {
   /** An integer that decides the device id. @default 1 */
   readonly seed?: number | undefined;
   /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
@@ -24,7 +24,8 @@ export interface TestServerOptions<Identity extends object = object>
 }
 
 /** A server for the length of a test. */
-export interface TestServer<Identity extends object = object> extends ActivityServer<Identity> {
+export interface TestServer<Identity extends object = object, Context = never>
+  extends ActivityServer<Identity, Context> {
   /** What the server takes for now. It stands still until the test moves it. */
   readonly clock: FakeClock;
   /**
@@ -52,16 +53,16 @@ export interface TestServer<Identity extends object = object> extends ActivitySe
  *
  * @throws ActivityError `INVALID_INPUT` for a wrong seed or clock; TypeError for other options that cannot work
  */
-export function createTestServer<Identity extends object = object>(
-  options: TestServerOptions<Identity> = {},
-): TestServer<Identity> {
+export function createTestServer<Identity extends object = object, Context = never>(
+  options: TestServerOptions<Identity, Context> = {},
+): TestServer<Identity, Context> {
   const { seed = 1, clock: given, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
   if ("storage" in others) {
     throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
   }
   const clock = typeof given === "function" ? checkedClock(given) : fakeClock(given);
   const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`));
-  const server = createActivityServer<Identity>({ ...others, hostname, testing, clock, storage });
+  const server = createActivityServer<Identity, Context>({ ...others, hostname, testing, clock, storage });
   let isClosed = false;
 
   function close(): Promise<void> {

@@ -7,7 +7,9 @@
  * @property {string} package  the package whose version is reported
  * @property {readonly string[][]} build  commands before it can start; the first word is a program of the project
  * @property {readonly string[]} start  the command that serves, or that runs tests
- * @property {"server" | "tests"} kind  `tests`: the command itself says whether all is well
+ * @property {"server" | "sessions" | "tests"} kind  `sessions`: every request needs a session of the app;
+ *   `tests`: the command itself says whether all is well
+ * @property {{ path: string, body: object }} [login]  the request that creates a session
  * @property {string} [base]  where the server is mounted
  * @property {string} [node]  major version of Node that it is tried with, where it needs a newer one than this project
  * @property {boolean} keepsData  whether its example keeps data in a folder
@@ -29,6 +31,22 @@ const program = (name, more = {}) => ({
   keepsData: true,
   ...more,
 });
+
+const LOGIN = { path: "/login", body: { name: "ada" } };
+const SIGN_UP = {
+  path: "/api/auth/sign-up/email",
+  body: { name: "ada", email: "ada@example.com", password: "correct horse" },
+};
+
+/** An example whose app decides by its own sessions. */
+const sessions = (name, more = {}) =>
+  program(name, {
+    kind: "sessions",
+    keepsData: false,
+    login: LOGIN,
+    env: { SESSION_SECRET: "a secret of the tests, long enough" },
+    ...more,
+  });
 
 /** @type {readonly Framework[]} */
 export const FRAMEWORKS = [
@@ -62,6 +80,19 @@ export const FRAMEWORKS = [
   program("bun", { start: ["bun", "main.js"] }),
   program("deno", { start: ["deno", "run", "-A", "main.js"] }),
   program("electron", { package: "esbuild", build: [["node", "build.js"]], start: ["node", "dist/main.cjs"] }),
+  sessions("fastify-session", { package: "@fastify/session" }),
+  sessions("better-auth", { login: SIGN_UP, env: { BETTER_AUTH_SECRET: "a secret of the tests, long enough" } }),
+  sessions("next-session", {
+    package: "next",
+    build: [["next", "build"]],
+    start: ["next", "start", "-H", "127.0.0.1"],
+  }),
+  sessions("nuxt-session", {
+    package: "nuxt",
+    build: [["nuxt", "build"]],
+    start: ["node", ".output/server/index.mjs"],
+    node: NEWER,
+  }),
   program("vitest", { node: NEWER, start: ["vitest", "run"], kind: "tests" }),
   program("jest", { start: ["jest"], kind: "tests" }),
 ];

@@ -131,6 +131,43 @@ export const STEPS = {
   },
 };
 
+/** What an app with sessions has to do, in this order, on an empty storage. */
+export const SESSION_STEPS = {
+  async "without a session"(url) {
+    await call(`${url}/api/0/info`, undefined, 403);
+    await call(`${url}/api/0/buckets/editor`, json("POST", BUCKET), 403);
+  },
+
+  async "with a guessed session"(url) {
+    const headers = { cookie: "session=guessed; sessionId=guessed; better-auth.session_token=guessed" };
+    await call(`${url}/api/0/buckets/`, { headers }, 403);
+  },
+
+  async "with a session"(url, { login, output }) {
+    const { origin } = new URL(url);
+    const response = await fetch(origin + login.path, {
+      ...json("POST", login.body),
+      headers: { "content-type": "application/json", origin },
+    });
+    assert.equal(response.status, 200, await response.text());
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; ");
+    const signedIn = (init) => ({ ...init, headers: { ...init?.headers, cookie } });
+    await call(`${url}/api/0/buckets/editor`, signedIn(json("POST", BUCKET)));
+    const beat = { timestamp: instant(0), duration: 0, data: { file: "a.ts" } };
+    await call(`${url}/api/0/buckets/editor/heartbeat?pulsetime=60`, signedIn(json("POST", beat)));
+    const events = await call(`${url}/api/0/buckets/editor/events`, signedIn());
+    assert.equal(events.length, 1);
+    assert.match(output(), /ada changed bucket editor/);
+  },
+
+  async "without it again"(url) {
+    await call(`${url}/api/0/buckets/`, undefined, 403);
+  },
+};
+
 /** What has to be there after a restart. */
 export async function checkKept(url) {
   assert.equal(await count(url, "imported"), 100_000);

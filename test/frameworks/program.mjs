@@ -23,7 +23,7 @@ export async function startProgram(framework, { folder, env }) {
   const ended = once(child, "exit");
   const url = `http://127.0.0.1:${port}${framework.base}`;
   try {
-    await waitFor(`${url}/api/0/info`, child);
+    await waitFor(framework.kind === "sessions" ? new URL("/", url).href : `${url}/api/0/info`, child);
   } catch (error) {
     endGroup(child, "SIGKILL");
     throw new Error(`${error.message}\n${output}`);

@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { FRAMEWORKS } from "./list.mjs";
 import { closeBrowser } from "./pages.mjs";
-import { checkKept, STEPS } from "./probe.mjs";
+import { checkKept, SESSION_STEPS, STEPS } from "./probe.mjs";
 import { startProgram } from "./program.mjs";
 import { createProject, pack, run } from "./project.mjs";
 
@@ -22,7 +22,9 @@ async function probe(framework, project) {
   };
   const program = await startProgram(framework, project);
   try {
-    for (const [name, body] of Object.entries(STEPS)) await step(name, () => body(program.url));
+    const steps = framework.kind === "sessions" ? SESSION_STEPS : STEPS;
+    const given = { login: framework.login, output: program.output };
+    for (const [name, body] of Object.entries(steps)) await step(name, () => body(program.url, given));
     await step("SIGTERM", () => program.stop());
   } finally {
     program.kill();
@@ -46,7 +48,7 @@ async function tryFramework(framework, tarball) {
   let failures;
   try {
     project = await createProject(framework, tarball);
-    if (framework.kind === "server") failures = await probe(framework, project);
+    if (framework.kind !== "tests") failures = await probe(framework, project);
     else {
       await run(framework.start, { cwd: project.folder, env: { ...project.env, NODE_ENV: "test" } });
       failures = [];

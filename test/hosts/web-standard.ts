@@ -4,7 +4,7 @@ import { type Download, type Host, type Mount, OWN, type Site } from "./site.js"
 
 const ORIGIN = "http://localhost:3000";
 
-type RouteHandler = (request: Request, context?: unknown) => Response | Promise<Response>;
+type RouteHandler = (request: Request, context?: object) => Response | Promise<Response>;
 
 /** What the file of a route exports. */
 type RouteModule = Readonly<Record<string, RouteHandler>>;

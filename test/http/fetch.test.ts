@@ -22,7 +22,8 @@ test("it takes requests, URLs, texts and paths, with and without an init", () =>
   }));
 
 test("what frameworks pass behind a request does not count", () =>
-  withServer({}, async ({ server: { fetch } }) => {
+  withServer({}, async ({ server }) => {
+    const fetch = server.fetch as (...given: readonly unknown[]) => Promise<Response>;
     const context = { params: Promise.resolve({ rest: [] }), waitUntil() {} };
     for (const rest of [[context], [{}, context], [undefined], [null], ["text"]]) {
       const answer = await fetch(new Request(SETTING, POST), ...rest);

@@ -9,6 +9,7 @@ import {
   type ActivityServerOptions,
   allow,
   createActivityServer,
+  type InProcessApi,
   micros,
   type ServerNotices,
   type Storage,
@@ -48,7 +49,7 @@ async function ask(server: ActivityServer, method: string, path: string, body?: 
 const WRITES: readonly {
   readonly hook: keyof WriteHooks;
   readonly http: readonly [method: string, path: string, body?: unknown];
-  call(server: ActivityServer): Promise<unknown>;
+  call(server: InProcessApi): Promise<unknown>;
 }[] = [
   {
     hook: "beforeHeartbeat",
@@ -99,6 +100,22 @@ for (const { hook, http, call } of WRITES) {
     });
   });
 
+  test(`a call on behalf of a user shows ${hook} the user (${http[0]})`, async () => {
+    const seen: unknown[] = [];
+    const hooks: WriteHooks = { [hook]: (write: { identity?: object }) => void seen.push(write.identity) };
+    await withBuckets({ hooks }, async (server) => {
+      const job = { name: "nightly job" };
+      for (const name of NAMES) server.on(name, (notice) => "identity" in notice && seen.push(notice.identity));
+      await call(server.as(job));
+      assert.ok(seen.length >= (["beforeSetting", "beforeDeleteEvent"].includes(hook) ? 1 : 2));
+      assert.ok(seen.every((identity) => identity === job));
+      seen.length = 0;
+      await server.settings.put("other", 1);
+      await server.events.insert("other", EVENT);
+      assert.ok(seen.every((identity) => identity === undefined));
+    });
+  });
+
   test(`a fault of ${hook} answers 500 without its text, and nothing is written (${http[0]})`, async () => {
     const errors: unknown[] = [];
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
@@ -142,6 +159,24 @@ test("an error of the server in a hook keeps its code and status, and is not log
     assert.equal(await state(server), before);
   });
   assert.equal(errors, []);
+});
+
+test("a call on behalf of a user needs an object, and has every method", async () => {
+  await withBuckets({}, async (server) => {
+    for (const identity of [undefined, null, "ada", 5]) {
+      assert.throws(
+        () => server.as(identity as unknown as object),
+        /^identity must be an object that names the caller/,
+      );
+    }
+    const methodsOf = (api: object): string[] =>
+      Object.entries(api).flatMap(([name, value]) =>
+        typeof value === "function" ? [name] : Object.keys(value).map((method) => `${name}.${method}`),
+      );
+    const own = ["as", "app", "fetch", "nodeHandler", "listen", "on", "close"];
+    const all = methodsOf(server).filter((name) => !own.includes(name.split(".")[0] as string));
+    assert.equal(methodsOf(server.as({})).sort(), all.sort());
+  });
 });
 
 test("no hook sees a setting that cannot be kept", async () => {

@@ -1,15 +1,18 @@
 // What the compiler knows of a server in process. The functions are checked by `tsc`, and not called.
+import http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import {
   type AcceptedEvent,
   type AccessDecision,
+  type AccessRequest,
   type ActivityEvent,
   type ActivityServer,
   allow,
   createActivityServer,
   deny,
+  handlers,
   type JsonObject,
   micros,
   secondsToMicros,
@@ -77,6 +80,65 @@ export function wrongIdentity(): unknown {
     // @ts-expect-error a user has a name
     authorize: () => allow({ nick: "ada" }),
   });
+}
+
+interface Context {
+  readonly user: User;
+}
+
+/** The context is what the app names, or what `authorize` is annotated with; else there is none. */
+export function contexts(request: Request): ActivityServer {
+  const server = createActivityServer<User, Context>({
+    storage: memory(),
+    authorize({ context }) {
+      same<typeof context, Context | undefined>();
+      return context === undefined ? deny() : allow(context.user);
+    },
+    hooks: { beforeInsert: ({ context }) => same<typeof context, Context | undefined>() },
+  });
+  const context = { user: { name: "ada" } };
+  server.fetch(request, { context });
+  server.fetch("/api/0/info", { method: "GET", context });
+  handlers(server, { context: (given) => (given.url === "/" ? undefined : context) });
+  handlers(server, { context: async (event: { request: Request; locals: Context }) => event.locals });
+  http.createServer((node, response) => server.nodeHandler(node, response, { context }));
+  http.createServer(server.nodeHandler);
+  server.as({ name: "job" }).heartbeat("b", { timestamp: new Date() }, "60s");
+  // @ts-expect-error a user has a name
+  server.fetch(request, { context: { user: "ada" } });
+  // @ts-expect-error misspelled
+  server.fetch(request, { contxt: context });
+  // @ts-expect-error a user has a name
+  handlers(server, { context: () => ({ user: "ada" }) });
+  // @ts-expect-error a user has a name
+  http.createServer((node, response) => server.nodeHandler(node, response, { context: { user: 1 } }));
+  // @ts-expect-error a user has a name
+  server.as({ nick: "job" });
+
+  const inferred = createActivityServer({
+    storage: memory(),
+    authorize: ({ context }: AccessRequest<Context>) => (context ? allow(context.user) : deny()),
+    hooks: {
+      beforeImport: ({ context, identity }) =>
+        same<[typeof context, typeof identity], [Context | undefined, User | undefined]>(),
+    },
+  });
+  // @ts-expect-error a user has a name
+  inferred.fetch(request, { context: {} });
+
+  const unnamed = createActivityServer({
+    storage: memory(),
+    authorize({ context }) {
+      same<typeof context, undefined>();
+      return allow();
+    },
+  });
+  // @ts-expect-error no context is named
+  unnamed.fetch(request, { context });
+  const plain: ActivityServer = server;
+  // @ts-expect-error it may be any other context
+  plain.fetch(request, { context });
+  return plain;
 }
 
 /** Events come back with the data that they were given, or that the program knows of. */

@@ -3,14 +3,14 @@ import { allow, createActivityServer, deny } from "activity-server";
 import { memory } from "activity-server/memory";
 import express from "express";
 
-/** Names by session, and by the token of a watcher. */
+/** Users by session, and by the token of a watcher. */
 const sessions = new Map();
-const tokens = new Map([[process.env.WATCHER_TOKEN ?? randomUUID(), "watcher"]]);
+const tokens = new Map([[process.env.WATCHER_TOKEN ?? randomUUID(), { name: "watcher" }]]);
 
 const server = createActivityServer({
   storage: memory(),
   logger: console,
-  authorize: ({ node }) => (node.user === undefined ? deny() : allow({ name: node.user })),
+  authorize: ({ context }) => (context?.user ? allow(context.user) : deny("log in first")),
 });
 server.on("bucket", ({ bucketId, identity }) => console.log(`${identity?.name} changed bucket ${bucketId}`));
 
@@ -23,14 +23,16 @@ app.use((request, _response, next) => {
   next();
 });
 
-app.use("/tracker", server.nodeHandler);
+app.use("/tracker", (request, response) => {
+  server.nodeHandler(request, response, { context: { user: request.user } });
+});
 
 app.post("/login", express.json(), (request, response) => {
   const session = randomUUID();
-  sessions.set(session, String(request.body.name));
+  sessions.set(session, { name: String(request.body.name) });
   response.cookie("session", session, { httpOnly: true, sameSite: "strict" }).send("welcome\n");
 });
-app.get("/", (request, response) => response.send(`the app's own page, for ${request.user ?? "nobody"}\n`));
+app.get("/", (request, response) => response.send(`the app's own page, for ${request.user?.name ?? "nobody"}\n`));
 
 const host = app.listen(process.env.PORT ?? 3000, "127.0.0.1", (error) => {
   if (error) throw error;

@@ -16,10 +16,11 @@ export function announce<Kind extends WriteKind>(
   stored: StoredBy<Kind>,
   { parts: { announcer }, by }: WriteContext,
 ): void {
+  const { context: _, ...told } = by;
   const tell: Tell = (name, notice) => {
-    announcer.announce(name, { ...by, ...notice });
+    announcer.announce(name, { ...told, ...notice });
     const change = announcer.hasListeners("change") ? changeOf(name, notice) : undefined;
-    if (change !== undefined) announcer.announce("change", { ...by, ...change });
+    if (change !== undefined) announcer.announce("change", { ...told, ...change });
   };
   (STEPS[write.kind] as unknown as Step<Kind>)(write, stored, tell);
 }

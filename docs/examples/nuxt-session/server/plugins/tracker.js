@@ -1,0 +1,3 @@
+import { tracker } from "../utils/tracker.js";
+
+export default (nitroApp) => nitroApp.hooks.hook("close", () => tracker.close());
