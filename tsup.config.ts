@@ -3,18 +3,8 @@ import { transform } from "esbuild";
 import { defineConfig, type Options } from "tsup";
 import { readFrameworks } from "./src/cli/init/framework.js";
 
-const ENTRIES = {
-  index: "src/index.ts",
-  adapter: "src/storage/index.ts",
-  memory: "adapters/memory.ts",
-  leveldb: "adapters/leveldb/index.ts",
-  unstorage: "adapters/unstorage/index.ts",
-  postgres: "adapters/postgres/index.ts",
-  client: "src/client/index.ts",
-  queue: "src/client/queue/index.ts",
-  testing: "src/testing/index.ts",
-  contract: "test/contract/index.ts",
-};
+/** Sources of the entries of the package, by their names in `dist`. */
+const ENTRIES: Readonly<Record<string, string>> = JSON.parse(fs.readFileSync("scripts/entries.json", "utf8"));
 
 // Here, and not by `clean`: the two builds run at once, and one would delete what the other has made.
 fs.rmSync("dist", { recursive: true, force: true });
@@ -45,12 +35,35 @@ const frameworks: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** Leaves out what only people need, except for names; of long lines Node would print all of one with an uncaught error. */
+const SHORT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 } as const;
+
+/** Keeps the contract suite once, in CommonJS, which every test runner takes. */
+const contract: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "contract",
+  setup(build) {
+    build.onLoad({ filter: /test[\\/]contract[\\/]index\.ts$/ }, () => ({
+      contents: 'export { storageContract } from "./contract.cjs";',
+    }));
+  },
+};
+
+/** Fails where the ES modules would contain another package: programs install those once for all. */
+const noPackages: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "no-packages",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]/ }, ({ path }) => ({
+      errors: [{ text: `${path} must stay outside` }],
+    }));
+  },
+};
+
 /** Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, which take longer. */
 const commonJs: NonNullable<Options["plugins"]>[number] = {
   name: "commonjs",
   async renderChunk(code) {
     const supported = { "dynamic-import": false };
-    return await transform(code, { format: "cjs", platform: "node", target: "node20", supported });
+    return await transform(code, { ...SHORT, format: "cjs", platform: "node", target: "node20", supported });
   },
 };
 
@@ -85,7 +98,9 @@ export default defineConfig([
     ...SHARED,
     format: "esm",
     entry: { ...ENTRIES, cli: "src/cli/module.ts" },
-    external: [...OPTIONAL, PAGES, "#static-files"],
+    external: [...OPTIONAL, PAGES, "#static-files", "./contract.cjs"],
+    esbuildPlugins: [migrations, frameworks, contract, noPackages],
+    esbuildOptions: (options) => void Object.assign(options, SHORT),
   },
   {
     ...SHARED,
@@ -106,11 +121,13 @@ export default defineConfig([
     entry: { cli: "src/cli/index.ts", launcher: "src/cli/program.ts" },
     plugins: [ascii],
     splitting: false,
+    // Nobody loads it as a library, and with its names it is half as large again.
+    minify: true,
     external: [...OPTIONAL, PAGES],
     noExternal: [...ESM_ONLY, "citty", "consola"],
     esbuildOptions(options) {
       // Code from a cache cannot import.
-      options.supported = { "dynamic-import": false };
+      Object.assign(options, { lineLimit: SHORT.lineLimit, supported: { "dynamic-import": false } });
     },
     metafile: true,
   },

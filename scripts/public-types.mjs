@@ -23,7 +23,9 @@ function createProgram() {
 
   /** The file of ours that an import leads to; `undefined` for other packages. */
   function target(from, specifier) {
-    return specifier.startsWith(".") ? path.join(path.dirname(from), specifier.replace(/\.js$/, ".d.ts")) : undefined;
+    return specifier.startsWith(".")
+      ? path.join(path.dirname(from), specifier.replace(/\.(c?)js$/, ".d.$1ts"))
+      : undefined;
   }
 
   /** Where a name of a file is declared: its own, or one that it imports or passes on. */

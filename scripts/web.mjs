@@ -66,8 +66,6 @@ const OPENED = ["activity", "search"];
 const AT_ONCE = ["main", "chips", ...OPENED];
 /** Other files that views share become one where they are smaller than that, in bytes before they are compressed. */
 const SMALL = 2000;
-/** Addresses of views that have another name there. */
-const ADDRESSES = { activity: "day week month year range", bucket: "buckets" };
 /** Texts in other languages than English, of which a page loads one at most. */
 const TRANSLATIONS = ["de.js", "he.js"];
 /**
@@ -202,29 +200,15 @@ function namesLoadedWith(names) {
 
 /**
  * The page with the names that its files have got, and links to what the first script is going to ask for, also for the
- * view of each address.
+ * view that is opened most.
  */
 function linked(source) {
-  const early = namesLoadedWith([main]).filter((name) => name !== main);
+  const early = namesLoadedWith([main, ...namesLike("activity.js")]).filter((name) => name !== main);
   const preloads = early.map((name) => `${preload(name)}\n`).join("");
   return source
-    .replace("</template>\n", `</template>\n${viewTemplates()}`)
     .replace('"assets/style.css"', `"assets/${style}"`)
     .replace('"assets/views.css"', `"assets/${viewsStyle}"`)
     .replace('<script type="module" src="assets/main.js">', `${preloads}<script type="module" src="assets/${main}">`);
-}
-
-/** What each view needs beside the first script, for the time until that asks for it. */
-function viewTemplates() {
-  const begun = namesLoadedWith([main]);
-  const templates = Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) => {
-    const [, view] = /^src\/web\/views\/(\w+)\.tsx$/.exec(entryPoint) ?? [];
-    if (view === undefined) return [];
-    const names = namesLoadedWith([path.basename(file)]).filter((name) => !begun.includes(name));
-    if (view === "search") names.push(...namesLike("chips.js"));
-    return `<template data-of="${ADDRESSES[view] ?? view}">${names.map(preload).join("")}</template>\n`;
-  });
-  return templates.sort().join("");
 }
 
 function preload(name) {

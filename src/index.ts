@@ -40,6 +40,7 @@ export {
   deny,
 } from "./http/authorize.js";
 export type { ConnectionLimits } from "./http/connections.js";
+export type { DashboardOptions, DashboardView } from "./http/dashboard-options.js";
 export type { FetchInput, ServerFetch } from "./http/fetch.js";
 export { type ContextOptions, handlers, type RouteHandler, type RouteHandlers } from "./http/handlers.js";
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";

@@ -1,5 +1,6 @@
 import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
+import { checkDashboardOptions, type DashboardOptions } from "./http/dashboard-options.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimitsInput } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
@@ -117,6 +118,8 @@ export interface ActivityServerOptions<Identity extends object = object, Context
    * @default true
    */
   readonly webui?: boolean | string | undefined;
+  /** How the dashboard looks in your app: title, link back, hidden views, language, frames. @default as by itself */
+  readonly dashboard?: DashboardOptions | undefined;
 }
 
 /** What each option is, to be told apart from errors; a misspelt one could leave the server open. */
@@ -144,6 +147,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   precompressed: "boolean",
   apiBrowser: "boolean or function",
   webui: "boolean or string",
+  dashboard: "object",
 };
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -178,6 +182,7 @@ export function checkOptions(options: ActivityServerOptions): void {
   if (options.auth === "optional" && options.apiKey !== undefined && options.apiKey !== "") {
     throw new TypeError('an apiKey is always demanded; leave out auth: "optional", or use server.keys instead');
   }
+  if (options.dashboard !== undefined) checkDashboardOptions(options.dashboard);
   for (const method of ["info", "warn", "error"] as const) {
     const { logger = false } = options;
     if (logger !== false && typeof logger[method] !== "function") {

@@ -242,7 +242,7 @@ interface Parts extends People {
 /** The one pipeline, for requests from outside and for those of the program itself. */
 function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
   const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
-  const { apiKey, authorize, webui = true } = options;
+  const { apiKey, authorize, webui = true, dashboard } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
     cors: options.cors ?? [],
@@ -257,8 +257,8 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
   const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
   const pages = [
-    ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
-    ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),
+    ...apiBrowserRoutes(options.apiBrowser ?? true, logger, { frameAncestors: dashboard?.frameAncestors }),
+    ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : [signInRoute()]),
   ];
   const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;

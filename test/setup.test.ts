@@ -37,7 +37,7 @@ const { "node_modules/elsewhere": _, ...INSTALLED } = PACKAGES;
 /** What the build reads, one file of each kind. */
 const SOURCES = [
   ...["src/index.ts", "src/deep/a.ts", "src/web/index.html", "adapters/memory.ts", "test/contract/index.ts"],
-  ...["scripts/web.mjs", "scripts/api-browser.mjs", "scripts/page-files.mjs", "scripts/dts-cjs.mjs"],
+  ...["scripts/web.mjs", "scripts/api-browser.mjs", "scripts/page-files.mjs", "scripts/types.mjs"],
   ...["scripts/third-party.mjs"],
   ...["tsup.config.ts", "tsconfig.json", "tsconfig.build.json"],
 ];

@@ -54,7 +54,7 @@ export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr 
     warn: (message) =>
       consola.warn(json ? line("log", { level: "warn", message }) : `${mark("warning", 33)} ${message}`),
     error(error) {
-      const message = verbose && error instanceof Error ? inspect(error) : oneLine(error);
+      const message = verbose && error instanceof Error ? inspected(error) : oneLine(error);
       consola.error(json ? line("log", { level: "error", message }) : `${mark("error", 31)} ${message}`);
     },
     alarm: (lines) =>
@@ -70,7 +70,7 @@ export function printFailure(
   { json, verbose }: OutputOptions,
   stderr: Streams["stderr"],
 ): void {
-  const stack = verbose ? inspect(error) : undefined;
+  const stack = verbose ? inspected(error) : undefined;
   // What an ActivityError says is whole; its causes are for the stack trace.
   const known = ActivityError.is(error) ? error : undefined;
   const message = oneLine(known?.message ?? error);
@@ -101,4 +101,9 @@ function box(lines: readonly string[], stderr: Streams["stderr"]): string {
   const edge = `+${"-".repeat(width + 2)}+`;
   const framed = [edge, ...lines.map((text) => `| ${text.padEnd(width)} |`), edge];
   return framed.map((text) => paint(stderr, 31, text)).join("\n");
+}
+
+/** With causes and stack traces. The build shortens names of classes, which Node shows beside those of errors. */
+function inspected(error: unknown): string {
+  return inspect(error).replace(/\b[\w$]+ \[(\w*Error)\](?=:)/g, "$1");
 }

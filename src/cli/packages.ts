@@ -1,8 +1,14 @@
 import { hasCode, isModuleMissing } from "../errors.js";
 import { LaunchError } from "./launch-error.js";
 
-/** What only the launcher and the default storage need; the package lists them as optional. */
-const LAUNCHER_PACKAGES = "listhen classic-level node-forge node-sqlite3-wasm";
+/** Packages that only some uses need, and the versions of them that work. */
+const VERSIONS: Readonly<Record<string, string>> = {
+  "classic-level": "3",
+  listhen: "1",
+  "node-forge": "1",
+  "node-sqlite3-wasm": "0.8",
+  pg: "8",
+};
 
 /**
  * Loads a module that may not be installed.
@@ -30,9 +36,10 @@ export function missingPackage(error: unknown): LaunchError | undefined {
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.
     if (/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) continue;
-    // The driver of a database is the embedder's choice.
-    const wanted = name === "pg" ? name : LAUNCHER_PACKAGES;
-    return new LaunchError(`'${name}' is not installed; run: npm install ${wanted}`);
+    const version = VERSIONS[name];
+    return new LaunchError(
+      `'${name}' is not installed; run: npm install ${version === undefined ? name : `${name}@${version}`}`,
+    );
   }
   return undefined;
 }

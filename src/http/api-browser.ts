@@ -1,5 +1,5 @@
 import type { Logger } from "../logger.js";
-import { createPageServer, type OpenPage, openBuilt } from "./pages.js";
+import { createPageServer, type OpenPage, openBuilt, type PageSettings } from "./pages.js";
 import type { HostRequest, HttpResponse, RequestContext } from "./request-context.js";
 import type { Route } from "./route.js";
 
@@ -21,15 +21,17 @@ const PATHS = { page: "/api", asset: "/api/assets/:asset" } as const;
  * reads it, and says nothing that the package itself does not.
  *
  * @param setting `false` for none, or what makes the embedder's own page
+ * @param settings of the package's own page
  * @param open opens the files, when the first of them is asked for
  */
 export function apiBrowserRoutes(
   setting: boolean | ApiBrowserPage,
   logger: Logger,
+  settings: PageSettings = {},
   open: OpenPage = openBuilt,
 ): readonly Route[] {
   if (setting === false) return [];
-  const own = createPageServer("api-browser", "the API browser", logger, open);
+  const own = createPageServer("api-browser", { title: "the API browser", logger, open, settings });
   const page: Route = {
     method: "GET",
     path: PATHS.page,

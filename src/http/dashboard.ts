@@ -1,5 +1,6 @@
 import type { Logger } from "../logger.js";
 import type { Storage } from "../storage/storage.js";
+import { type DashboardOptions, dashboardHead } from "./dashboard-options.js";
 import { createPageServer, type OpenPage, openBuilt } from "./pages.js";
 import { jsonResponse } from "./request-context.js";
 import type { Route } from "./route.js";
@@ -16,9 +17,11 @@ const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as c
 export function dashboardRoutes(
   storage: Pick<Storage, "ready" | "traits">,
   logger: Logger,
+  options: DashboardOptions = {},
   open: OpenPage = openBuilt,
 ): readonly Route[] {
-  const own = createPageServer("dashboard", "the dashboard", logger, open);
+  const settings = { frameAncestors: options.frameAncestors, head: dashboardHead(options) };
+  const own = createPageServer("dashboard", { title: "the dashboard", logger, open, settings });
   return [
     {
       method: "GET",

@@ -5,6 +5,7 @@ import { messageResponse } from "./errors.js";
 import { encodingFor } from "./pages/encoding.js";
 import { type BuiltFile, pageFilesOf } from "./pages/files.js";
 import type { PageFile, PageFiles, PageName } from "./pages/page-files.js";
+import { type PagePlace, placed, placeOf, SLASH_SCRIPT_HASH } from "./pages/place.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 
@@ -28,13 +29,28 @@ export interface PageServer {
   asset(request: RequestContext, name: string): Promise<HttpResponse>;
 }
 
+/** What an embedder wants of a page. */
+export interface PageSettings {
+  /** Sites that may show it in a frame. @default none */
+  readonly frameAncestors?: readonly string[] | undefined;
+  /** Elements for its head. @default none */
+  readonly head?: string | undefined;
+}
+
+/** At so many places the page of one server is remembered; mostly there are one or two. */
+const MOST_PLACES = 8;
+
 /**
  * Prepares a page.
  *
  * @param title what a log calls it
  * @param open opens the files, once, when the first of them is asked for
  */
-export function createPageServer(name: PageName, title: string, logger: Logger, open: OpenPage): PageServer {
+export function createPageServer(
+  name: PageName,
+  { title, logger, open, settings }: { title: string; logger: Logger; open: OpenPage; settings: PageSettings },
+): PageServer {
+  const places = new Map<string, Promise<PageFile>>();
   let opening: Promise<PageFiles | undefined> | undefined;
   let isReported = false;
 
@@ -54,10 +70,20 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
     return isNavigation(request) ? readableResponse(501, "Not built in", message) : messageResponse(501, message);
   }
 
+  function pageAt(page: PageFile, place: PagePlace): Promise<PageFile> {
+    const key = JSON.stringify(place);
+    const made = places.get(key) ?? placed(page, place, settings.head ?? "");
+    if (places.size >= MOST_PLACES) places.clear();
+    places.set(key, made);
+    return made;
+  }
+
   return {
     async page(request) {
       const opened = await files();
-      return opened === undefined ? missing(request) : fileResponse(request, opened.page, PAGE_HEADERS);
+      if (opened === undefined) return missing(request);
+      const place = placeOf(request);
+      return fileResponse(request, await pageAt(opened.page, place), pageHeaders(place, settings));
     },
     async asset(request, asset) {
       const opened = await files();
@@ -71,31 +97,22 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
 
 const WAYS_OUT = "keep the package activity-server out of the bundle, or let the bundler follow its dynamic imports";
 
-/**
- * Of the one script that stands in the pages: an address without the slash that their links begin at gets it, in the
- * browser, before anything is loaded from there. A redirect could loop, since some frameworks take the slash off; and
- * only the browser knows the address. What the page loads stands in a template until then, since browsers look ahead;
- * what only the views of some addresses need, in others (`data-of`).
- */
-const SLASH_SCRIPT = "'sha256-leyR3HobmE38sV9OgtG1IoQBjfspuCe0btIk11w0EcM='";
-
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `script-src 'self' ${SLASH_SCRIPT}`,
-  "style-src 'self'",
-  // Icons in style sheets, and of the pages themselves.
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
-  "referrer-policy": "no-referrer",
-};
+function pageHeaders({ isUnsure }: PagePlace, { frameAncestors = [] }: PageSettings): HttpResponse["headers"] {
+  const ancestors = frameAncestors.map((name) => (name === "self" ? "'self'" : name));
+  const policy = [
+    "default-src 'none'",
+    isUnsure ? `script-src 'self' ${SLASH_SCRIPT_HASH}` : "script-src 'self'",
+    "style-src 'self'",
+    // Icons in style sheets, and of the pages themselves.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors.join(" ") || "'none'"}`,
+  ];
+  return { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer" };
+}
 
 async function fileResponse(
   request: RequestContext,

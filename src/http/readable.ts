@@ -18,9 +18,9 @@ export function readableResponse(status: number, title: string, message: string)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<h1>${escaped(title)}</h1>
-<p>${escaped(message)}</p>
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(message)}</p>
 </html>
 `;
   return { status, headers, body };
@@ -28,6 +28,7 @@ export function readableResponse(status: number, title: string, message: string)
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string): string {
+/** Text for HTML, also between double quotes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }

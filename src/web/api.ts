@@ -12,6 +12,11 @@ import { saidBy } from "./texts/said-by.js";
 import { t } from "./texts/shell.js";
 import type { Said } from "./texts/text.js";
 
+// Links of the page begin at a slash, and the address may lack it.
+if (!location.pathname.endsWith("/")) {
+  history.replaceState(history.state, "", `${location.pathname}/${location.search}${location.hash}`);
+}
+
 /** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
 

@@ -4,6 +4,7 @@ import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
 import { linkFrom } from "./carried-period.js";
 import { demoProgress } from "./demo/progress.js";
+import { BACK, isHidden, TITLE } from "./embedding.js";
 import { FilterBox } from "./filter/box.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
@@ -17,7 +18,7 @@ import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
 import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
-import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
+import { DataTabs, dataTabOf, SHOWN_TABS, tabLabel } from "./views/data/data-tabs.js";
 import { styled } from "./views-style.js";
 
 /** What is above all that is found: an address with a filter has them from the beginning. */
@@ -49,6 +50,13 @@ const NAV: readonly (readonly [label: Label, path: readonly string[], view: stri
   ["access", ["access"], "access"],
 ];
 
+/** Those that are not hidden; that of the data leads to the first of its views that is not. */
+const SHOWN = NAV.flatMap(([label, path, view]): typeof NAV => {
+  if (label !== "data") return isHidden(view) ? [] : [[label, path, view]];
+  const [tab] = SHOWN_TABS;
+  return tab === undefined ? [] : [[label, [tab], tab]];
+});
+
 /** The view that a path shows; `undefined` for an address that nobody made. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined || isPeriodKind(first)) return "activity";
@@ -77,7 +85,7 @@ export function App(): JSX.Element {
   const tab = dataTabOf(named);
   const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : navLabel(named);
   useEffect(() => {
-    document.title = label === undefined ? "activity-server" : `${label} · activity-server`;
+    document.title = label === undefined ? TITLE : `${label} · ${TITLE}`;
   }, [label]);
   const links = useRef<HTMLDivElement>(null);
   useEffect(() => showCurrent(links.current), [named]);
@@ -87,21 +95,22 @@ export function App(): JSX.Element {
         {t("toContent")}
       </button>
       <header class="header">
+        {BACK !== undefined && <a href={BACK.href}>{BACK.label}</a>}
         <a class="brand" href={href([])}>
-          activity-server
+          {TITLE}
         </a>
         <nav class="nav" aria-label={t("views")}>
           <div class="nav-links" ref={links}>
-            {NAV.map(([name, target, shown]) => (
+            {SHOWN.map(([name, target, shown]) => (
               <a
                 key={name}
                 href={shown === named ? href(target) : linkFrom(route.value, name, target)}
-                aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
+                aria-current={shown === (tab === undefined ? named : SHOWN_TABS[0]) ? "page" : undefined}
               >
                 {t(name)}
               </a>
             ))}
-            <a href={`${apiBase}/api/`}>API</a>
+            {!isHidden("api") && <a href={`${apiBase}/api/`}>API</a>}
           </div>
           {!wanted && <SavedViews />}
         </nav>

@@ -2,6 +2,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
+import { LANGUAGE } from "./embedding.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
 import type { Calendar } from "./period.js";
 import { settingText } from "./setting-text.js";
@@ -125,7 +126,7 @@ export let languageLoaded: Promise<void> = Promise.resolve();
 
 effect(() => {
   const wanted = languageSetting.value;
-  languageLoaded = speak(wanted === "system" ? languageOfBrowser() : wanted);
+  languageLoaded = speak(wanted === "system" ? (LANGUAGE ?? languageOfBrowser()) : wanted);
   if (stored.value.state === "loading") return;
   if (wanted === "system") sessionStorage.removeItem(KEPT_LANGUAGE);
   else sessionStorage.setItem(KEPT_LANGUAGE, wanted);

@@ -1,4 +1,6 @@
 // The style of all that the page does not begin with: the rules of src/web/views.css.
+import { apiBase } from "./api.js";
+
 let styling: Promise<void> | undefined;
 
 /** Done when the style is there, or cannot be had. */
@@ -13,6 +15,8 @@ function style(): Promise<void> {
       link.rel = "later";
       resolve();
     };
+    // The address of the page may have got its slash since the link was written.
+    link.href = `${apiBase}/assets/${link.href.split("/").at(-1)}`;
     // It has its place among the others, since their order counts.
     link.rel = "stylesheet";
   });

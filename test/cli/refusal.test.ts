@@ -179,17 +179,35 @@ async function install({ path }: Workshop): Promise<string> {
   return path("package/dist/cli.cjs");
 }
 
+/** A file that looks like a database, in which nothing else is. */
+const DATABASE = Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4080)]);
+const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
+
 test("without a package that it needs it says what to install", () =>
   inside(async (workshop) => {
     const { path, program } = workshop;
     const entry = await install(workshop);
-    for (const missing of ["listhen", "classic-level"]) {
+    await writeFile(path("peewee.db"), DATABASE);
+    const { optionalDependencies, peerDependencies } = JSON.parse(await readFile(path("package/package.json"), "utf8"));
+    for (const [missing, version, ...args] of [
+      ["listhen", "1", "--port", "0", "--qr"],
+      ["classic-level", "3", "--port", "0"],
+      ["node-forge", "1", "--port", "0", "--tls"],
+      ["pg", "8", "--storage", "postgres"],
+      ...(HAS_SQLITE
+        ? []
+        : [["node-sqlite3-wasm", "0.8", "import", "--from", path("peewee.db"), "--data", path("data")]]),
+    ] as const) {
+      assert.match({ ...optionalDependencies, ...peerDependencies }[missing], new RegExp(`^\\^?${version}\\.`));
       const [link, away] = [path(`package/node_modules/${missing}`), path("away")];
       await rename(link, away);
-      const ended = await program.run(["--port", "0", ...(missing === "listhen" ? ["--qr"] : [])], {}, entry);
-      const packages = "listhen classic-level node-forge node-sqlite3-wasm";
-      const message = new RegExp(`'${missing}' is not installed; run: npm install ${packages}$`, "m");
-      assertOneLine(ended, message, 1);
+      const env = { ACTIVITY_SERVER_DATABASE_URL: "postgres:///none" };
+      const ended = await program.run(args, env, entry);
+      assertOneLine(
+        ended,
+        new RegExp(`'${missing}' is not installed; run: npm install ${missing}@${version}$`, "m"),
+        1,
+      );
       await rename(away, link);
     }
   }));

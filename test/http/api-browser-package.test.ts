@@ -31,11 +31,11 @@ main();
 /** Asks for the pages and what they load. */
 const PROGRAM = programOf(`  for (const place of ["/api/", "/"]) {
     const page = await (await server.fetch(place)).text();
-    const ofViews = (page.match(/<template data-of.*<\\/template>/g) ?? []).join();
+    const ofViews = (page.match(/<link rel="modulepreload"[^>]*>/g) ?? []).join();
     for (const [, name] of page.matchAll(/"(assets\\/[^"]+)"/g)) {
       const answer = await server.fetch(place + name);
       // As many as it happens to be cut into.
-      if (answer.status === 200 && (name.includes("/chunk.") || ofViews.includes(name))) continue;
+      if (answer.status === 200 && ofViews.includes(name)) continue;
       console.log(name.replace(/\\.(?:[0-9a-f]{16}|[0-9A-Z]{8})/, ""), answer.status, (await answer.text()).length > 100);
     }
   }

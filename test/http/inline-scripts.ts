@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 export function inlineHashes(page: string): string[] {
   const hashes: string[] = [];
   for (const [, attributes = "", script = ""] of page.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)) {
-    if (script === "") assert.match(attributes, /\bsrc="assets\//);
+    if (script === "") assert.match(attributes, /\bsrc="[^"\s]*assets\//);
     else hashes.push(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
   }
   return hashes;

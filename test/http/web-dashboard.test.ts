@@ -6,6 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { dashboardRoutes } from "../../src/http/dashboard.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
+import { createActivityServer } from "../../src/index.js";
 import { header } from "../codec/socket.js";
 import { type Send, withServer } from "../harness.js";
 import { json, present, refusal } from "./client.js";
@@ -53,6 +54,48 @@ test("everything that the page can load is there, and all of it together is smal
     assert.match(listed.body.toString(), /^preact\n[\s\S]*Permission is hereby granted/);
   }));
 
+test("options that cannot work are refused, with what is expected", () => {
+  const refused = (dashboard: object) => {
+    const create = () => createActivityServer({ storage: memory(), dashboard });
+    try {
+      create();
+    } catch (error) {
+      return error instanceof TypeError ? error.message : "another error";
+    }
+    return "accepted";
+  };
+  for (const [dashboard, message] of [
+    [
+      { titel: "x" },
+      /^there is no option dashboard\.titel; there are title, back, hiddenViews, language, frameAncestors$/,
+    ],
+    [{ title: " " }, /^dashboard\.title must be a string, got " "$/],
+    [{ back: { href: "javascript:alert(1)", label: "x" } }, /^dashboard\.back must be \{ href, label \}/],
+    [{ back: "/" }, /^dashboard\.back must be/],
+    [{ hiddenViews: ["activity"] }, /^dashboard\.hiddenViews must be a list of "timeline", .*, got \["activity"\]$/],
+    [{ language: "fr" }, /^dashboard\.language must be "en", "de", "he", got "fr"$/],
+    [{ frameAncestors: "self" }, /^dashboard\.frameAncestors must be a list of origins, "self" or "\*", got "self"$/],
+    [{ frameAncestors: ["https://a.example/path"] }, /^dashboard\.frameAncestors/],
+    [{ frameAncestors: ["self; script-src *"] }, /^dashboard\.frameAncestors/],
+  ] as const) {
+    assert.match(refused(dashboard), message);
+  }
+  const valid = { title: "T", back: { href: "https://a.example/b", label: "B" }, language: "he" };
+  assert.is(
+    refused({ ...valid, hiddenViews: [], frameAncestors: ["self", "https://*.a.example:8443", "*"] }),
+    "accepted",
+  );
+  assert.is(refused({ title: undefined, frameAncestors: undefined }), "accepted");
+});
+
+test("both pages name the sites that may frame them", () =>
+  withServer({ dashboard: { frameAncestors: ["self", "https://a.example"] } }, async ({ send }) => {
+    for (const page of ["/", "/api/"]) {
+      const policy = present(header(await send("GET", page), "content-security-policy"), "the policy");
+      assert.match(policy, /; frame-ancestors 'self' https:\/\/a\.example$/);
+    }
+  }));
+
 test("where data is kept is told to those with the key", () =>
   withServer({ apiKey: "secret" }, async ({ send }) => {
     refusal(await send("GET", "/server.json"), 401);
@@ -64,7 +107,7 @@ test("its files are opened when the first is asked for; without them the answer 
   let opened = 0;
   const warnings: unknown[] = [];
   const logger = { info() {}, error() {}, warn: (line: unknown) => void warnings.push(line) };
-  const [page, asset] = dashboardRoutes(memory(), logger, async () => {
+  const [page, asset] = dashboardRoutes(memory(), logger, {}, async () => {
     opened++;
     throw new Error("they are gone");
   });

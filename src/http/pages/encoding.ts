@@ -1,5 +1,5 @@
-/** How a file can be sent; the first of them is the shortest. */
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
+/** How a file can be sent. The first is the shortest: Brotli would save a tenth, and need the files a second time. */
+export const ENCODINGS = ["gzip", "identity"] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 

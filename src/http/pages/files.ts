@@ -1,5 +1,4 @@
 import { joinBytes } from "../../util/bytes.js";
-import type { Encoding } from "./encoding.js";
 import type { PageFile, PageFiles } from "./page-files.js";
 
 /** A file as the build writes it. */
@@ -10,7 +9,6 @@ export interface BuiltFile {
   readonly isImmutable: boolean;
   /** The content compressed, as Base64. */
   readonly gzip: string;
-  readonly br: string;
 }
 
 const PAGE = "index.html";
@@ -28,13 +26,12 @@ export function pageFilesOf(built: readonly BuiltFile[] | undefined): PageFiles 
   return { page, assets: files };
 }
 
-function fileOf({ type, hash, isImmutable, ...compressed }: BuiltFile): PageFile {
-  const kept = new Map<Encoding, Uint8Array>();
+function fileOf({ type, hash, isImmutable, gzip }: BuiltFile): PageFile {
+  let kept: Uint8Array | undefined;
 
-  function read(encoding: "br" | "gzip"): Uint8Array {
-    const bytes = kept.get(encoding) ?? bytesOf(compressed[encoding]);
-    kept.set(encoding, bytes);
-    return bytes;
+  function compressed(): Uint8Array {
+    kept ??= bytesOf(gzip);
+    return kept;
   }
 
   return {
@@ -42,7 +39,7 @@ function fileOf({ type, hash, isImmutable, ...compressed }: BuiltFile): PageFile
     hash,
     isImmutable,
     // Browsers ask for the plain form once and keep it, so it is not kept here.
-    bytes: async (encoding) => (encoding === "identity" ? unzipped(read("gzip")) : read(encoding)),
+    bytes: async (encoding) => (encoding === "identity" ? unzipped(compressed()) : compressed()),
   };
 }
 
@@ -54,9 +51,16 @@ function bytesOf(base64: string): Uint8Array {
 }
 
 /** By what every runtime has: the core runs without Node. */
-async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
-  const zipped = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
-  const reader = zipped.pipeThrough(new DecompressionStream("gzip")).getReader();
+export function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+  return through(new DecompressionStream("gzip"), bytes);
+}
+
+export function zipped(bytes: Uint8Array): Promise<Uint8Array> {
+  return through(new CompressionStream("gzip"), bytes);
+}
+
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array): Promise<Uint8Array> {
+  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream).getReader();
   const chunks: Uint8Array[] = [];
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) chunks.push(chunk.value);
   return joinBytes(chunks);

@@ -7,6 +7,11 @@ import { createSessionProof } from "../../../util/session-proof.ts";
   dark.addEventListener("change", followScheme);
   followScheme();
 
+  // Links of the page begin at a slash, and the address may lack it.
+  if (!location.pathname.endsWith("/")) {
+    history.replaceState(history.state, "", `${location.pathname}/${location.search}${location.hash}`);
+  }
+
   // Whoever signed in at the dashboard (docs/keys.md#signing-in) needs no key here: the dashboard keeps its secret.
   const mount = new URL("..", document.baseURI).pathname.replace(/(.)\/+$/, "$1");
   const withSession = (request) => {

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { isHidden } from "../../embedding.js";
 import { href } from "../../router.js";
 import { t } from "../../texts/shell.js";
 
@@ -6,6 +7,9 @@ type Tab = "buckets" | "privacy" | "retention" | "trash" | "storage";
 
 /** Views about what is stored, by the beginning of their addresses. */
 const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage"];
+
+/** Those that are not hidden. */
+export const SHOWN_TABS: readonly Tab[] = TABS.filter((tab) => !isHidden(tab));
 
 /** The tab that a view belongs to; `undefined` for views about something else. */
 export function dataTabOf(view: string | undefined): Tab | undefined {
@@ -21,7 +25,7 @@ export function tabLabel(tab: Tab): string {
 export function DataTabs({ current }: { readonly current: Tab }): JSX.Element {
   return (
     <nav class="tabs" aria-label={t("data")}>
-      {TABS.map((tab) => (
+      {SHOWN_TABS.map((tab) => (
         <a key={tab} href={href([tab])} aria-current={tab === current ? "page" : undefined}>
           {t(tab)}
         </a>

@@ -1,0 +1,51 @@
+// The page itself, changed to what a request and the embedder need: its links, and elements of its head.
+import { sha256 } from "../../util/sha256.js";
+import { escapeHtml } from "../readable.js";
+import type { RequestContext } from "../request-context.js";
+import { unzipped, zipped } from "./files.js";
+import type { PageFile } from "./page-files.js";
+
+/**
+ * The one script within a page, where the server cannot know whether the address has the slash at its end that links
+ * begin at: an embedder may have cut the path off. A redirect could loop, since some frameworks remove the slash.
+ */
+const SLASH_SCRIPT = `const{pathname:p,search:s,hash:h}=location;\
+if(!p.endsWith("/"))history.replaceState(history.state,"",p+"/"+s+h)`;
+
+/** The source of `SLASH_SCRIPT` in a Content-Security-Policy. */
+export const SLASH_SCRIPT_HASH = "'sha256-U7tEzjHdTQkVOviMdF2ExaXfv0bs1i+KKVb8q9In17c='";
+
+/** Where a page is, as far as the server knows. */
+export interface PagePlace {
+  /** What relative links need in front of them: the last segment of an address without a slash at its end. */
+  readonly prefix: string;
+  /** Whether the address may lack its slash. */
+  readonly isUnsure: boolean;
+}
+
+/** Where the page of a request is. Express and others keep the whole path beside the one that they have shortened. */
+export function placeOf({ host, path }: Pick<RequestContext, "host" | "path">): PagePlace {
+  const { originalUrl } = (host.node ?? {}) as { readonly originalUrl?: unknown };
+  const isKept = typeof originalUrl === "string";
+  const [whole = "/"] = isKept ? originalUrl.split(/[?#]/, 1) : [path];
+  const segment = whole.slice(whole.lastIndexOf("/") + 1);
+  return { prefix: segment === "" ? "" : `./${segment}/`, isUnsure: !isKept && whole === "/" };
+}
+
+/** A page for its place. @param head elements for its head */
+export async function placed(page: PageFile, { prefix, isUnsure }: PagePlace, head: string): Promise<PageFile> {
+  const added = `${isUnsure ? `<script>${SLASH_SCRIPT}</script>\n` : ""}${head}`;
+  if (prefix === "" && added === "") return page;
+  const html = new TextDecoder().decode(await page.bytes("identity"));
+  const bytes = new TextEncoder().encode(
+    html.replace("<link ", () => `${added}<link `).replaceAll('"assets/', () => `"${escapeHtml(prefix)}assets/`),
+  );
+  const digest = sha256();
+  digest.update(bytes);
+  const gzip = await zipped(bytes);
+  return {
+    ...page,
+    hash: digest.hex().slice(0, page.hash.length),
+    bytes: async (encoding) => (encoding === "gzip" ? gzip : unzipped(gzip)),
+  };
+}
