@@ -70,7 +70,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
     security: needsKey ? [{ apiKey: [] }, { session: [] }] : [],
     paths,
     components: {
-      schemas: inDocument(SCHEMA_LIST as unknown as JsonObject),
+      schemas: withoutDefaults(inDocument(SCHEMA_LIST as unknown as JsonObject)),
       parameters: Object.fromEntries(PARAMETER_NAMES.map((name) => [name, parameterObject(name)])),
       responses: Object.fromEntries(responses),
       securitySchemes: {
@@ -224,6 +224,16 @@ function openMembers({ type = "", properties }: JsonObject): JsonObject {
   const types = [type].flat();
   const isOpenObject = types.includes("object") && properties === undefined;
   return { ...(isOpenObject && { additionalProperties: true }), ...(types.includes("array") && { items: {} }) };
+}
+
+/** Puts defaults into descriptions: openapi-typescript makes each property with a default a required one. */
+function withoutDefaults(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutDefaults);
+  const { default: byDefault, ...rest } = value as JsonObject;
+  const members = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, withoutDefaults(member)]));
+  if (byDefault === undefined) return members;
+  return { ...members, description: `${rest["description"] ?? ""} Default: ${JSON.stringify(byDefault)}.`.trim() };
 }
 
 /** Descriptions stand in several lines in the code, and references are names. */

@@ -83,7 +83,7 @@ export const QUERY_PARAMETERS = {
   },
   filter: {
     error: "QUERY_TOO_LARGE",
-    schema: { type: "array", items: { type: "string" } },
+    schema: { type: "array", items: { type: "string", pattern: "\\S" }, maxItems: 100 },
     description: `Terms that the data of events have to meet, all of them; given once for each. \`app=firefox\`: this
       text; \`title~thesis\`: contains it, whatever the case; \`title~/a|b/\`: a pattern is found in it;
       \`category:A > B\`: this category or one below it; \`thesis\`: any text contains it; \`!\` in front: not met.

@@ -35,7 +35,7 @@ const OTHER_SCHEMAS = {
           examples: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
         },
       },
-      query: { type: "array", items: { type: "string" }, description: "The lines of the program." },
+      query: { type: "array", items: { type: "string" }, minItems: 1, description: "The lines of the program." },
     },
   },
   QueryResults: {

@@ -43,7 +43,7 @@ export const EDITING_SCHEMAS = {
       end: { anyOf: [{ $ref: "TimestampInput" }, { type: "null" }] },
       filter: {
         type: ["array", "null"],
-        items: { type: "string" },
+        items: { type: "string", pattern: "\\S" },
         maxItems: 100,
         description: "Conditions that the data must match, such as `app=firefox`, `title~thesis`, `category:Work`.",
       },

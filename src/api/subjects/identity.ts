@@ -51,7 +51,7 @@ export const IDENTITY_SCHEMAS = {
     required: ["from"],
     additionalProperties: false,
     properties: {
-      from: { type: "array", items: { type: "string" }, description: "Their IDs; at most 100." },
+      from: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 100, description: "Their IDs." },
       overlaps: {
         type: "string",
         enum: ["keep-both", "cut-older", "first-wins"],

@@ -4,7 +4,8 @@ import type { JsonObject } from "../../domain/json.js";
 export const KEY_SCHEMAS = {
   Scope: {
     type: "string",
-    pattern: "^(admin|(read|append|write):[^]+)$",
+    maxLength: 300,
+    pattern: "^(admin|(read|append|write):[\\s\\S]+)$",
     description: `What a key opens: \`read:GLOB\`, \`append:GLOB\`, \`write:GLOB\` or \`admin\`. GLOB is a bucket id in
       which \`*\` stands for any text.`,
     examples: ["append:window_*"],

@@ -99,6 +99,7 @@ export const PRIVACY_SCHEMAS = {
     description: "Rules to apply, and the buckets to apply them to.",
     additionalProperties: false,
     required: [],
+    allOf: [{ not: { required: ["bucket", "buckets"] } }],
     properties: {
       rules: {
         type: "array",

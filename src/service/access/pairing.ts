@@ -123,13 +123,14 @@ export class Pairing {
    * @throws ActivityError `INVALID_INPUT` for more than was asked for, or a name that is in use; `NO_SUCH_PAIRING`
    */
   async approve(code: string, changes: DomainOf<"PairingChanges"> = {}): Promise<PairingApproval> {
+    const wanted = changes.scopes && checkedScopes(changes.scopes);
     const entry = this.#pending(code);
     if (entry.kind === "extension") {
       await this.#options.extensions.decide(entry.name, true);
       this.#byCode.delete(entry.code);
       return approvalOf(entry);
     }
-    const scopes = checkedScopes(changes.scopes ?? entry.scopes);
+    const scopes = wanted ?? entry.scopes;
     const beyond = scopeBeyond(scopes, entry.scopes);
     if (beyond !== undefined) {
       throw invalid(`scopes must be within ${entry.scopes.join(" ")}, got ${shownValue(beyond)}`);
