@@ -72,6 +72,26 @@ if (browser !== undefined) {
       }));
   }
 
+  test("where the app shortens the path, the page finds its files with a slash and without", async () => {
+    await withServer({ door: "process" }, async ({ server }) => {
+      const app = (request: IncomingMessage, response: ServerResponse): unknown => {
+        if (!request.url?.startsWith("/tracker")) return response.writeHead(404).end();
+        request.url = request.url.slice("/tracker".length) || "/";
+        return server.nodeHandler(request, response);
+      };
+      await onPort(app, async ({ port }) => {
+        for (const address of ["/tracker", "/tracker/"]) {
+          await browser?.visit({}, async ({ page }) => {
+            await page.goto(`http://127.0.0.1:${port}${address}`);
+            await page.getByRole("link", { name: "Settings", exact: true }).click();
+            await page.getByRole("heading", { name: "Settings" }).waitFor();
+            assert.is(new URL(page.url()).pathname, "/tracker/");
+          });
+        }
+      });
+    });
+  });
+
   test("it has the app's name, language and link, and only the views that the app shows", () =>
     inApp(
       {

@@ -167,6 +167,19 @@ for (const { page, kept, off } of PAGES) {
       });
     }));
 
+  test(`the path of ${page} in its links cannot leave them`, () =>
+    withServer({ door: "process" }, async ({ server }) => {
+      const host = express();
+      host.use((request, response) => {
+        server.nodeHandler(Object.assign(request, { originalUrl: '/x/">&<i' }), response);
+      });
+      await onPort(host, async ({ send }) => {
+        const html = (await send("GET", page)).body.toString();
+        assert.match(html, 'src="./&quot;&gt;&amp;&lt;i/assets/');
+        assert.not.match(html, '">&<i');
+      });
+    }));
+
   test(`by fetch ${page} is the same, byte for byte, and compressed only if that is asked for`, () =>
     withServer({ precompressed: true }, async ({ send, server }) => {
       await withServer({ door: "process" }, async ({ server: other }) => {

@@ -71,6 +71,7 @@ test("options that cannot work are refused, with what is expected", () => {
     ],
     [{ title: " " }, /^dashboard\.title must be a string, got " "$/],
     [{ back: { href: "javascript:alert(1)", label: "x" } }, /^dashboard\.back must be \{ href, label \}/],
+    [{ back: { href: "http://", label: "x" } }, /^dashboard\.back must be/],
     [{ back: "/" }, /^dashboard\.back must be/],
     [{ hiddenViews: ["activity"] }, /^dashboard\.hiddenViews must be a list of "timeline", .*, got \["activity"\]$/],
     [{ language: "fr" }, /^dashboard\.language must be "en", "de", "he", got "fr"$/],
