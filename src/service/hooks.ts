@@ -69,6 +69,9 @@ export interface SettingWrite<Identity extends object = object, Context = unknow
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
 type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
 
+/** A method, so that functions of less specific writes fit. */
+type Hook<Given, Returned> = { run(write: Given): Changed<Returned> }["run"];
+
 /**
  * What an embedder does with writes before they happen, whichever way they came. A hook gets a valid write and may
  * return another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is
@@ -76,14 +79,14 @@ type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
  * of the embedder: 500, logged, nothing written.
  */
 export interface WriteHooks<Identity extends object = object, Context = unknown> {
-  beforeHeartbeat?(write: HeartbeatWrite<Identity, Context>): Changed<HeartbeatWrite<Identity>>;
-  beforeInsert?(write: InsertWrite<Identity, Context>): Changed<InsertWrite<Identity>>;
-  beforeDeleteEvent?(write: DeleteEventWrite<Identity, Context>): Changed<DeleteEventWrite<Identity>>;
-  beforeCreateBucket?(write: CreateBucketWrite<Identity, Context>): Changed<CreateBucketWrite<Identity>>;
-  beforeUpdateBucket?(write: UpdateBucketWrite<Identity, Context>): Changed<UpdateBucketWrite<Identity>>;
-  beforeDeleteBucket?(write: DeleteBucketWrite<Identity, Context>): Changed<DeleteBucketWrite<Identity>>;
-  beforeImport?(write: ImportWrite<Identity, Context>): Changed<ImportWrite<Identity>>;
-  beforeSetting?(write: SettingWrite<Identity, Context>): Changed<SettingWrite<Identity>>;
+  readonly beforeHeartbeat?: Hook<HeartbeatWrite<Identity, Context>, HeartbeatWrite<Identity>> | undefined;
+  readonly beforeInsert?: Hook<InsertWrite<Identity, Context>, InsertWrite<Identity>> | undefined;
+  readonly beforeDeleteEvent?: Hook<DeleteEventWrite<Identity, Context>, DeleteEventWrite<Identity>> | undefined;
+  readonly beforeCreateBucket?: Hook<CreateBucketWrite<Identity, Context>, CreateBucketWrite<Identity>> | undefined;
+  readonly beforeUpdateBucket?: Hook<UpdateBucketWrite<Identity, Context>, UpdateBucketWrite<Identity>> | undefined;
+  readonly beforeDeleteBucket?: Hook<DeleteBucketWrite<Identity, Context>, DeleteBucketWrite<Identity>> | undefined;
+  readonly beforeImport?: Hook<ImportWrite<Identity, Context>, ImportWrite<Identity>> | undefined;
+  readonly beforeSetting?: Hook<SettingWrite<Identity, Context>, SettingWrite<Identity>> | undefined;
 }
 
 /** The names of all hooks, in the order of `WriteHooks`. */

@@ -23,6 +23,7 @@ import type {
   QueryLimitsInput,
   RangeInput,
   SearchInput,
+  WriteHooks,
 } from "../../src/index.js";
 import { createTestServer, type TestServerOptions } from "../../src/testing/index.js";
 
@@ -53,6 +54,7 @@ export function derived(): void {
   allows<MergingInput>();
   allows<RangeInput>();
   allows<SearchInput>();
+  allows<WriteHooks>();
   allows<ClientEventRange>();
   allows<ClientGroupedSearch>();
   allows<ClientPrivacyApplication>();
