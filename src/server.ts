@@ -16,7 +16,7 @@ import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { resourcesOf, resourcesOfApi } from "./http/route.js";
 import { createRouter } from "./http/router.js";
 import { handlersOf } from "./http/routes/index.js";
-import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
+import { SIGN_IN_PATH, signInRoutes } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
@@ -258,7 +258,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger, { frameAncestors: dashboard?.frameAncestors }),
-    ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : [signInRoute()]),
+    ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : signInRoutes()),
   ];
   const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "./request-context.js";
+import { placeOf } from "./pages/place.js";
 import type { Route } from "./route.js";
 
 /** Where the page is, below the server; the token stands behind it. */
@@ -25,7 +25,8 @@ fetch(api + "0/session", {
 });
 `;
 
-const PAGE = `<!doctype html>
+/** @param script relative to the address of the page */
+const pageOf = (script: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,39 +34,47 @@ const PAGE = `<!doctype html>
 <title>Signing in</title>
 <h1>Signing in</h1>
 <p>One moment.</p>
-<script>${SCRIPT}</script>
+<script src="${script}"></script>
 </html>
 `;
 
-/** The route of a page that signs in, for web UIs that cannot: those of a folder (docs/keys.md#signing-in). */
-export function signInRoute(): Route {
-  let making: Promise<HttpResponse> | undefined;
-  return {
-    method: "GET",
-    path: SIGN_IN_PATH,
-    summary: "Sign in by a link",
-    open: true,
-    handle() {
-      making ??= makeResponse();
-      return making;
-    },
-  };
-}
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
-async function makeResponse(): Promise<HttpResponse> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(SCRIPT)));
-  const policy = [
-    "default-src 'none'",
-    `script-src 'sha256-${btoa(String.fromCharCode(...digest))}'`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
+/**
+ * The routes of a page that signs in, for web UIs that cannot: those of a folder (docs/keys.md#signing-in). Its script
+ * is a file, which a strict policy of the embedder lets through.
+ */
+export function signInRoutes(): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: SIGN_IN_PATH,
+      summary: "Sign in by a link",
+      open: true,
+      async handle(request) {
+        const headers = {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": POLICY,
+          "referrer-policy": "no-referrer",
+        };
+        return { status: 200, headers, body: pageOf(placeOf(request).prefix === "" ? "../sign-in.js" : "sign-in.js") };
+      },
+    },
+    {
+      method: "GET",
+      path: `${SIGN_IN_PATH}.js`,
+      summary: "Give the script of the page that signs in",
+      open: true,
+      async handle() {
+        return { status: 200, headers: { "content-type": "text/javascript; charset=utf-8" }, body: SCRIPT };
+      },
+    },
   ];
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy.join("; "),
-    "referrer-policy": "no-referrer",
-  };
-  return { status: 200, headers, body: PAGE };
 }

@@ -374,7 +374,8 @@ for (const [sessionCookieAlone, outcome, path] of [
     inScene(
       async ({ server }) => {
         const page = `${HOST}${path}`;
-        const [, script = ""] = /<script>(.*)<\/script>/s.exec(await (await server.fetch(page)).text()) ?? [];
+        const [, file = ""] = /<script src="(.*)"><\/script>/.exec(await (await server.fetch(page)).text()) ?? [];
+        const script = await (await server.fetch(new URL(file, page).href)).text();
         const { token } = await server.sessions.createLink();
         let cookie = "";
         const fetchOfPage = async (path: string, init: RequestInit = {}): Promise<Response> => {
