@@ -42,6 +42,7 @@ const CAUSES = {
   NO_SUCH_ENTRY: "trash.md",
   ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "keys.md#pairing"),
   QUERY_TOO_LARGE: "query.md#limits",
+  QUOTA_EXCEEDED: "tenants.md#quotas",
   STORAGE_FULL: "trash.md#for-good",
   STORAGE_UNSUPPORTED: "writing-an-adapter.md#transactions",
 };

@@ -26,6 +26,7 @@ import type { Fault } from "./domain/fault.js";
  * | `STORAGE_CLOSED` | used after `close()` |
  * | `STORAGE_FAILED` | the engine refused a read or write; the message says whether anything of it may have been kept |
  * | `STORAGE_FULL` | no space is left; nothing of the write was kept |
+ * | `QUOTA_EXCEEDED` | the write adds more than the server may store; nothing of it was kept |
  * | `STORAGE_LOCKED` | the storage is open elsewhere |
  * | `STORAGE_CORRUPT` | what is stored cannot be read; nothing was changed |
  * | `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
@@ -59,6 +60,7 @@ export type ErrorCode =
   | "STORAGE_CLOSED"
   | "STORAGE_FAILED"
   | "STORAGE_FULL"
+  | "QUOTA_EXCEEDED"
   | "STORAGE_LOCKED"
   | "STORAGE_CORRUPT"
   | "STORAGE_TOO_NEW"
@@ -72,6 +74,10 @@ export interface ActivityErrorOptions extends ErrorOptions {
   readonly fault?: Fault | undefined;
   /** Why the call failed, if the message also says what became of it. */
   readonly reason?: string | undefined;
+  /** The status of the response, if not that of the code. */
+  readonly status?: number | undefined;
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -84,6 +90,10 @@ export class ActivityError extends Error {
   readonly fault?: Fault;
   /** Why the call failed, without what became of it; where it is missing, the message says no more. */
   readonly reason?: string;
+  /** The status of the response; if it is missing, that of the code. */
+  readonly status?: number;
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number;
 
   constructor(code: ErrorCode, message: string, options?: ActivityErrorOptions) {
     super(message, options);
@@ -91,6 +101,8 @@ export class ActivityError extends Error {
     this.code = code;
     if (options?.fault !== undefined) this.fault = options.fault;
     if (options?.reason !== undefined) this.reason = options.reason;
+    if (options?.status !== undefined) this.status = options.status;
+    if (options?.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 
   /** Recognizes by name: the ESM and the CommonJS build can meet in one process. */

@@ -80,6 +80,7 @@ export {
   type InsertWrite,
   type SettingWrite,
   type UpdateBucketWrite,
+  type VetoOptions,
   veto,
   type WriteHooks,
 } from "./service/hooks.js";
@@ -156,6 +157,7 @@ export type {
   PrivacyPreviewInput,
   RulePreview,
 } from "./service/privacy/past.js";
+export type { QuotaOptions } from "./service/quota.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
 export {
@@ -170,6 +172,8 @@ export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js"
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
 export type { StorageSource } from "./storage/lazy-storage.js";
 export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
+export type { StorageUsage } from "./storage/usage.js";
+export { createTenants, type Tenants, type TenantsOptions } from "./tenants.js";
 export { VERSION } from "./util/version.js";
 
 /**

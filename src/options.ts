@@ -4,6 +4,7 @@ import { checkDashboardOptions, type DashboardOptions } from "./http/dashboard-o
 import type { Logger } from "./logger.js";
 import type { QueryLimitsInput } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
+import type { QuotaOptions } from "./service/quota.js";
 import { isStorageSource, type StorageSource } from "./storage/lazy-storage.js";
 
 /**
@@ -88,6 +89,8 @@ export interface ActivityServerOptions<Identity extends object = object, Context
    * @default 30
    */
   readonly trashDays?: number | undefined;
+  /** Most that the storage may contain; a write over it gets 507, and deletions stay possible. @default no limit */
+  readonly quota?: QuotaOptions | undefined;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number | undefined;
   /** Largest import in bytes; above it 413. @default 1 GiB */
@@ -140,6 +143,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   authorize: "function",
   hooks: "object",
   trashDays: "days",
+  quota: "quota",
   bodyLimitBytes: "number",
   importLimitBytes: "number",
   queryLimits: "object",
@@ -164,6 +168,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   days: "a number of days, 0 for none,",
   list: "a list of texts",
   "list or false": "a list of texts, or false,",
+  quota: "{ events, bytes }, each an integer from 0,",
 };
 
 /** @throws TypeError for options that cannot work */
@@ -209,8 +214,16 @@ function isOf(kind: string, value: unknown): boolean {
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
   if (kind === "storage") return isStorageSource(value);
+  if (kind === "quota") return isQuota(value);
   if (kind === "object") return typeof value === "object" && value !== null;
   return typeof value === kind;
+}
+
+function isQuota(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).every(([name, limit]) => {
+    return (name === "events" || name === "bytes") && (limit === undefined || (Number.isInteger(limit) && limit >= 0));
+  });
 }
 
 /** As it stands in paths, without its trailing slash. @throws TypeError for what is no path */

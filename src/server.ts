@@ -7,7 +7,7 @@ import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import type { ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
-import { createInFlight } from "./http/in-flight.js";
+import { type Activity, createInFlight } from "./http/in-flight.js";
 import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
@@ -31,6 +31,7 @@ import { ForeignChanges } from "./service/foreign-changes.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls } from "./service/in-process-calls.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { Quota } from "./service/quota.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { Service } from "./service/service.js";
 import { sharedOf } from "./service/shared.js";
@@ -40,8 +41,8 @@ import type { WriteParts } from "./service/write.js";
 import { storageOf } from "./storage/lazy-storage.js";
 import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
-import { joinStorage } from "./storage/users.js";
-import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
+import type { StorageUsage } from "./storage/usage.js";
+import { ACTIVITY, BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
 import { runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
@@ -59,6 +60,8 @@ export interface ActivityServer<Identity extends object = object, Context = neve
   readonly [FORGET_ACCESS]: () => void;
   /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
   readonly [BEGIN_CARE]: () => void;
+  /** What runs, for `createTenants`. */
+  readonly [ACTIVITY]: Activity;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
   readonly app: MountableApp;
   /**
@@ -93,6 +96,8 @@ export interface ActivityServer<Identity extends object = object, Context = neve
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
+  /** Counts what is stored (docs/storage.md#usage). */
+  usage(): Promise<StorageUsage>;
   /** Stops accepting, finishes what runs, closes the storage. May be called twice. */
   close(): Promise<void>;
 }
@@ -115,9 +120,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity, Context> & Doors {
   checkOptions(options);
-  const whole = storageOf(options.storage);
-  joinStorage(whole);
-  const storage = mainSpaceOf(whole);
+  const storage = mainSpaceOf(storageOf(options.storage));
   const logger = guarded(options.logger === false ? silentLogger : (options.logger ?? errorLogger));
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
@@ -131,7 +134,8 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const base = { storage, memory, trash, access: bucketAccess, announcer, logger, clock, ages };
   const shared = sharedOf({ ...base, queryLimits: completeLimits(options.queryLimits) });
   const care = createCare({ ...base, shared });
-  const service = serviceOf(options, { ...base, ...care, shared });
+  const quota = options.quota && new Quota(options.quota, () => storage.usage());
+  const service = serviceOf(options, { ...base, ...care, shared, quota });
   const retention = {
     run: (share: number) => service.execute({ kind: "runRetention", share }),
     close: () => care.retention.close(),
@@ -182,6 +186,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
     },
     [BEGIN_CARE]: beginCare,
+    [ACTIVITY]: inFlight.activity,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async listen(listenOptions = {}) {
@@ -199,6 +204,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       await listener.close();
       throw serverClosed();
     },
+    usage: () => inFlight.during(() => storage.usage()),
     on(name, listener) {
       if (closing !== undefined) throw serverClosed();
       return foreign.on(name, listener);

@@ -14,6 +14,7 @@ import { readMethods } from "./reads.js";
 import { slotsOf } from "./slots.js";
 import { backup } from "./snapshot.js";
 import { transactions } from "./transaction.js";
+import { usageOf } from "./usage.js";
 import { valueMethods } from "./values.js";
 import { verify } from "./verify.js";
 import { WriteQueue } from "./write-queue.js";
@@ -78,6 +79,7 @@ export function createStorage(options: StorageOptions): Storage {
     deviceId: () => deviceIdIn(records(DEVICE_KIND)),
     backup: () => backup(ground),
     verify: async (onProgress) => verify(ground, onProgress),
+    usage: () => usageOf(ground),
     health: healthOf(database),
     useLogger: (logger: Logger) => connection.useLogger(logger),
 

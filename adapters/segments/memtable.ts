@@ -1,6 +1,6 @@
 import { byTime, endOf, positionOf, type StoredEvent } from "../../src/domain/event.js";
+import { roughSize } from "../../src/domain/json.js";
 import type { Micros } from "../../src/domain/time.js";
-import { roughSize } from "./parts.js";
 import type { OrderKey } from "./segment-entry.js";
 
 /** From this many events on they are merged into the memtable as a whole, not one by one. */

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { JsonObject } from "../../src/domain/json.js";
+import { roughSize } from "../../src/domain/json.js";
 import { slicesOf } from "../../src/util/slices.js";
 
 /** Events of a full segment. */
@@ -40,15 +40,4 @@ function* lightParts(events: readonly StoredEvent[]): Generator<readonly StoredE
     bytes += size;
   }
   yield start === 0 ? events : events.slice(start);
-}
-
-/** Characters of the texts and keys at the top of the data; what is nested is serialized to be measured. */
-export function roughSize(data: JsonObject): number {
-  let size = 0;
-  for (const key in data) {
-    const value = data[key];
-    if (typeof value === "string") size += key.length + value.length;
-    else size += key.length + (typeof value === "object" ? JSON.stringify(value).length : 8);
-  }
-  return size;
 }

@@ -119,7 +119,8 @@ export const ERRORS = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    meaning: "Three other pairing requests wait for the owner; try again after the time in Retry-After.",
+    meaning: `A hook of your app refused the write for now, or three other pairing requests wait for the owner; try
+        again after the time in Retry-After.`,
     message: "three others wait for an answer; try again when these have one",
   },
   BUSY: {
@@ -138,6 +139,12 @@ export const ERRORS = {
     meaning: `The disk is full. Nothing of the request was stored, unless the message reports a part of an import.
         Reads and permanent deletions continue.`,
     message: "no space left, nothing of this was stored",
+  },
+  QUOTA_EXCEEDED: {
+    status: 507,
+    meaning: `The server's quota is used up. Nothing of the request was stored, unless the message reports a part of an
+        import. Deletions continue; try again after the time in Retry-After.`,
+    message: "the quota of 100000 events is used up, nothing of this was stored; delete events",
   },
   STORAGE_FAILED: {
     status: 503,

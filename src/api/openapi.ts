@@ -24,6 +24,7 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "HEAD_TOO_LARGE",
   "BUSY",
   "STORAGE_FULL",
+  "QUOTA_EXCEEDED",
   "STORAGE_FAILED",
   "STORAGE_CORRUPT",
   "STORAGE_CLOSED",
@@ -107,7 +108,7 @@ function operationObject(id: string, operation: Operation, responses: Map<string
     ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])),
-      ...errorResponses([...errors, ...COMMON_ERRORS], responses),
+      ...errorResponses([...errors, ...laterVetoes(errors), ...COMMON_ERRORS], responses),
     },
   };
 }
@@ -160,8 +161,14 @@ const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
   TOO_MANY_REQUESTS: { "Retry-After": RETRY_AFTER },
   BUSY: { "Retry-After": RETRY_AFTER },
+  QUOTA_EXCEEDED: { "Retry-After": RETRY_AFTER },
   STORAGE_FAILED: { "Retry-After": RETRY_AFTER },
 };
+
+/** What a hook that refuses writes may respond for now. */
+function laterVetoes(errors: readonly AnsweredError[]): readonly AnsweredError[] {
+  return errors.includes("VETOED") ? ["TOO_MANY_REQUESTS"] : [];
+}
 
 /** Errors by status: several codes can share one. */
 function errorResponses(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): JsonObject {

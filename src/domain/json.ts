@@ -93,3 +93,14 @@ function scalarDefect(value: JsonValue): string | undefined {
     ? "holds a number beyond the range of a double"
     : undefined;
 }
+
+/** Characters of the texts and keys at the top of the data; what is nested is serialized to be measured. */
+export function roughSize(data: JsonObject): number {
+  let size = 0;
+  for (const key in data) {
+    const value = data[key];
+    if (typeof value === "string") size += key.length + value.length;
+    else size += key.length + (typeof value === "object" ? JSON.stringify(value).length : 8);
+  }
+  return size;
+}

@@ -26,12 +26,18 @@ const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
 /** How long a client should wait before it tries again, in seconds. */
 const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_FAILED: "1",
+  QUOTA_EXCEEDED: "300",
   BUSY: "5",
   TOO_MANY_REQUESTS: "60",
 };
 
 /** What may be used up, and what the storage can do, is the embedder's choice and no fault of the server. */
-const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "BUSY", "STORAGE_UNSUPPORTED"];
+const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "QUOTA_EXCEEDED", "BUSY", "STORAGE_UNSUPPORTED", "VETOED"];
+
+/** Whether a status means "not now": clients may send the same request again. */
+function isPassing(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
 
 /** What a client is told: never where the files of the server are. */
 function clientMessage({ code, message }: ActivityError): string {
@@ -51,14 +57,15 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
     logger.error(thrown);
     return messageResponse(500, "internal error; the server's log says more");
   }
-  const { status } = MEANINGS[thrown.code];
-  if (status >= 500 && !NO_FAULTS.includes(thrown.code)) logger.error(thrown);
-  const { code } = thrown;
+  const { code, status = MEANINGS[code].status } = thrown;
+  if (status >= 500 && !NO_FAULTS.includes(code)) logger.error(thrown);
   // Clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook which refused, not
   // the rules of access: what is vetoed once will be again, from wherever it is sent.
-  const type = QueryError.isQuery(thrown) ? thrown.type : code === "VETOED" ? ERRORS.VETOED.type : undefined;
+  const isVetoed = code === "VETOED" && !isPassing(status);
+  const type = QueryError.isQuery(thrown) ? thrown.type : isVetoed ? ERRORS.VETOED.type : undefined;
   const message = type === undefined ? clientMessage(thrown) : thrown.message;
-  const seconds = RETRY_SECONDS[code];
+  const { retryAfter } = thrown;
+  const seconds = retryAfter === undefined ? RETRY_SECONDS[code] : String(Math.ceil(retryAfter));
   const headers = seconds === undefined ? undefined : { "retry-after": seconds };
   const { name: fault, values, place, reason } = thrown.fault ?? {};
   return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values, place, reason }), headers), status };

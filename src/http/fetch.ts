@@ -71,6 +71,7 @@ function globalResponse(response: Response): Response {
   return new Response(body, { status, statusText, headers });
 }
 
-function plainResponse({ status, headers, body }: HttpResponse): Response {
+/** A response for the global class. */
+export function plainResponse({ status, headers, body }: HttpResponse): Response {
   return new Response(body as string, { status, headers });
 }

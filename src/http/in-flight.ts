@@ -1,8 +1,15 @@
 import type { Pipeline } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 
+/** What a server has started, and what of it runs. */
+export interface Activity {
+  readonly running: number;
+  readonly started: number;
+}
+
 /** Counts what runs, so that a closing server can let it finish. */
 export interface InFlight {
+  readonly activity: Activity;
   /** The same pipeline, counted; a response sent in chunks counts until its last chunk. */
   counting(pipeline: Pipeline): Pipeline;
   /** Runs something that a closing server waits for. */
@@ -17,12 +24,17 @@ export interface InFlight {
 const GRACE_MILLIS = 5000;
 
 export function createInFlight(): InFlight {
-  let running = 0;
+  const activity = { running: 0, started: 0 };
   let whenIdle: (() => void) | undefined;
 
+  function enter(): void {
+    activity.running++;
+    activity.started++;
+  }
+
   function leave(): void {
-    running--;
-    if (running === 0) whenIdle?.();
+    activity.running--;
+    if (activity.running === 0) whenIdle?.();
   }
 
   /** Ends with the connection, even when nobody asks for a further chunk, or for any. */
@@ -67,8 +79,9 @@ export function createInFlight(): InFlight {
   }
 
   return {
+    activity,
     counting: (pipeline) => async (request, access) => {
-      running++;
+      enter();
       let response: HttpResponse | undefined;
       try {
         response = await pipeline(request, access);
@@ -79,7 +92,7 @@ export function createInFlight(): InFlight {
       return isStreamed(body) ? { ...response, body: counted(body, request) } : response;
     },
     async during(work) {
-      running++;
+      enter();
       try {
         return await work();
       } finally {
@@ -87,7 +100,7 @@ export function createInFlight(): InFlight {
       }
     },
     async *whileRead(items) {
-      running++;
+      enter();
       try {
         yield* items;
       } finally {
@@ -95,7 +108,7 @@ export function createInFlight(): InFlight {
       }
     },
     settled() {
-      if (running === 0) return Promise.resolve();
+      if (activity.running === 0) return Promise.resolve();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, GRACE_MILLIS);
         whenIdle = () => {

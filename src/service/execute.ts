@@ -1,16 +1,18 @@
 import type { AcceptedDraft } from "../domain/event.js";
+import type { Waiting } from "../util/waiting.js";
 import { announce } from "./steps/announce.js";
 import { applyPrivacy, applyPrivacyInTurns } from "./steps/apply-privacy.js";
 import { authorize } from "./steps/authorize.js";
+import { checkQuota, noteCommit } from "./steps/check-quota.js";
 import { commit } from "./steps/commit.js";
 import { redirect } from "./steps/redirect.js";
 import { isHooked, runHooks } from "./steps/run-hooks.js";
 import type { ResultOf, Write, WriteContext, WriteKind } from "./write.js";
 
 /**
- * Changes what is stored, in fixed steps: redirect, authorize, hooks, privacy, commit, announce. Each step has a table
- * or a switch with all kinds of writes. Without a hook nothing is waited for before the commit, so writes reach the
- * storage in the order of the calls.
+ * Changes what is stored, in fixed steps: redirect, authorize, hooks, quota, privacy, commit, announce. Each step has
+ * a table or a switch with all kinds of writes. Without a hook nothing is waited for before the commit, so writes reach
+ * the storage in the order of the calls.
  *
  * @throws ActivityError as the steps do
  */
@@ -32,8 +34,12 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
   const waiting = context.parts.shared.ready();
   if (waiting !== undefined) await waiting;
   authorize(write, context);
+  const counting = checkQuota(write, context);
+  if (counting !== undefined) await counting;
   const kept = applyPrivacy(write as Write, context) ?? (await applyPrivacyInTurns(write as Write, context));
-  return commit(write, { context, kept, stored: (what) => announce(write, what, context) });
+  const result = await commit(write, { context, kept, stored: (what) => announce(write, what, context) });
+  noteCommit(write as Write, context);
+  return result;
 }
 
 /**
@@ -45,11 +51,14 @@ export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContex
   const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
   if (isHeard || hooks.beforeHeartbeat !== undefined) return execute(write, context);
   return redirect(write, context, (target) => {
+    let counting: Waiting;
     try {
       authorize(target, context);
+      counting = checkQuota(target, context);
     } catch (refusal) {
       return Promise.reject(refusal);
     }
-    return shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
+    const store = () => shared.privacy.heartbeat(target.bucketId, target.beat, target.pulsetimeMicros);
+    return counting === undefined ? store() : counting.then(store);
   });
 }

@@ -101,10 +101,30 @@ export const HOOK_NAMES: readonly (keyof WriteHooks)[] = [
   "beforeSetting",
 ];
 
+/** How a refused write is answered. */
+export interface VetoOptions {
+  /**
+   * The status of the response, from 400 to 599. Queues and watchers keep the write for later at 408, 425, 429 and from
+   * 500 on. @default 403
+   */
+  readonly status?: number | undefined;
+  /** Seconds after which the client may send it again, in the header Retry-After. @default none */
+  readonly retryAfter?: number | undefined;
+}
+
 /**
- * The error with which a hook refuses a write: `throw veto("private windows are not recorded")`. Over HTTP it answers
- * 403 with the message; in process the call rejects with it.
+ * The error with which a hook refuses a write: `throw veto("private windows are not recorded")`. Over HTTP the response
+ * is 403 with the message; in process the call rejects with it. To refuse a write only for now:
+ * `throw veto("too many events", { status: 429, retryAfter: 60 })`.
+ *
+ * @throws TypeError for an invalid status or time
  */
-export function veto(message: string): ActivityError {
-  return new ActivityError("VETOED", message);
+export function veto(message: string, { status, retryAfter }: VetoOptions = {}): ActivityError {
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
+    throw new TypeError(`status must be an integer from 400 to 599, got ${String(status)}`);
+  }
+  if (retryAfter !== undefined && !(retryAfter >= 0 && Number.isFinite(retryAfter))) {
+    throw new TypeError(`retryAfter must be a number of seconds from 0, got ${String(retryAfter)}`);
+  }
+  return new ActivityError("VETOED", message, { status, retryAfter });
 }

@@ -14,6 +14,7 @@ import type { Relabelling } from "./identity/relabeller.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { Announcer, ChangeNotice } from "./notices.js";
 import type { AppliedBucket } from "./privacy/applying.js";
+import type { Quota } from "./quota.js";
 import type { RetentionRun } from "./retention/log.js";
 import type { FilterWork } from "./search/filters.js";
 import type { ServiceOptions, Shared } from "./shared.js";
@@ -159,6 +160,8 @@ export interface WriteParts extends ServiceOptions, Care {
   readonly shared: Shared;
   readonly access: BucketAccessRules;
   readonly hooks: WriteHooks;
+  /** `undefined` = the server may store any amount. */
+  readonly quota?: Quota | undefined;
   readonly announcer: Announcer;
 }
 

@@ -4,6 +4,8 @@ import type { ChangePage } from "./changes.js";
 import { isStorage, Opening, type OpenStorage, type Sharing, takeShared } from "./opening.js";
 import type { Storage, StorageTraits } from "./storage.js";
 import { transactOn } from "./transaction.js";
+import { countUsage } from "./usage.js";
+import { joinStorage } from "./users.js";
 
 /** A storage, a promise of one, or a function that gives either. */
 export type StorageSource = Storage | PromiseLike<Storage> | (() => Storage | PromiseLike<Storage>);
@@ -99,6 +101,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     heartbeat: (bucketId, beat, pulsetimeMicros) =>
       pass((storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros)),
     transact: (bucketIds, plan) => pass((storage) => transactOn(storage, bucketIds, plan)),
+    usage: () => pass(async (storage) => storage.usage?.() ?? countUsage(storage)),
     eraseDeleted: () => pass(async (storage) => storage.eraseDeleted?.()),
     versions(bucketIds) {
       const unknown = bucketIds.map(() => undefined);
@@ -156,10 +159,12 @@ class LaterFeed implements AsyncIterator<ChangePage> {
   }
 }
 
-/** Returns a storage, or one that is opened by the first call. */
+/** Returns a storage for one more user, or one that is opened by the first call. */
 export function storageOf(source: StorageSource): Storage {
-  if (isStorage(source)) return source;
-  return lazyStorage(typeof source === "function" ? () => source() : source, { graceMillis: GRACE_MILLIS });
+  const open = typeof source === "function" ? () => source() : source;
+  const storage = isStorage(open) ? open : lazyStorage(open, { graceMillis: GRACE_MILLIS });
+  joinStorage(storage);
+  return storage;
 }
 
 /** How long closing waits for a storage that your app is still opening: it may never come. */

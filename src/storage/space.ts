@@ -3,10 +3,8 @@ import type { ChangePage } from "./changes.js";
 import { lazyStorage } from "./lazy-storage.js";
 import type { Storage } from "./storage.js";
 import { type TransactionPlan, transactOn } from "./transaction.js";
+import { countUsage, TRASH } from "./usage.js";
 import { leaveStorage } from "./users.js";
-
-/** Start of the IDs of the trash's buckets. Stored data since 0.2 contains it. */
-const TRASH = ".trash/";
 
 /** Whether a bucket belongs to the trash. */
 export function isInTrash(bucketId: string): boolean {
@@ -31,6 +29,7 @@ export function refuseTrashId(bucketId: string): void {
  */
 export interface MainSpace extends Storage {
   readonly transact: NonNullable<Storage["transact"]>;
+  readonly usage: NonNullable<Storage["usage"]>;
   /** Runs a transaction on buckets of this space and of the trash. @throws ActivityError as `transactOn` does */
   transactWithTrash(bucketIds: readonly string[], trashIds: readonly string[], plan: TransactionPlan): Promise<boolean>;
 }
@@ -114,6 +113,9 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   backup: passed("backup"),
   verify: passed("verify"),
   eraseDeleted: passed("eraseDeleted"),
+  async usage() {
+    return this.whole.usage?.() ?? countUsage(this.whole);
+  },
   health: passed("health"),
   useLogger: passed("useLogger"),
   async close() {

@@ -9,6 +9,7 @@ import type { ChangePage } from "./changes.js";
 import type { StorageHealth, VerifyProgress, VerifyReport } from "./health.js";
 import type { RecordName, RecordStore } from "./records.js";
 import type { TransactionPlan } from "./transaction.js";
+import type { StorageUsage } from "./usage.js";
 
 /**
  * What a resolved write survives: `nothing` (it is in memory), `process-crash` (the operating system has it),
@@ -239,6 +240,11 @@ export interface Storage {
    * that cannot, leave it out. When it rejects, the deletions stay, and it may be called again.
    */
   eraseDeleted?(): Promise<void>;
+
+  /**
+   * How much is stored, without reading the events. Adapters that cannot tell leave it out: then everything is read.
+   */
+  usage?(): Promise<StorageUsage>;
 
   /** What the storage noticed so far, or what it finds when it looks. Adapters that notice nothing leave it out. */
   health?(): StorageHealth | Promise<StorageHealth>;

@@ -16,3 +16,6 @@ export const SET_BY_TEST: unique symbol = Symbol.for("activity-server.set-by-tes
 
 /** Member of a server that a launcher with sockets of its own calls: it begins what `listen()` begins, hourly work. */
 export const BEGIN_CARE: unique symbol = Symbol.for("activity-server.begin-care");
+
+/** Member of a server that shows what runs: `createTenants` closes servers that are unused. */
+export const ACTIVITY: unique symbol = Symbol.for("activity-server.activity");

@@ -39,6 +39,13 @@ const PROVOKED: Partial<Readonly<Record<AnsweredError, Provocation>>> = {
     headers: JSON_TYPE,
     body: BUCKET,
   },
+  QUOTA_EXCEEDED: {
+    options: { quota: { events: 0 } },
+    method: "POST",
+    path: "/api/0/buckets/window_desk/events",
+    headers: JSON_TYPE,
+    body: JSON.stringify([{ timestamp: "2024-03-01T10:00:00Z", duration: 0, data: {} }]),
+  },
   NO_SUCH_BUCKET: { path: "/api/0/buckets/afk_desk" },
   NO_SUCH_EVENT: { path: "/api/0/buckets/window_desk/events/7" },
   NO_SUCH_KEY: {

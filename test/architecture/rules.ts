@@ -41,7 +41,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/service\/(input-coercion|program-source)\.ts$/, "coercion"],
   [/^src\/service\//, "service"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|logger|options|server|index)\.ts$/, "$1"],
+  [/^src\/(errors|logger|options|server|tenants|index)\.ts$/, "$1"],
   [/^adapters\/(memory)[\w-]*\.ts$/, "adapter $1"],
   [/^adapters\/(\w[\w-]*)\//, "adapter $1"],
   [/^package\.json$/, "manifest"],
@@ -71,7 +71,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["preact", "@preact/signals", "lucide"],
   },
   // The interface, and what works on any storage; nothing of any engine.
-  storage: { ours: ["domain", "errors", "logger"], packages: [] },
+  storage: { ours: ["domain", "errors", "logger", "util"], packages: [] },
   // What other programs write, as data: no files, no engines.
   foreign: { ours: ["domain", "util"], packages: [] },
   validation: { ours: [...VALUES, "api"], packages: [] },
@@ -146,8 +146,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
+  tenants: { ours: ["errors", "http", "logger", "options", "server", "util"], packages: ["node:"] },
   index: {
     ours: [
+      "tenants",
       ...[...VALUES, "query", "privacy", "retention", "storage", "service", "coercion", "writes", "http", "codec"],
       "in-process",
       ...["server", "logger", "options", "version"],

@@ -61,6 +61,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   eraseDeleted: { promise: "eraseDeleted", ...NOTHING },
   backup: { promise: "backup", ...ITEM },
   verify: { promise: "verify", ...OBJECT },
+  usage: { promise: "usage", ...OBJECT },
   close: { promise: "close", ...NOTHING },
   "settings.get": { promise: "settingsGet", ...VALUE },
   "settings.list": { promise: "settingsList", ...MAP },

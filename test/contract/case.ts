@@ -56,10 +56,10 @@ export interface Stage {
 export interface Scenario {
   readonly name: string;
   /**
-   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`, `changes`, `transact`
-   * and `eraseDeleted`: for those with the method.
+   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`, `changes`, `transact`,
+   * `eraseDeleted` and `usage`: for those with the method.
    */
-  readonly needs?: "reopen" | "snapshotReads" | "versions" | "changes" | "transact" | "eraseDeleted";
+  readonly needs?: "reopen" | "snapshotReads" | "versions" | "changes" | "transact" | "eraseDeleted" | "usage";
   /** The promise that is broken when a call of this case never ends; absent: that of the call. */
   readonly stuck?: PromiseName;
   play(stage: Stage): Promise<void>;

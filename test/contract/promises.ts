@@ -99,6 +99,7 @@ const PROMISES = {
   backup: `Everything that is stored, as of one moment, while writing goes on: settings, records, and each bucket
     followed by its events in ascending order.`,
   verify: "Reads everything that is kept and checks it.",
+  usage: "How much is stored, without reading the events.",
   eraseDeleted: `Sees to it that nothing which was deleted or replaced before the call can be found any more in the files of
     this storage`,
   verifySound: "what is damaged or orphaned; an empty list of problems for a sound storage",

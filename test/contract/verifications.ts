@@ -1,3 +1,6 @@
+import { trashBucketId } from "../../src/storage/space.js";
+import type { Storage } from "../../src/storage/storage.js";
+import type { StorageUsage } from "../../src/storage/usage.js";
 import { bucketOf, draftOf, idsOf, type Scenario, type Stage } from "./case.js";
 import { holds, same, show } from "./check.js";
 
@@ -6,6 +9,7 @@ export const verifications: readonly Scenario[] = [
   { name: "verify: a sound storage has no problems, and everything is counted", play: playSound },
   { name: "verify: progress grows up to the whole", play: playProgress },
   { name: "verify: finds nothing wrong while writes go on", play: playBusy },
+  { name: "usage: counts what there is, and the trash apart", needs: "usage", play: playUsage },
 ];
 
 async function playSound(stage: Stage): Promise<void> {
@@ -27,6 +31,28 @@ async function playSound(stage: Stage): Promise<void> {
     holds("verify", bytes >= 0, `${bytes} bytes were read`);
   });
 }
+
+async function playUsage(stage: Stage): Promise<void> {
+  const { storage } = stage;
+  const usageOf = async (counted: Storage): Promise<StorageUsage> => (await counted.usage?.()) as StorageUsage;
+  same("usage", show(await usageOf(storage)), show(NO_USAGE), "a new storage");
+  const many = Array.from({ length: 4_000 }, (_, index) => draftOf(index * 10, 5, index));
+  const stored = (await storage.createBucket(bucketOf("window"), many)) ?? [];
+  await storage.deleteEvents("window", idsOf(stored.slice(1_000, 1_500)));
+  await storage.createBucket(bucketOf("empty"));
+  await storage.heartbeat("empty", draftOf(90_000), 5);
+  await storage.createBucket(bucketOf(trashBucketId("entry", 0)), many);
+  await storage.settings.put("key", "x".repeat(1_000));
+  await stage.alsoReopened(async (reopened) => {
+    const { buckets, events, bytes, trashBytes } = await usageOf(reopened);
+    same("usage", [buckets, events], [2, 3_501], "buckets and events");
+    holds("usage", bytes > 3_501 + 1_000 && trashBytes > 4_000, `${bytes} bytes, and ${trashBytes} in the trash`);
+  });
+  await stage.storage.deleteBucket(trashBucketId("entry", 0));
+  same("usage", (await usageOf(stage.storage)).trashBytes, 0, "bytes of an empty trash");
+}
+
+const NO_USAGE: StorageUsage = { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
 
 async function playProgress(stage: Stage): Promise<void> {
   const drafts = Array.from({ length: 4_000 }, (_, index) => draftOf(index * 10, 5, index % 9));

@@ -173,10 +173,55 @@ test("a call on behalf of a user needs an object, and has every method", async (
       Object.entries(api).flatMap(([name, value]) =>
         typeof value === "function" ? [name] : Object.keys(value).map((method) => `${name}.${method}`),
       );
-    const own = ["as", "app", "fetch", "nodeHandler", "listen", "on", "close"];
+    const own = ["as", "app", "fetch", "nodeHandler", "listen", "on", "usage", "close"];
     const all = methodsOf(server).filter((name) => !own.includes(name.split(".")[0] as string));
     assert.equal(methodsOf(server.as({})).sort(), all.sort());
   });
+});
+
+/** Vetoes with the status and the header of their responses, and whether queues drop what was refused. */
+const VETOES = [
+  { options: { status: 402 }, status: 402, header: null, isLasting: true },
+  { options: { status: 429, retryAfter: 59.5 }, status: 429, header: "60", isLasting: false },
+  { options: { status: 503, retryAfter: 0 }, status: 503, header: "0", isLasting: false },
+  { options: { retryAfter: 7 }, status: 403, header: "7", isLasting: true },
+] as const;
+
+for (const { options, status, header, isLasting } of VETOES) {
+  test(`a veto with ${JSON.stringify(options)} has that response over HTTP and in process, and is not logged`, async () => {
+    const hooks: WriteHooks = {
+      beforeSetting() {
+        throw veto("not now", options);
+      },
+    };
+    await withBuckets({ hooks }, async (server) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
+      // Not held to the document of the API: hooks make up statuses.
+      const response = await server.fetch("/api/0/settings/k", init);
+      assert.equal([response.status, response.headers.get("retry-after")], [status, header]);
+      const type = isLasting ? { type: "Vetoed" } : {};
+      assert.equal(await response.json(), { ...type, message: "not now", code: "VETOED" });
+      const thrown: unknown = await server.settings.put("k", 1).catch((error: unknown) => error);
+      assert.ok(ActivityError.is(thrown) && thrown.code === "VETOED");
+      const { retryAfter } = options as { readonly retryAfter?: number };
+      assert.is(thrown.retryAfter, retryAfter);
+    });
+  });
+}
+
+test("a veto with a status or time that cannot be sent is a mistake of the hook", () => {
+  for (const options of [
+    { status: 200 },
+    { status: 400.5 },
+    { status: 600 },
+    { retryAfter: -1 },
+    { retryAfter: Number.NaN },
+  ]) {
+    assert.throws(
+      () => veto("no", options),
+      (error: unknown) => error instanceof TypeError,
+    );
+  }
 });
 
 test("no hook sees a setting that cannot be kept", async () => {

@@ -1,43 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { allow, createActivityServer, deny } from "activity-server";
+import { allow, createTenants, deny } from "activity-server";
 import { postgres } from "activity-server/postgres";
 import express from "express";
 import pg from "pg";
 
 /** One pool for all users. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
-/** Servers that are kept ready; whoever comes later gets a new one, which costs no connection. */
-const MOST_SERVERS = Number(process.env.MOST_SERVERS ?? 1000);
-/** The server of each user with its requests under way, the one used longest ago first. */
-const servers = new Map();
 /** Names by session, and by the token of a watcher. */
 const users = new Map();
 
-function serverOf(user) {
-  const known = servers.get(user);
-  servers.delete(user);
-  const entry = known ?? { server: newServer(user), requests: 0 };
-  servers.set(user, entry);
-  return entry;
-}
-
-function newServer(user) {
-  return createActivityServer({
+/** A server for each user. Opening one costs no connection. */
+const tenants = createTenants({
+  open: (user) => ({
     storage: postgres({ pool, namespace: `user ${user}` }),
     logger: console,
-    // Whatever goes wrong in front of it: nobody gets into the tracker of somebody else.
+    // Even if the code below makes a mistake, no user gets into another user's tracker.
     authorize: ({ node }) => (node?.user === user ? allow({ name: user }) : deny()),
-  });
-}
-
-async function closeOldest() {
-  for (const [user, { server, requests }] of servers) {
-    if (servers.size <= MOST_SERVERS) return;
-    if (requests > 0) continue;
-    servers.delete(user);
-    await server.close();
-  }
-}
+  }),
+  max: Number(process.env.MOST_SERVERS ?? 1000),
+  logger: console,
+});
 
 const app = express();
 
@@ -48,15 +30,9 @@ app.use((request, _response, next) => {
   next();
 });
 
-app.use("/tracker", (request, response, next) => {
+app.use("/tracker", (request, response) => {
   if (request.user === undefined) return response.status(401).send("log in first\n");
-  const entry = serverOf(request.user);
-  entry.requests++;
-  response.once("close", () => {
-    entry.requests--;
-    closeOldest().catch(console.error);
-  });
-  return entry.server.nodeHandler(request, response, next);
+  return tenants.nodeHandler(request.user, request, response);
 });
 
 /** A real app checks a password here. */
@@ -75,7 +51,7 @@ const host = app.listen(process.env.PORT ?? 3000, "127.0.0.1", (error) => {
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => {
     host.close(async () => {
-      for (const { server } of servers.values()) await server.close();
+      await tenants.close();
       await pool.end();
     });
     // Browsers hold connections open on which they send nothing.

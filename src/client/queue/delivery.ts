@@ -162,5 +162,5 @@ function isAboutEvent(error: unknown): boolean {
   // No request can be made of it at all.
   if (error.code === "INVALID_INPUT") return true;
   // A hook of the server refuses this one event; its status is that of a key that may not write.
-  return ABOUT_EVENTS.includes(statusOf(error)) || error.serverType === "Vetoed";
+  return ABOUT_EVENTS.includes(statusOf(error)) || (error.serverType === "Vetoed" && !isTransient(error));
 }

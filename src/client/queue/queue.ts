@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import { secondsToMicros } from "../../domain/time.js";
 import { backOff } from "../back-off.js";
+import { retryAfterMillis } from "../retries.js";
 import { parseBeat, type QueueBeat } from "./beat.js";
 import { Delivery, type Outcome } from "./delivery.js";
 import { closeOnExit } from "./exit.js";
@@ -193,7 +194,7 @@ export class Queue {
     if (outcome === undefined || (signal.aborted && outcome.kind === "unreachable")) return;
     const failures = this.#failureLog.note(outcome);
     if (outcome.kind === "done" || outcome.kind === "refused") this.#finish(head, outcome);
-    else await this.#pause(backOff(failures - 1, this.#options.random), true);
+    else await this.#pause(waitMillis(outcome.error, failures - 1, this.#options.random), true);
   }
 
   #finish(head: Group, outcome: Outcome): void {
@@ -282,6 +283,14 @@ export class Queue {
     const lost = [...this.#pending].filter(({ last }) => last > kept).length;
     if (lost > 0) this.#warn("LOST", `closed with ${lost} events that are neither sent nor in a file`, { count: lost });
   }
+}
+
+/** Longest that a server can ask a queue to wait, in milliseconds: what was meant for longer may have changed. */
+const MOST_ASKED_MILLIS = 60 * 60_000;
+
+/** How long to wait after a failed try: as long as the server asks for, at least the back-off. */
+function waitMillis(error: unknown, attempt: number, random: (() => number) | undefined): number {
+  return Math.max(backOff(attempt, random), Math.min(retryAfterMillis(error) ?? 0, MOST_ASKED_MILLIS));
 }
 
 function closed(): HeartbeatQueueError {

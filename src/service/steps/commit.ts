@@ -16,6 +16,7 @@ import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.
 import { checkedSettingKey, findOversize } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 import { authorizeAdding } from "./authorize.js";
+import { admitImported } from "./check-quota.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
 /** What a commit works with, besides the write. */
@@ -135,6 +136,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       keep: async (bucketId, drafts) => {
         await shared.ready();
         authorizeAdding(bucketId, context);
+        await admitImported(bucketId, drafts, context);
         return shared.privacy.keepAtOnce(bucketId, drafts) ?? shared.privacy.keep(bucketId, drafts);
       },
       leadsTo: (bucketId) => shared.redirects.now(bucketId),

@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../../src/client/index.js";
 import type { JsonObject } from "../../../src/domain/json.js";
-import { veto } from "../../../src/index.js";
-import { withServer } from "../../harness.js";
+import { type ActivityServer, veto } from "../../../src/index.js";
+import { type ServedOptions, withServer } from "../../harness.js";
 import { until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, heartbeats, inScene, plain, plainEvents } from "./scene.js";
 
@@ -110,6 +110,63 @@ test("an event that a hook of the server vetoes is dropped and told of, and the 
     });
   });
 });
+
+/** Refusals that end, and how long the server asks a queue to wait. */
+const FOR_NOW: Readonly<
+  Record<string, readonly [options: ServedOptions, millis: number, mend: (server: ActivityServer) => unknown]>
+> = {
+  "a veto for now": [
+    {
+      hooks: {
+        beforeHeartbeat: once(() => {
+          throw veto("too many events", { status: 429, retryAfter: 90 });
+        }),
+      },
+    },
+    90_000,
+    () => undefined,
+  ],
+  "a quota": [{ quota: { events: 1 }, buckets: ["other"] }, 300_000, (server) => server.buckets.delete("other")],
+  "a server that asks for days": [
+    {
+      hooks: {
+        beforeHeartbeat: once(() => {
+          throw veto("come back next week", { status: 503, retryAfter: 600_000 });
+        }),
+      },
+    },
+    3_600_000,
+    () => undefined,
+  ],
+};
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+for (const [name, [options, millis, mend]] of Object.entries(FOR_NOW)) {
+  test(`${name} keeps the event, and the queue waits as long as the server asks`, () =>
+    withServer({ ...options, door: "process" }, async ({ server }) => {
+      if (options.buckets) await server.events.insert("other", { timestamp: "2024-03-01", data: {} });
+      const client = connect(server);
+      await inScene(async (scene) => {
+        const queue = scene.open({ commitInterval: 0, client });
+        await queue.heartbeat(beat(0));
+        await until(() => scene.time.waits.length > 0, "a back-off");
+        assert.equal(scene.time.waits, [millis]);
+        assert.equal([codes(scene), queue.state.size, queue.state.dropped], [["UNREACHABLE"], 1, 0]);
+        await mend(server);
+        scene.time.advance(millis);
+        await scene.drained(queue);
+        assert.equal(await plainEvents(client, BUCKET_ID), [plain(0, 0)]);
+      });
+    }));
+}
 
 for (const id of [undefined, 0, -1, 1.5, "7"]) {
   test(`an answer with the id ${id} is that of no such server: the event waits`, () =>

@@ -27,6 +27,7 @@ export const server: Catalogue["server"] = {
   ALREADY_ANSWERED: "Im Server ist etwas schiefgegangen. Mehr steht in seinem Protokoll.",
   CHANGES_GONE: "Im Server ist etwas schiefgegangen. Mehr steht in seinem Protokoll.",
   STORAGE_FULL: "Der Speicher ist voll. Nichts davon wurde gespeichert.",
+  QUOTA_EXCEEDED: "Mehr darf nicht gespeichert werden.",
   STORAGE_FAILED: "Der Speicher konnte das nicht ausführen. Der Server sagt: {message}",
   STORAGE_CORRUPT: "Gespeicherte Daten sind beschädigt. Der Server sagt: {message}",
   STORAGE_TOO_NEW: "Der Speicher stammt von einer neueren Version.",

@@ -29,6 +29,7 @@ const CODES = {
   ALREADY_ANSWERED: "Something went wrong in the server. Its log says more.",
   CHANGES_GONE: "Something went wrong in the server. Its log says more.",
   STORAGE_FULL: "The storage is full. Nothing of this was stored.",
+  QUOTA_EXCEEDED: "You may not store more.",
   STORAGE_FAILED: "The storage could not do this. The server says: {message}",
   STORAGE_CORRUPT: "What is stored is damaged. The server says: {message}",
   STORAGE_TOO_NEW: "The storage was written by a later version.",

@@ -27,6 +27,7 @@ export const server: Catalogue["server"] = {
   ALREADY_ANSWERED: "משהו השתבש בשרת. ביומן שלו יש פרטים נוספים.",
   CHANGES_GONE: "משהו השתבש בשרת. ביומן שלו יש פרטים נוספים.",
   STORAGE_FULL: "האחסון מלא. דבר מזה לא נשמר.",
+  QUOTA_EXCEEDED: "נפח האחסון נוצל.",
   STORAGE_FAILED: "האחסון לא הצליח לבצע זאת. השרת אומר: {message}",
   STORAGE_CORRUPT: "הנתונים השמורים פגומים. השרת אומר: {message}",
   STORAGE_TOO_NEW: "האחסון נכתב בגרסה חדשה יותר.",

@@ -1,0 +1,24 @@
+import { jsonBytes, type StorageUsage, TRASH } from "../../src/storage/usage.js";
+import type { Engine } from "./engine.js";
+import { SETTING_PREFIX } from "./keys.js";
+
+/** Sums up what is in memory: the sizes of segments, and of events that are only in the log. */
+export function usageOf(engine: Engine): StorageUsage {
+  engine.assertOpen();
+  const { buckets, values } = engine.state;
+  const usage = { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
+  for (const [key, value] of values) {
+    if (key.startsWith(SETTING_PREFIX)) usage.bytes += key.length + jsonBytes(value);
+  }
+  for (const { bucket, count, memtable, index } of buckets.values()) {
+    let bytes = jsonBytes(bucket) + memtable.weight;
+    for (const entry of index.entries) bytes += entry.bytes;
+    if (bucket.id.startsWith(TRASH)) usage.trashBytes += bytes;
+    else {
+      usage.buckets++;
+      usage.events += count;
+      usage.bytes += bytes;
+    }
+  }
+  return usage;
+}

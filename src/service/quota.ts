@@ -1,0 +1,169 @@
+import type { EventDraft } from "../domain/event.js";
+import { type JsonObject, roughSize } from "../domain/json.js";
+import { ActivityError } from "../errors.js";
+import { EVENT_BYTES, type StorageUsage } from "../storage/usage.js";
+import type { Waiting } from "../util/waiting.js";
+
+/** How much a server may store. */
+export interface QuotaOptions {
+  /** Most events outside the trash. @default no limit */
+  readonly events?: number | undefined;
+  /** Most bytes, the trash included (docs/storage.md#usage). @default no limit */
+  readonly bytes?: number | undefined;
+}
+
+/** What a write adds, at most. */
+export interface Growth {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What drafts add, at most. */
+export function growthOf(drafts: readonly EventDraft[]): Growth {
+  let bytes = 0;
+  for (const { data } of drafts) bytes += eventBytes(data);
+  return { events: drafts.length, bytes };
+}
+
+/** What an event adds, at most, roughly. */
+export function eventBytes(data: JsonObject): number {
+  return EVENT_BYTES + roughSize(data);
+}
+
+/** After this many admitted events the storage is counted again: other processes may write to it as well. */
+const RECOUNT_EVENTS = 1_000;
+/** After this time a full storage is counted again: old trash may have been deleted. */
+const FULL_MILLIS = 60_000;
+/** Counting more events than this takes at most about one of so many parts of the time. */
+const CHEAP_EVENTS = 10_000;
+const COUNTING_PARTS = 20;
+
+/**
+ * Refuses writes over a quota. Counts the storage once, then adds up what writes may add. Counts again only when that
+ * sum reaches the quota, and now and then in the background. So it never refuses too early.
+ */
+export class Quota {
+  readonly #limits: Growth;
+  readonly #count: () => Promise<StorageUsage>;
+  /** Whether it must be counted before anything is admitted. */
+  #isUnknown = true;
+  /** Counts the changes by unknown amounts. */
+  #changes = 0;
+  #stored: Growth = { events: 0, bytes: 0 };
+  /** What was admitted since, at most. */
+  #events = 0;
+  #bytes = 0;
+  /** Whether something may have been deleted since. */
+  #hasShrunk = false;
+  #countedAt = 0;
+  #countMillis = 0;
+  #counting: Promise<void> | undefined;
+
+  /** @param count counts the storage */
+  constructor(
+    { events = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY }: QuotaOptions,
+    count: () => Promise<StorageUsage>,
+  ) {
+    this.#limits = { events, bytes };
+    this.#count = count;
+  }
+
+  /**
+   * Admits a write.
+   *
+   * @returns a promise if the storage must be counted first
+   * @throws ActivityError `QUOTA_EXCEEDED`, at once or by the promise
+   */
+  admit(events: number, bytes: number): Waiting {
+    if (this.#isUnknown || this.#excess(events, bytes) !== undefined) return this.#admitLater(events, bytes);
+    this.#add(events, bytes);
+    // A write that must know reports a failure.
+    if (this.#events >= RECOUNT_EVENTS && this.#isRested) this.#recount().catch(() => undefined);
+    return undefined;
+  }
+
+  /** Admits a heartbeat. Most of them extend an event and add nothing. */
+  admitBeat(data: JsonObject): Waiting {
+    const bytes = eventBytes(data);
+    // Close to the quota, each heartbeat would count the storage.
+    const isClose = !this.#isUnknown && this.#events > 0 && this.#excess(1, bytes) !== undefined;
+    if (!isClose || this.#isFull || this.#isRested) return this.admit(1, bytes);
+    this.#add(1, bytes);
+    return undefined;
+  }
+
+  /** Notes that something may have been deleted. */
+  shrink(): void {
+    this.#hasShrunk = true;
+  }
+
+  /** Forgets the count: the storage has changed by an unknown amount. */
+  forget(): void {
+    this.#changes++;
+    this.#isUnknown = true;
+  }
+
+  async #admitLater(events: number, bytes: number): Promise<void> {
+    while (this.#isUnknown) await this.#recount();
+    // Counting finds less only after guesses and deletions.
+    const mayBeLess = this.#hasShrunk || this.#events + this.#bytes > 0 || this.#isOld;
+    if (mayBeLess && this.#excess(events, bytes) !== undefined) await this.#recount();
+    const excess = this.#excess(events, bytes);
+    if (excess !== undefined) throw quotaExceeded(excess, this.#limits[excess]);
+    this.#add(events, bytes);
+  }
+
+  #add(events: number, bytes: number): void {
+    this.#events += events;
+    this.#bytes += bytes;
+  }
+
+  /** What there would be too much of. A write that adds none of it is admitted. */
+  #excess(events: number, bytes: number): keyof Growth | undefined {
+    const { events: storedEvents, bytes: storedBytes } = this.#stored;
+    if (events > 0 && storedEvents + this.#events + events > this.#limits.events) return "events";
+    if (bytes > 0 && storedBytes + this.#bytes + bytes > this.#limits.bytes) return "bytes";
+    return undefined;
+  }
+
+  get #isFull(): boolean {
+    const { events, bytes } = this.#stored;
+    return events >= this.#limits.events || bytes >= this.#limits.bytes;
+  }
+
+  /** Whether the last count is so long ago that another one costs little. */
+  get #isRested(): boolean {
+    const isCheap = this.#stored.events < CHEAP_EVENTS;
+    return isCheap || performance.now() - this.#countedAt >= this.#countMillis * COUNTING_PARTS;
+  }
+
+  get #isOld(): boolean {
+    return this.#isRested && performance.now() - this.#countedAt >= FULL_MILLIS;
+  }
+
+  #recount(): Promise<void> {
+    this.#counting ??= this.#countAgain().finally(() => {
+      this.#counting = undefined;
+    });
+    return this.#counting;
+  }
+
+  async #countAgain(): Promise<void> {
+    // What is admitted from now on may not be in the count.
+    const [events, bytes, changes, start] = [this.#events, this.#bytes, this.#changes, performance.now()];
+    this.#hasShrunk = false;
+    const usage = await this.#count();
+    this.#isUnknown = this.#changes !== changes;
+    this.#events -= events;
+    this.#bytes -= bytes;
+    this.#stored = { events: usage.events, bytes: usage.bytes + usage.trashBytes };
+    this.#countedAt = performance.now();
+    this.#countMillis = this.#countedAt - start;
+  }
+}
+
+function quotaExceeded(what: keyof Growth, limit: number): ActivityError {
+  const remedy = what === "events" ? "delete events" : "delete data and empty the trash";
+  const reason = `the quota of ${limit} ${what} is used up`;
+  return new ActivityError("QUOTA_EXCEEDED", `${reason}, nothing of this was stored; ${remedy}`, { reason });
+}
