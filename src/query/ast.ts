@@ -1,12 +1,12 @@
-/** Operators; all bind equally and group to the left (docs/compatibility.md#grammar). */
+/** Operators. All have the same precedence and associate to the left (docs/compatibility.md#grammar). */
 export type Operator = "+" | "-" | "*" | "/" | "%" | "==";
 
-/** What has a place in the text: the index of its first character. */
+/** A node with a position in the source: the index of its first character. */
 interface Node {
   readonly offset: number;
 }
 
-/** A value as it stands in the text. */
+/** A literal in the source. */
 export interface Literal extends Node {
   readonly kind: "literal";
   readonly value: number | string | boolean | null;
@@ -30,11 +30,11 @@ export interface ListLiteral extends Node {
 
 export interface DictLiteral extends Node {
   readonly kind: "dict";
-  /** In the order of the text; of equal keys the last one counts. */
+  /** In source order. If keys repeat, the last one wins. */
   readonly members: readonly (readonly [key: string, value: Expression])[];
 }
 
-/** Operands with operators between them, flat: a long chain is no deep tree. */
+/** Operands joined by operators. Flat, so that a long chain does not become a deep tree. */
 export interface Chain extends Node {
   readonly kind: "chain";
   readonly first: Expression;
@@ -48,14 +48,14 @@ export interface ChainLink extends Node {
 
 export type Expression = Literal | Variable | Call | ListLiteral | DictLiteral | Chain;
 
-/** `name = value`, and `return value`, which sets the variable RETURN. */
+/** `name = value`, or `return value`, which sets the variable RETURN. */
 export interface Assignment extends Node {
   readonly kind: "assignment";
   readonly name: string;
   readonly value: Expression;
 }
 
-/** An expression whose value is dropped. */
+/** An expression whose value is discarded. */
 export interface Bare extends Node {
   readonly kind: "bare";
   readonly value: Expression;
@@ -63,7 +63,7 @@ export interface Bare extends Node {
 
 export interface If extends Node {
   readonly kind: "if";
-  /** `if` and each `elif`: the first whose condition is true is carried out. */
+  /** `if` and each `elif`. Only the first branch with a true condition runs. */
   readonly branches: readonly Branch[];
   readonly otherwise: readonly Statement[] | undefined;
 }
@@ -75,16 +75,16 @@ export interface Branch extends Node {
 
 export type Statement = Assignment | Bare | If;
 
-/** A program as data, with the text that it was read from. */
+/** A parsed program, with its source. */
 export interface Program {
   readonly text: string;
   readonly statements: readonly Statement[];
-  /** Ids of the buckets that it names to read from, each once. */
+  /** IDs of the buckets that the program names in literal reads, without duplicates. */
   readonly bucketIds: readonly string[];
 }
 
 /** The function that reads a bucket. */
 export const READ_BUCKET = "query_bucket";
 
-/** The variable whose last value is the result. */
+/** The variable that contains the result. */
 export const RESULT = "RETURN";

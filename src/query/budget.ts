@@ -3,19 +3,19 @@ import { freeHeapBytes } from "../util/heap.js";
 import type { QueryShare } from "./load.js";
 import { bytesOf, type Size } from "./size.js";
 
-/** What one query may use up. */
+/** Limits of a query. */
 export interface QueryLimits {
-  /** Milliseconds of wall clock, waiting for others included. */
+  /** Milliseconds of wall-clock time, including waits. */
   readonly timeMillis: number;
-  /** Events that all its functions together may produce. */
+  /** Events that all function calls together may produce. */
   readonly events: number;
-  /** Bytes of memory, estimated, that its values may take at a time: variables, arguments, results so far. */
+  /** Estimated bytes of memory that its values may occupy at a time: variables, arguments, results. */
   readonly memoryBytes: number;
-  /** Periods that the program is carried out for. */
+  /** Periods that the program may run over. */
   readonly periods: number;
 }
 
-/** Generous for what people ask, and the end of what would go on for ever. */
+/** High enough for ordinary queries; low enough to stop runaway ones. */
 export const DEFAULT_LIMITS: QueryLimits = {
   timeMillis: 60_000,
   events: 50_000_000,
@@ -40,61 +40,61 @@ export function completeLimits(given: QueryLimitsInput = {}): QueryLimits {
 /** Values and their events' data may take this part of the free heap; the rest is for what is made on the way. */
 const PART_OF_HEAP = 0.5;
 
-/** Bytes up to which nobody looks at the heap, which costs as much as some hundreds of events. */
+/** Below this many bytes, skip the heap check, which costs as much as a few hundred events. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
-/** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
+/** Tracks what a query consumes, and stops the query when it exceeds a limit or when its client disconnects. */
 export interface QueryBudget {
-  /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
+  /** Checks the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
   check(): void;
-  /** Counts events that a function has produced. @throws ActivityError `QUERY_TOO_LARGE` */
+  /** Adds events that a function produced. @throws ActivityError `QUERY_TOO_LARGE` */
   produced(events: number): void;
-  /** Looks at the size of a value, beside all that is kept already. @throws ActivityError `QUERY_TOO_LARGE` */
+  /** Checks the size of a new value, in addition to all retained ones. @throws ActivityError `QUERY_TOO_LARGE` */
   holds(size: Size): void;
   /**
-   * Waits until there is room for what is kept, and for a value that is being made: all queries share their memory.
+   * Waits for memory for the retained values and a value in progress. All queries share this memory.
    *
-   * @returns `undefined` = there is
+   * @returns `undefined` if memory is available now
    * @throws ActivityError `BUSY`
    */
   room(size?: Size): Promise<void> | undefined;
-  /** Counts data that a read made: equal data are one object, and other values may share them. */
+  /** Adds event data that a read created. Equal data are one object, which other values may share. */
   made(bytes: number, bytesPerEvent: number): void;
-  /** Counts a value as kept. @throws ActivityError `QUERY_TOO_LARGE` */
+  /** Adds a retained value. @throws ActivityError `QUERY_TOO_LARGE` */
   keeps(size: Size): void;
-  /** Counts a value as no longer kept. */
+  /** Removes a value that is no longer retained. */
   frees(size: Size): void;
 }
 
-/** Largest value that is not events: people's results have some hundreds of such nodes. */
+/** Largest value without events. Typical results have a few hundred nodes. */
 const MOST_NODES = 1_000_000;
 
 const NOTHING: Size = { nodes: 0, events: 0, depth: 0 };
 
-/** How deeply values may nest. A program alone cannot write more, but it can put values into each other. */
+/** Deepest nesting of values. The parser limits literals; this limits values that a program nests step by step. */
 const MOST_LEVELS = 200;
 
 /**
- * Starts to count.
+ * Creates a budget and starts its clock.
  *
- * @param isGone whether nobody waits for the answer any more
- * @param share of the memory of all queries; without one nobody else has any
+ * @param isGone whether the client has disconnected
+ * @param share of the memory that all queries share; if omitted, the query has all of it
  */
 export function createBudget(limits: QueryLimits, isGone: () => boolean, share?: QueryShare): QueryBudget {
   const end = performance.now() + limits.timeMillis;
   let events = 0;
   let keptNodes = 0;
   let keptEvents = 0;
-  /** Of the data of events: of all that was made, and of an event of the read with the largest. */
+  /** Bytes of event data: of all reads, and of an event in the read with the largest data. */
   let dataBytes = 0;
   let dataBytesPerEvent = 0;
-  /** What its values may take of the heap, and what those of other queries took when that was looked at. */
+  /** Heap bytes available to this query, and those that other queries used at the last check. */
   let heapBytes = SMALL_BYTES;
   let othersBytes = share?.othersBytes ?? 0;
   let mostOthersBytes = othersBytes;
   let isLookedAt = false;
 
-  /** @param made what is in the heap beside all that is kept */
+  /** @param made objects in the heap that are not yet counted as retained */
   function lookAtHeap(made: Pick<Size, "nodes" | "events">): void {
     const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
     heapBytes = Math.floor((free + withData(made)) * PART_OF_HEAP);
@@ -120,14 +120,14 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
       throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
     const needed = withData(more);
     if (fitsHeap(needed)) return;
-    // What was made is in the heap at the first look. Later garbage may be gone.
+    // At the first check, the new value is already in the heap. At later ones, garbage may have been collected.
     lookAtHeap(isLookedAt ? NOTHING : more);
     if (fitsHeap(needed)) return;
     if (needed <= heapBytes + mostOthersBytes * PART_OF_HEAP) throw busy("other queries need the memory");
     throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`);
   }
 
-  /** The bytes of what is kept and of a value, with the data of their events. */
+  /** Bytes of the retained values and one more, including event data. */
   function withData(more: Pick<Size, "nodes" | "events">): number {
     return bytesWith(more) + Math.min(dataBytes, (keptEvents + more.events) * dataBytesPerEvent);
   }
@@ -170,7 +170,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   };
 }
 
-/** @returns the error of a query that uses up more than it may */
+/** @returns the error of a query that exceeds a limit */
 export function tooLarge(reason: string): ActivityError {
   return new ActivityError("QUERY_TOO_LARGE", `the query is too large: ${reason}`);
 }

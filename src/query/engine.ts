@@ -19,24 +19,24 @@ import type { Value } from "./values.js";
 import { type BucketView, sourceSeenBy } from "./view.js";
 import type { Timeperiod } from "./window.js";
 
-/** What to ask. */
+/** A query to run. */
 export interface QueryRequest {
-  /** Text of the program. */
+  /** Source of the program. */
   readonly text: string;
-  /** The program is carried out once for each. */
+  /** The program runs once per period. */
   readonly periods: readonly Timeperiod[];
   /** Value of the variable NAME. @default "" */
   readonly name?: string;
-  /** Whether nobody waits for the answer any more. @default never */
+  /** Whether the client has disconnected. @default never */
   readonly isGone?: () => boolean;
-  /** The buckets that exist for who asks. @default all */
+  /** The buckets that the caller can see. @default all */
   readonly view?: BucketView | undefined;
 }
 
-/** Answers programs over one source of events. */
+/** Runs programs over one source of events. */
 export interface QueryEngine {
   /**
-   * Carries a program out over each period, in their order.
+   * Runs a program over each period, in order.
    *
    * @throws QueryError for a mistake in the program, ActivityError `QUERY_TOO_LARGE`, `BUSY`, or `INVALID_INPUT` for
    *   too many periods
@@ -44,19 +44,19 @@ export interface QueryEngine {
   run(request: QueryRequest): Promise<Value[]>;
 }
 
-/** Memory that programs may take that were read before, in bytes. */
+/** Memory for cached programs, in bytes. */
 const PROGRAM_BYTES = 16 * 1024 * 1024;
-/** Of a program as read, for each character of its text. */
+/** Bytes of a parsed program per character of its source. */
 const BYTES_PER_CHARACTER = 32;
-/** Memory of texts of programs that were seen before, in bytes. */
+/** Memory for the sources of known programs, in bytes. */
 const TEXT_BYTES = 16 * 1024 * 1024;
-/** Buckets whose versions are asked for at once. */
+/** Maximum number of buckets whose versions are requested at once. */
 const MOST_BUCKETS = 100;
 
 /**
- * Makes an engine. What it has learned of programs and rules serves all later queries.
+ * Creates an engine. It reuses parsed programs, compiled rules and results across queries.
  *
- * @param load shared with other work of the kind
+ * @param load shared with similar work
  */
 export function createQueryEngine(
   source: EventSource,
@@ -80,7 +80,7 @@ export function createQueryEngine(
   const numbers = new LruCache<string, number>(TEXT_BYTES);
   let lastNumber = 0;
 
-  /** Stands for program and name in keys: a request with a long text may have thousands of periods. */
+  /** Short number for a program and name in cache keys: a request with a long program may have thousands of periods. */
   function numberOf(text: string, name: string): number {
     const key = JSON.stringify([name, text]);
     const number = numbers.get(key) ?? ++lastNumber;

@@ -13,22 +13,22 @@ import {
   type Value,
 } from "./values.js";
 
-/** Of comparing two objects, in comparison with finding out that they are the same one. */
+/** Cost of comparing two different objects, relative to comparing two references to the same object. */
 const DATA_COST = 8;
 
-/** Whether two values may be compared at all: a list of events is a list as well. */
+/** Whether two values may be compared. A list of events is comparable with any other list. */
 export function areComparable(a: Value, b: Value): boolean {
   return kindOf(a) === kindOf(b) || (isListLike(a) && isListLike(b));
 }
 
-/** Deep equality; the ids of events do not count, and none equals nothing (docs/compatibility.md#evaluation). */
+/** Deep equality. It ignores event IDs, and none equals nothing (docs/compatibility.md#evaluation). */
 export function sameValue(a: Value, b: Value): Steps<boolean> {
   return same(a, b, { done: 0 });
 }
 
-/** Whether an item of a list equals a value. */
+/** Whether a list contains a value. */
 export function* holdsValue(list: ListLike, wanted: Value): Steps<boolean> {
-  // Items of a list of events are events: no need to look at each of perhaps millions.
+  // Lists of events contain only events: skip scanning what may be millions of items.
   if (isEventBatch(list) && !isEventItem(wanted)) return false;
   const work: Work = { done: 0 };
   for (let index = 0; index < list.length; index++) {
@@ -40,12 +40,12 @@ export function* holdsValue(list: ListLike, wanted: Value): Steps<boolean> {
   return false;
 }
 
-/** What was compared since the last pause, in events with the same data. */
+/** Comparisons since the last pause, in units of events with identical data. */
 interface Work {
   done: number;
 }
 
-/** Counts one comparison. */
+/** Counts one comparison and returns whether a pause is due. */
 function isDue(work: Work): boolean {
   if (++work.done < STEP_EVENTS) return false;
   work.done = 0;
@@ -54,13 +54,13 @@ function isDue(work: Work): boolean {
 
 function* same(a: Value, b: Value, work: Work): Steps<boolean> {
   if (isDict(a) && isDict(b)) return yield* sameDict(a, b, work);
-  // Lists of events never hold none, which does not even equal itself.
+  // Safe as a shortcut: lists of events never contain none, which does not equal itself.
   if (isEventBatch(a) && isEventBatch(b)) return a === b || (yield* sameEvents(a, b, work));
   if (isListLike(a) && isListLike(b)) return yield* sameList(a, b, work);
   return sameAtOnce(a, b, work) ?? false;
 }
 
-/** Equality of what is neither a list nor a dict; `undefined` for these. */
+/** Equality of scalars and events; `undefined` for lists and dicts. */
 function sameAtOnce(a: Value, b: Value, work: Work): boolean | undefined {
   if (a === null || b === null || !areComparable(a, b)) return false;
   if (isEventItem(a) && isEventItem(b)) return sameEvent(a.list, a.index, b.list, b.index, work);
@@ -96,15 +96,16 @@ function* sameEvents(a: EventBatch, b: EventBatch, work: Work): Steps<boolean> {
     const to = sameUpTo(a, b, from, work);
     if (to === undefined) return false;
     from = to;
-    // Also behind the last: there may be more lists to compare.
+    // After the last event as well: more lists may follow.
     if (work.done === 0) yield;
   }
   return true;
 }
 
 /**
- * Compares until a pause is due, and the count begins anew. Gives the index of the first event that is left, or
- * `undefined` when two events differ.
+ * Compares events until a pause is due, which resets the counter.
+ *
+ * @returns the index of the first event not yet compared; `undefined` when two events differ
  */
 function sameUpTo(a: EventBatch, b: EventBatch, from: number, work: Work): number | undefined {
   let at = from;

@@ -13,24 +13,24 @@ import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
 import { createWindow, type Timeperiod, type Window } from "./window.js";
 
-/** Parts of a value that are made between two looks at the clock. */
+/** Parts of a value between two pauses. */
 const PARTS_PER_YIELD = 64;
 
-/** Where a program runs. */
+/** The environment of a run. */
 export interface Environment {
   readonly source: EventSource;
   readonly functions: ReadonlyMap<string, QueryFunction>;
   readonly budget: QueryBudget;
   readonly slot: BudgetSlot;
   readonly memo: Memo;
-  /** Lets other work of the process run, now and then. */
+  /** Pauses for other work in the process when its time slice is over. */
   readonly yieldNow: () => Promise<void> | undefined;
   /** Value of the variable NAME. */
   readonly name: string;
 }
 
 /**
- * Carries a program out over one period (docs/compatibility.md#evaluation).
+ * Runs a program over one period (docs/compatibility.md#evaluation).
  *
  * @returns the last value of the variable RETURN
  * @throws QueryError for a mistake in the program, ActivityError when its budget is used up or the storage fails
@@ -51,7 +51,7 @@ export async function evaluate(program: Program, period: Timeperiod, environment
   }
 }
 
-/** One run of a program: its variables, and the window that it reads through. */
+/** One run of a program: its variables and its time window. */
 class Run {
   readonly variables: Map<string, Value>;
   readonly #window: Window;
@@ -67,7 +67,7 @@ class Run {
     this.#context = { source, budget, slot, memo, yieldNow, period: () => this.#window.period() };
   }
 
-  /** Nothing of the run is kept any more. */
+  /** Releases all variables. */
   end(): void {
     for (const value of this.variables.values()) this.#environment.budget.frees(sizeOf(value));
   }
@@ -136,16 +136,16 @@ class Run {
     }
   }
 
-  /** One of perhaps very many parts of a value. */
+  /** Evaluates one part of a value that may have very many. */
   async #part(expression: Expression, index: number): Promise<Value> {
     if (index % PARTS_PER_YIELD === 0) await this.#yieldNow();
     const value = await this.#value(expression);
-    // What a variable holds is counted there.
+    // Values of variables are already counted.
     if (expression.kind !== "variable") this.#environment.budget.keeps(sizeOf(value));
     return value;
   }
 
-  /** The parts belong to what was made of them. */
+  /** Releases the parts, which now belong to the value made of them. */
   #free(expressions: readonly Expression[], values: readonly Value[]): void {
     for (const [index, { kind }] of expressions.entries()) {
       if (kind !== "variable") this.#environment.budget.frees(sizeOf(values[index] as Value));

@@ -19,20 +19,20 @@ import {
 } from "./values.js";
 import type { NoWindow, Span } from "./window.js";
 
-/** What functions work with besides their arguments. */
+/** Context that functions receive in addition to their arguments. */
 export interface FunctionContext {
   readonly source: EventSource;
   readonly budget: QueryBudget;
   /** Shared by all queries of an engine. */
   readonly slot: BudgetSlot;
-  /** What was made of lists before. */
+  /** Cache of results of earlier calls. */
   readonly memo: Memo;
   readonly yieldNow: () => Promise<void> | undefined;
-  /** The window of the run now. */
+  /** The current window of the run. */
   readonly period: () => Span | NoWindow;
 }
 
-/** What a parameter accepts. */
+/** Values that each parameter type accepts. */
 export interface ParameterTypes {
   readonly events: EventBatch;
   readonly text: string;
@@ -48,9 +48,9 @@ export type ParameterType = keyof ParameterTypes;
 /** The parameters of a function, in order. */
 export interface Signature {
   readonly parameters: readonly ParameterType[];
-  /** How many of them may be missing, from the last one on. @default 0 */
+  /** Number of optional parameters at the end. @default 0 */
   readonly optional?: number;
-  /** What any number of further arguments must be. */
+  /** Type of any further arguments. */
   readonly rest?: ParameterType;
 }
 
@@ -60,9 +60,9 @@ export interface QueryFunction extends Signature {
   run(args: Arguments, context: FunctionContext): Value | Promise<Value>;
 }
 
-/** The arguments of a call, checked. */
+/** Checked arguments of a call. */
 export interface Arguments {
-  /** How many were given. */
+  /** Number of arguments in the call. */
   readonly count: number;
   events(index: number): EventBatch;
   text(index: number): string;
@@ -71,11 +71,11 @@ export interface Arguments {
   list(index: number): ListLike;
   container(index: number): ListLike | Dict;
   any(index: number): Value;
-  /** The error of an argument that has the right type and cannot be used all the same. */
+  /** Creates the error for an argument of the right type with an unusable value. */
   refused(index: number, message: string, cause?: Error & { readonly fault?: Fault }): QuerySyntaxError;
 }
 
-/** Where a call and its arguments stand in the text. */
+/** Offsets of a call and its arguments in the source. */
 export interface CallPlace {
   readonly offset: number;
   readonly places: readonly number[];
@@ -92,9 +92,9 @@ const WANTED: Readonly<Record<ParameterType, string>> = {
 };
 
 /**
- * Checks the arguments of a call, each item of each list (docs/compatibility.md#functions).
+ * Checks the arguments of a call, including each item of each list (docs/compatibility.md#functions).
  *
- * @throws QuerySyntaxError `QueryInterpretException` for their number, `QueryFunctionException` for their types
+ * @throws QuerySyntaxError `QueryInterpretException` for a wrong number, `QueryFunctionException` for wrong types
  */
 export function readArguments(called: QueryFunction, values: readonly Value[], place: CallPlace): Arguments {
   const { name, parameters, optional = 0, rest } = called;
@@ -150,7 +150,7 @@ function numberWanted({ parameters, optional = 0, rest }: Signature): string {
   return fewest === most ? word(most) : `${fewest} to ${word(most)}`;
 }
 
-/** An argument in the form that its parameter has; `undefined` when it does not fit. */
+/** Converts an argument to its parameter's type; `undefined` if it does not fit. */
 const READERS: { readonly [Type in ParameterType]: (value: Value) => ParameterTypes[Type] | undefined } = {
   events: (value) => (isEventBatch(value) ? value : isEmpty(value) ? emptyBatch : undefined),
   text: (value) => (typeof value === "string" ? value : undefined),
@@ -170,7 +170,7 @@ function isTexts(value: Value): value is readonly string[] {
 }
 
 /**
- * Runs a transform to its end, giving way to other work between its slices.
+ * Runs a transform to completion, pausing between its slices.
  *
  * @throws ActivityError when the budget is used up
  */

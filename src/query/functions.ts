@@ -23,13 +23,13 @@ import type { SourceBucket } from "./source.js";
 import { isDict, isEventBatch, jsonOf, type Value } from "./values.js";
 import type { Span } from "./window.js";
 
-/** Default pulse time of `flood`, in seconds. */
+/** Default pulsetime of `flood`, in seconds. */
 const PULSE_SECONDS = 5;
 
-/** A function that turns lists of events into one. */
+/** A function that transforms lists of events into one. */
 type Transform = (args: Arguments, context: FunctionContext) => Generator<undefined, EventBatch, undefined>;
 
-/** All of these are told by their arguments alone what to make, so that it can be kept. */
+/** Creates a function whose result depends only on its arguments and is therefore cached. */
 function transform(name: string, signature: Signature, steps: Transform): QueryFunction {
   return {
     name,
@@ -44,7 +44,7 @@ function transform(name: string, signature: Signature, steps: Transform): QueryF
   };
 }
 
-/** A call as a text in which lists of events are gaps; `undefined` where another value holds events. */
+/** Cache key of a call, with placeholders for lists of events; `undefined` if another value contains events. */
 function callOf(name: string, values: readonly Value[]): string | undefined {
   let text = name;
   for (const value of values) {
@@ -76,7 +76,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
   transform("union_no_overlap", E_E, (args) => unionNoOverlap(args.events(0), args.events(1))),
   transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {
     const lists = Array.from({ length: args.count }, (_, index) => args.events(index));
-    // Looked at before it is made: a few words can ask for very much.
+    // Checked before the lists are joined: a short program can request a huge result.
     budget.holds({ nodes: 1, events: lists.reduce((sum, { length }) => sum + length, 0), depth: 0 });
     return concat(lists);
   }),
@@ -103,7 +103,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
       if (conflict !== "base_wins" && conflict !== "sub_wins") {
         throw args.refused(3, `${quote(conflict)} is unknown; base_wins or sub_wins is expected`);
       }
-      // Events that overlap each other can be cut into very many.
+      // Overlapping events can be cut into very many pieces.
       const made = (events: number): void => budget.holds({ nodes: 1, events, depth: 0 });
       return mergeSubwatcherFields(args.events(0), args.events(1), args.texts(2), conflict, made);
     },
@@ -174,10 +174,10 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
 
-/** The functions of the language but those that need rules (docs/query.md#functions). */
+/** All functions of the language except those with rules (docs/query.md#functions). */
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
 
-/** The values of a list, as data is compared with them. What is no JSON equals nothing. */
+/** The values of a list in the form that event data has. Values that JSON cannot represent equal nothing. */
 function wantedIn(args: Arguments, index: number): JsonValue[] {
   const list = args.list(index);
   if (isEventBatch(list)) return [];
@@ -199,7 +199,7 @@ function windowOf(args: Arguments, { period }: FunctionContext): Span {
   throw args.refused(0, `the variable ${window.variable} holds no time, so it is not known what to read`);
 }
 
-/** Reads of a bucket; an unknown one is a mistake in the argument that names it. */
+/** Reads a bucket. Reports an unknown bucket as an error of the argument that names it. */
 async function ofBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -209,14 +209,12 @@ async function ofBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Buckets by their age, which an import may have brought along; of the same age in the order of their creation. */
+/** Buckets by creation time, which an import may have set; ties are in the order of their creation here. */
 function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
   return [...buckets].sort((a, b) => a.created - b.created);
 }
 
-/**
- * Exact id first, then a beginning, then any part of it; of several the first (docs/compatibility.md#finding-buckets).
- */
+/** Finds a bucket: an exact ID first, then a prefix, then any part of it (docs/compatibility.md#finding-buckets). */
 function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;

@@ -1,11 +1,10 @@
 import type { EventSource, SourceVersion } from "./source.js";
 
 /**
- * A source for one request. One that has to be waited for when it is asked for versions, as a database has, is asked
- * once for each bucket, and at once for those that are likely to be read. What is read then are the buckets as they
- * were when the request came, or later.
+ * Wraps a source for one request. An asynchronous source, such as a database, is asked for versions once per bucket,
+ * and for all likely buckets together. Reads then show the buckets as of the start of the request or later.
  *
- * @param likely ids of buckets
+ * @param likely IDs of buckets that the request will probably read
  */
 export function askingOnce(source: EventSource, likely: readonly string[]): EventSource {
   const known = new Map<string | null, Promise<SourceVersion>>();
@@ -19,7 +18,7 @@ export function askingOnce(source: EventSource, likely: readonly string[]): Even
     if (!("then" in versions)) return;
     unknown.forEach((id, index) => {
       const version = versions.then((all) => all[index]);
-      // Whoever needs it hears of a failure.
+      // The request that awaits this version handles the failure.
       version.catch(() => undefined);
       known.set(id, version);
     });

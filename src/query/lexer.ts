@@ -1,16 +1,16 @@
 import { QuerySyntaxError } from "./query-error.js";
 
-/** A piece of the text that means something. */
+/** A token of the source. */
 export interface Token {
   readonly kind: "name" | "number" | "string" | "sign" | "end";
-  /** A name or a sign as it stands in the text, the content of a string, the digits of a number. */
+  /** A name or symbol verbatim, the content of a string, or the digits of a number. */
   readonly text: string;
   readonly offset: number;
-  /** Index behind its last character. */
+  /** Index after its last character. */
   readonly end: number;
 }
 
-/** Most tokens of a program: reading it must not hold up others. A thousand rules take a third of it. */
+/** Maximum number of tokens, so that parsing does not block other requests. A thousand rules take a third of it. */
 export const MAX_TOKENS = 50_000;
 
 const BLANK = /[ \t\r\n]*(?:#[^\r\n]*[ \t\r\n]*)*/y;
@@ -20,9 +20,9 @@ const SIGNS: ReadonlySet<string> = new Set("-+*/%=;,:()[]{}");
 const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
 
 /**
- * Cuts the text of a program into tokens (docs/compatibility.md#grammar), the last of which is of kind `end`.
+ * Splits a program into tokens (docs/compatibility.md#grammar). The last one has the kind `end`.
  *
- * @throws QuerySyntaxError for a character outside the grammar and a string without an end
+ * @throws QuerySyntaxError for a character outside the grammar and an unterminated string
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -44,7 +44,7 @@ export function tokensOf(text: string): Token[] {
 function tokenAt(text: string, offset: number): Token {
   const first = text[offset] as string;
   if (first === '"' || first === "'") return stringAt(text, offset, first);
-  // What it can be is known by the first character: programs with rules have many thousands of tokens.
+  // The first character determines the kind: programs with rules have many thousands of tokens.
   if (SIGNS.has(first)) return found("sign", SIGN, text, offset);
   if (first >= "0" && first <= "9") return found("number", NUMBER, text, offset);
   const name = found("name", NAME, text, offset);
@@ -61,8 +61,8 @@ function found(kind: Token["kind"], pattern: RegExp, text: string, offset: numbe
 }
 
 /**
- * A string ends at the next quote of its kind that has no backslash before it, and a backslash before such a quote is
- * the only escape: regular expressions keep all of theirs.
+ * Reads a string. It ends at the next matching quote without a backslash before it. An escaped quote is the only
+ * escape, so that regular expressions keep all of theirs.
  */
 function stringAt(text: string, offset: number, quote: string): Token {
   let close = text.indexOf(quote, offset + 1);
@@ -75,7 +75,7 @@ function stringAt(text: string, offset: number, quote: string): Token {
   return { kind: "string", text: content, offset, end: close + 1 };
 }
 
-/** Index behind what a sticky pattern matches at a place; the place itself when it does not match. */
+/** Index after the match of a sticky pattern at a position; the position itself if there is no match. */
 function behind(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

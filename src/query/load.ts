@@ -3,19 +3,19 @@ import { Admission, type Release } from "../util/admission.js";
 import { DEFAULT_LIMITS } from "./budget.js";
 import { Work } from "./work.js";
 
-/** Queries that run at a time, and how many wait for that. */
+/** Queries that run at a time, and queries that may wait for a slot. */
 const SLOTS = 8;
 const MOST_WAITING = 64;
-/** Queries that wait until they may take more memory; each holds little meanwhile. */
+/** Queries that may wait for more memory. Each of them retains little while it waits. */
 const MOST_WAITING_LARGE = 16;
-/** Memory that each of them may take, in bytes, as it is estimated; beyond it one at a time has all that is left. */
+/** Estimated memory that each query may use, in bytes. Only one query at a time may use more. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 const WAIT_MILLIS = 30_000;
 
 const TOO_MANY = "too many queries are running";
 const TOO_LARGE = "other large queries are running";
 
-/** What all queries of an engine may use up together. */
+/** Limits that all queries of an engine share. */
 export class QueryLoad {
   readonly #slots: Admission = new Admission({
     capacity: SLOTS,
@@ -31,20 +31,20 @@ export class QueryLoad {
   readonly #kept: Kept = { bytes: 0 };
   readonly #timeMillis: number;
 
-  /** @param timeMillis what other work than queries may take */
+  /** @param timeMillis time limit of work other than queries */
   constructor(timeMillis: number = DEFAULT_LIMITS.timeMillis) {
     this.#timeMillis = timeMillis;
   }
 
-  /** Starts work that is no query. @param isGone whether nobody waits for the answer any more */
+  /** Starts work other than a query. @param isGone whether the client has disconnected */
   work(isGone: () => boolean = () => false): Work {
     return new Work(this, this.#timeMillis, isGone);
   }
 
   /**
-   * Begins a query, when there is room for it.
+   * Starts a query as soon as there is a slot.
    *
-   * @param isGone whether nobody waits for the answer any more
+   * @param isGone whether the client has disconnected
    * @throws ActivityError `BUSY`, AbandonedError
    */
   async begin(isGone: () => boolean = () => false): Promise<QueryShare> {
@@ -53,19 +53,18 @@ export class QueryLoad {
   }
 }
 
-/** Memory that all queries keep, in bytes, as it is estimated. */
+/** Estimated memory that all queries retain, in bytes. */
 interface Kept {
   bytes: number;
 }
 
-/** What a share is made with. */
 interface ShareOptions {
   readonly large: Admission;
   readonly kept: Kept;
   readonly isGone: () => boolean;
 }
 
-/** The part of one query. */
+/** One query's share of the limits. */
 export class QueryShare {
   #release: Release;
   readonly #options: ShareOptions;
@@ -77,22 +76,22 @@ export class QueryShare {
     this.#options = options;
   }
 
-  /** Memory that the other queries keep. */
+  /** Estimated bytes that the other queries retain. */
   get othersBytes(): number {
     return this.#options.kept.bytes - this.#keptBytes;
   }
 
-  /** Notes how much memory the query keeps. @param bytes with the data of events */
+  /** Records how many bytes the query retains. @param bytes including event data */
   keeps(bytes: number): void {
     this.#options.kept.bytes += bytes - this.#keptBytes;
     this.#keptBytes = bytes;
   }
 
   /**
-   * Asks for memory. A query that needs much gives its place to others while it waits for that.
+   * Requests memory. A large query releases its slot while it waits.
    *
-   * @param bytes in all
-   * @returns resolves when the query may go on; `undefined` = at once
+   * @param bytes in total
+   * @returns resolves when the query may continue; `undefined` = now
    * @throws ActivityError `BUSY`, AbandonedError
    */
   room(bytes: number): Promise<void> | undefined {
@@ -106,7 +105,7 @@ export class QueryShare {
     this.#release = await admitted(large, TOO_LARGE, isGone);
   }
 
-  /** Nothing of the query is kept any more. */
+  /** Releases the memory and the slot. */
   end(): void {
     this.keeps(0);
     this.#release();

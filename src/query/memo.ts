@@ -3,38 +3,35 @@ import type { Steps } from "../transforms/steps.js";
 import { LruCache } from "../util/lru-cache.js";
 import { bytesOf } from "./size.js";
 
-/**
- * Memory that kept lists may take, in bytes: what the programs of the dashboard make of a year, each list of which
- * takes about 10 MB.
- */
+/** Memory for cached lists, in bytes. The dashboard's programs over a year make several lists of about 10 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * What is made of fewer events is made anew, which is cheaper. The limit is low, since what was made of a list is found
- * for that very list alone: were the idle times of a day made anew, so would be all that is made of them.
+ * Results of fewer events are not cached, since repeating the work is cheaper. The limit is low because results are
+ * found by list identity: repeating one small step would also repeat all steps that follow it.
  */
 const FEWEST_EVENTS = 16;
 
 /**
- * Keeps what was made of lists: views of the same period read the same buckets and begin with the same steps. Lists
- * never change, so what was made of one stays right.
+ * Caches results of transforms. Views of the same period read the same buckets and start with the same steps. Lists are
+ * immutable, so that a cached result never becomes outdated.
  */
 export class Memo {
   readonly #made: LruCache<string, EventBatch>;
   readonly #numbers: WeakMap<object, number> = new WeakMap();
   #lastNumber = 0;
 
-  /** @param made keeps the lists, by bytes */
+  /** @param made the cache, limited in bytes */
   constructor(made: LruCache<string, EventBatch> = new LruCache(MOST_BYTES)) {
     this.#made = made;
   }
 
   /**
-   * Gives what a function made of the same arguments before, or makes it.
+   * Returns the cached result of a function for the same arguments, or computes it.
    *
-   * @param name the function, with all arguments that are not in `given`; `undefined` = not to be kept
-   * @param given lists, and what else is known by its identity
-   * @param steps not begun where the outcome is known
+   * @param name the function and all arguments that are not in `given`; `undefined` = do not cache
+   * @param given arguments compared by identity, such as lists
+   * @param steps not started if the result is cached
    */
   *once(name: string | undefined, given: readonly object[], steps: Steps<EventBatch>): Steps<EventBatch> {
     const isWorthIt = given.some((one) => one instanceof EventBatch && one.length >= FEWEST_EVENTS);

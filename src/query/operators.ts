@@ -6,17 +6,17 @@ import { QuerySyntaxError } from "./query-error.js";
 import { joinedText, sized } from "./size.js";
 import { described, isEventBatch, isListLike, itemsOf, type ListLike, type Value } from "./values.js";
 
-/** What an operation needs besides its operands. */
+/** Context of an operation, in addition to its operands. */
 export interface Operation {
-  /** Where the operator stands in the text. */
+  /** Offset of the operator in the source. */
   readonly offset: number;
   readonly context: FunctionContext;
 }
 
 /**
- * Carries out one operator (docs/compatibility.md#evaluation).
+ * Applies one operator (docs/compatibility.md#evaluation).
  *
- * @throws QuerySyntaxError `QueryInterpretException` for operands that it does not fit, and for division by zero
+ * @throws QuerySyntaxError `QueryInterpretException` for unfit operands, and for division by zero
  */
 export async function combined(a: Value, operator: Operator, b: Value, operation: Operation): Promise<Value> {
   if (operator === "==") {
@@ -48,11 +48,11 @@ async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise
   if (b.length === 0) return a;
   if (a.length === 0) return b;
   if (isEventBatch(a) && isEventBatch(b)) {
-    // Looked at before it is made, as all of it is counted when it is.
+    // Checked before it is made, since all its events count.
     context.budget.holds({ nodes: 1, events: a.length + b.length, depth: 0 });
     return finished(concat([a, b]), context);
   }
-  // Looked at before it is made: each event becomes a part of its own.
+  // Checked before it is made: each event becomes a separate node.
   context.budget.holds({ nodes: a.length + b.length, events: 0, depth: 0 });
   const items = [...itemsOf(a), ...itemsOf(b)];
   return sized(items, items, context.budget);

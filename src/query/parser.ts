@@ -4,10 +4,10 @@ import { READ_BUCKET, RESULT } from "./ast.js";
 import { type Token, tokensOf } from "./lexer.js";
 import { located, QuerySyntaxError } from "./query-error.js";
 
-/** How deeply brackets, calls and blocks may nest: reading and carrying out recurse. */
+/** Deepest nesting of brackets, calls and blocks: parsing and evaluation are recursive. */
 export const MAX_NESTING = 200;
 
-/** Longest program, in characters. */
+/** Maximum length of a program, in characters. */
 export const MAX_LENGTH: number = 1024 * 1024;
 
 const OPERATORS: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", "=="]);
@@ -22,7 +22,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif", "else", "return"]);
 
 /**
- * Reads a program (docs/compatibility.md#grammar).
+ * Parses a program (docs/compatibility.md#grammar).
  *
  * @throws QueryError `QueryParseException`
  */
@@ -50,7 +50,7 @@ export function parseProgram(text: string): Program {
 
 interface Parser {
   program(): Statement[];
-  /** Of what was read so far. */
+  /** IDs of the buckets in literal reads so far. */
   readonly bucketIds: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ function createParser(tokens: readonly Token[]): Parser {
     return token;
   }
 
-  /** @param sign that stands there in a right program, where it is one */
+  /** @param sign the expected symbol, if it is one */
   function unexpected(wanted: string, sign?: string): never {
     const { kind, text, offset } = current();
     const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : quote(text);
@@ -87,7 +87,7 @@ function createParser(tokens: readonly Token[]): Parser {
     take();
   }
 
-  /** Reads something that can hold things of its own kind. */
+  /** Parses a construct that can contain itself. */
   function nested<T>(read: () => T): T {
     if (depth >= MAX_NESTING) {
       const fault = { name: "tooDeep", values: { limit: MAX_NESTING } };

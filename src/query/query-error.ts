@@ -2,12 +2,12 @@ import type { Fault } from "../domain/fault.js";
 import { ActivityError, type ActivityErrorOptions, quote } from "../errors.js";
 
 /**
- * What kind of error ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
- * be carried out, or a function does not accept what it was given.
+ * Kind of a program's error (docs/query.md#errors): a syntax error, an error during evaluation, or a wrong argument of
+ * a function.
  */
 export type QueryErrorType = "QueryParseException" | "QueryInterpretException" | "QueryFunctionException";
 
-/** A place in the text of a program. */
+/** A position in the source of a program. */
 export interface Place {
   /** From 1. */
   readonly line: number;
@@ -15,7 +15,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** An error in a program, with the place where it is. */
+/** An error in a program, with its position. */
 export class QueryError extends ActivityError {
   readonly type: QueryErrorType;
   readonly place: Place;
@@ -26,16 +26,16 @@ export class QueryError extends ActivityError {
     this.place = place;
   }
 
-  /** The two builds of this class can meet in one process. */
+  /** Checks by shape, because both builds of this class can meet in one process. */
   static isQuery(value: unknown): value is QueryError {
     return ActivityError.is(value) && "type" in value && "place" in value;
   }
 }
 
-/** An error at an offset of the program, before its text is known. */
+/** An error at an offset of the program, before the source is available. */
 export class QuerySyntaxError extends Error {
   readonly type: QueryErrorType;
-  /** Index into the text of the program, in UTF-16 code units. */
+  /** Index into the source, in UTF-16 code units. */
   readonly offset: number;
   readonly fault: Fault;
 
@@ -47,17 +47,17 @@ export class QuerySyntaxError extends Error {
   }
 }
 
-/** Longest part of a line that a message shows, in characters. */
+/** Maximum length of the excerpt of a line in messages, in characters. */
 const SHOWN = 76;
 
-/** Says where in the text the error is: line, column, and the line with a caret under the place. */
+/** Adds the position to the message: line, column, and the line with a caret under the position. */
 export function located({ type, message, offset, cause, fault }: QuerySyntaxError, text: string): QueryError {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(0, start).split("\n").length;
   const column = offset - start + 1;
   const end = text.indexOf("\n", start);
   const whole = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
-  // Of a long line the part around the place.
+  // Long lines show only the part around the position.
   const from = column <= SHOWN ? 0 : column - SHOWN / 2;
   const shown = whole.slice(from, from + SHOWN);
   const lead = shown.slice(0, offset - start - from).replace(/[^\t]/g, " ");
@@ -67,15 +67,15 @@ export function located({ type, message, offset, cause, fault }: QuerySyntaxErro
   return new QueryError(type, full, place, { ...(cause !== undefined && { cause }), fault: found });
 }
 
-/** Nobody misspells a longer name than this, in characters. */
+/** Longest name that suggestions are searched for, in characters. */
 const LONGEST_SUGGESTED = 64;
 
-/** How many names a suggestion may be away in edits: one for short names, two for longer ones. */
+/** Maximum edit distance of a suggestion: one for short names, two for longer ones. */
 function mostEdits(name: string): number {
   return name.length < 5 ? 1 : 2;
 }
 
-/** The error of an unknown name, with the one that was probably meant. @param kind what it would be the name of */
+/** The error for an unknown name, with a suggestion if a similar name exists. @param kind of the missing name */
 export function noSuchName(
   kind: "variable" | "function",
   name: string,
@@ -92,7 +92,7 @@ export function noSuchName(
   return new QuerySyntaxError("QueryInterpretException", `no ${kind} ${quoted}${hint}`, offset, fault);
 }
 
-/** The known name that is close to an unknown one. */
+/** The known name that is most similar to an unknown one. */
 function closest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST_SUGGESTED) return undefined;
   let best: string | undefined;
@@ -107,7 +107,7 @@ function closest(name: string, known: Iterable<string>): string | undefined {
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two texts; `limit` when there are as many. */
+/** Edit distance of two strings (insertions, deletions, replacements, swaps of neighbors), at most `limit`. */
 function editsBetween(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];

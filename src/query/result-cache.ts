@@ -3,13 +3,13 @@ import { type Size, sizeOf } from "./size.js";
 import type { EventSource, SourceVersion } from "./source.js";
 import type { Value } from "./values.js";
 
-/** Memory that kept results may take, in bytes, roughly. */
+/** Estimated memory for cached results, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Of an event in columns, and of its part in the text of an answer. */
+/** Bytes of an event in columns, plus its part of the serialized response. */
 const BYTES_PER_EVENT = 200;
 const BYTES_PER_NODE = 64;
 
-/** What a run has read, and the versions that it saw; `null` stands for the list of buckets. */
+/** Versions of the buckets that a run read; `null` is the key of the bucket list. */
 type Reads = ReadonlyMap<string | null, string>;
 
 interface Kept {
@@ -17,16 +17,16 @@ interface Kept {
   readonly reads: Reads;
 }
 
-/** A source that notes what is read through it. */
+/** A source that records the versions of its reads. */
 export interface NotedSource {
   readonly source: EventSource;
-  /** `undefined` when the version of something that was read is not known, or when it changed during the run. */
+  /** `undefined` if a version is unknown, or if it changed during the run. */
   reads(): Reads | undefined;
 }
 
 /**
- * Notes the version that each read was made at. What does not tell its version is asked for it before it is read: a
- * change in between makes the result outdated, not the other way round.
+ * Records the version of each read. If a read does not include its version, ask before the read: a concurrent change
+ * then makes the cached result outdated at worst, never wrong.
  */
 export function noting(source: EventSource): NotedSource {
   const reads = new Map<string | null, string>();
@@ -61,16 +61,16 @@ export function noting(source: EventSource): NotedSource {
   };
 }
 
-/** Keeps results as long as nothing that they were made of has changed; the one used longest ago goes first. */
+/** Caches results until one of their buckets changes. Evicts the least recently used first. */
 export class ResultCache {
   readonly #kept: LruCache<string, Kept> = new LruCache(MOST_BYTES);
 
-  /** @param source tells whether it is still right */
+  /** @param source checks whether the result is current */
   async get(key: string, source: EventSource): Promise<Value | undefined> {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     const versions = await source.versions([...kept.reads.keys()]);
-    // One of other versions may be outdated, or newer than this request knows: the next result takes its place.
+    // A result of other versions may be outdated, or newer than this request knows: the next result replaces it.
     return [...kept.reads.values()].every((version, index) => version === versions[index]) ? kept.value : undefined;
   }
 

@@ -7,16 +7,16 @@ import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.j
 import type { BudgetSlot } from "./slot.js";
 import { jsonOf, type ListLike, type Value } from "./values.js";
 
-/** Memory that compiled lists of rules may take, in bytes. */
+/** Memory for compiled rule lists, in bytes. */
 const RULE_BYTES = 64 * 1024 * 1024;
-/** Of a compiled list, for each character of its JSON. */
+/** Bytes of a compiled list per character of its JSON. */
 const BYTES_PER_CHARACTER = 160;
 
 /**
- * Makes `categorize` and `tag`. Rules are compiled once for each text of them, and decide once about equal data,
- * however many queries send them.
+ * Creates `categorize` and `tag`. Identical rule lists are compiled once and evaluated once per distinct data, even
+ * across queries.
  *
- * @param slot tells whose work a regular expression does
+ * @param slot attributes the work of regular expressions to the current query
  */
 export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
   const categories = createKept(function* (list): Steps<CategoryRules> {
@@ -57,7 +57,7 @@ function prepared<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
   }));
 }
 
-/** All rules are compiled before the first event, so that a bad one fails even without events. */
+/** Compiles all rules before the first event, so that an invalid rule fails even without events. */
 function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>): Steps<Rules> {
   try {
     return yield* kept(args.list(1));
@@ -66,12 +66,12 @@ function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>
   }
 }
 
-/** Keeps what was made of the lists that were used last. */
+/** Caches the compiled rules of the lists used most recently. */
 function createKept<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
   const kept = new LruCache<string, Rules>(RULE_BYTES);
   return function* (list) {
     const json = jsonOf(list as Value);
-    // Events among them are no rules, and the message says so.
+    // Lists with events are invalid; compiling them reports it.
     if (json === undefined) return yield* make(list);
     const key = JSON.stringify(json);
     const known = kept.get(key);

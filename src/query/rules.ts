@@ -4,7 +4,7 @@ import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
 import type { Steps } from "../transforms/steps.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
 
-/** What is wrong with which rule. */
+/** An invalid rule, with its position in the list. */
 export class RuleError extends Error {
   readonly fault: Fault;
 
@@ -14,18 +14,18 @@ export class RuleError extends Error {
   }
 }
 
-/** A rule of `categorize` or `tag`, read and compiled (docs/compatibility.md#rules). */
+/** A rule of `categorize` or `tag`, parsed and compiled (docs/compatibility.md#rules). */
 export interface Rule<Name> {
   readonly name: Name;
-  /** Searched in texts; `undefined` = never matches. */
+  /** Searched in strings; `undefined` = never matches. */
   readonly regex: Regex | undefined;
-  /** Only these keys are searched; `undefined` = all. */
+  /** Searches only these keys; `undefined` = all. */
   readonly keys: readonly string[] | undefined;
-  /** `undefined` when the rule does not say. */
+  /** `undefined` if the rule has none. */
   readonly rank: number | undefined;
 }
 
-/** Reads the rules of `categorize`. @throws RuleError */
+/** Parses the rules of `categorize`. @throws RuleError */
 export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>[]> {
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
@@ -36,7 +36,7 @@ export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>
   });
 }
 
-/** Reads the rules of `tag`. @throws RuleError */
+/** Parses the rules of `tag`. @throws RuleError */
 export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
@@ -47,7 +47,7 @@ export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
   });
 }
 
-/** Pauses behind each rule: compiling an expression takes a while. */
+/** Pauses after each rule, since compiling an expression takes time. */
 function* readRules<Name>(list: ListLike, read: (item: Value, index: number) => Rule<Name>): Steps<Rule<Name>[]> {
   const rules: Rule<Name>[] = [];
   for (const item of itemsOf(list)) {
@@ -98,7 +98,7 @@ function compiled(pattern: string, ignoreCase: boolean, index: number): Regex {
   }
 }
 
-/** What counts as yes: anything but nothing, zero and what is empty. */
+/** Python's truthiness: everything except none, false, zero and empty values is true. */
 function isTruthy(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -2,14 +2,14 @@ import type { QueryBudget } from "./budget.js";
 import { isEventBatch, type Value } from "./values.js";
 
 /**
- * How much a value is when it is serialized or compared, whatever of it is shared: a list that holds the same list
- * twice counts that twice. So a program of a few lines cannot make a value that nobody gets to the end of.
+ * Size of a value for serialization and comparison. Shared parts count each time: a list that contains the same list
+ * twice counts it twice. This stops short programs from building values of exponential size.
  */
 export interface Size {
-  /** Lists, dicts, numbers and texts, and one more for every 32 characters of a text. */
+  /** Lists, dicts, numbers and strings, plus one for every 32 characters of a string. */
   readonly nodes: number;
   readonly events: number;
-  /** Levels of lists and dicts: serializing and comparing recurse. */
+  /** Levels of lists and dicts: serialization and comparison are recursive. */
   readonly depth: number;
 }
 
@@ -18,18 +18,17 @@ const ONE: Size = { nodes: 1, events: 0, depth: 0 };
 
 /** Bytes of an event in columns: start, duration, id, and the reference to its data. */
 const BYTES_PER_EVENT = 32;
-/** Of a number, a short text, a list in a list. */
+/** Bytes of a number, a short string or an empty list. */
 const BYTES_PER_NODE = 64;
 
-/** Memory of a value, roughly: nothing that it shares with others is left out. */
+/** Estimated memory of a value, including shared parts. */
 export function bytesOf({ nodes, events }: Pick<Size, "nodes" | "events">): number {
   return nodes * BYTES_PER_NODE + events * BYTES_PER_EVENT;
 }
 
-/** Sizes of lists and dicts, noted when they are made. */
+/** Sizes of lists and dicts, recorded when they are created. */
 const sizes = new WeakMap<object, Size>();
 
-/** The size of a value. */
 export function sizeOf(value: Value): Size {
   if (typeof value === "string") return { ...ONE, nodes: 1 + value.length / CHARACTERS_PER_NODE };
   if (typeof value !== "object" || value === null) return ONE;
@@ -38,7 +37,7 @@ export function sizeOf(value: Value): Size {
 }
 
 /**
- * Notes the size of a list or a dict that was made of other values.
+ * Records the size of a new list or dict.
  *
  * @throws ActivityError `QUERY_TOO_LARGE`
  */
@@ -58,7 +57,7 @@ export function sized<V extends Value & object>(value: V, parts: Iterable<Value>
   return value;
 }
 
-/** Joins texts. @throws ActivityError `QUERY_TOO_LARGE` */
+/** Joins strings. @throws ActivityError `QUERY_TOO_LARGE` */
 export function joinedText(a: string, b: string, budget: QueryBudget): string {
   budget.holds({ ...ONE, nodes: (a.length + b.length) / CHARACTERS_PER_NODE });
   return a + b;

@@ -1,13 +1,13 @@
 import type { QueryBudget } from "./budget.js";
 
-/** After how many milliseconds of regular expressions a pause is due. */
+/** Milliseconds of regular-expression work after which a pause is due. */
 const MATCHING_SLICE_MILLIS = 2;
-/** Steps of regular expressions, of at most 50 nanoseconds, between two looks at the clock. */
+/** Regular-expression steps, of at most 50 ns each, between two clock checks. */
 const STEPS_PER_LOOK = 50_000;
 
 /**
- * Whose work is being done at the moment: queries take turns, in slices that nothing interrupts. Regular expressions
- * are compiled for all queries, and report here what they do.
+ * Attributes work to the current query: queries take turns, in slices that nothing interrupts. Regular expressions are
+ * compiled for all queries and report their steps here.
  */
 export class BudgetSlot {
   #budget: QueryBudget | undefined;
@@ -15,10 +15,10 @@ export class BudgetSlot {
   #steps = 0;
   #isOver = false;
 
-  /** Whether the slice should end as soon as it can. Bound, so that the slot itself tells what matching costs. */
+  /** Whether the slice should end as soon as possible. Bound, so that it can be passed as a callback. */
   readonly isSliceOver = (): boolean => this.#isOver;
 
-  /** A slice of a query begins. */
+  /** Starts a slice of a query. */
   begin(budget: QueryBudget): void {
     this.#budget = budget;
     this.#began = performance.now();
@@ -26,7 +26,7 @@ export class BudgetSlot {
     this.#isOver = false;
   }
 
-  /** Counts steps of matching. @throws ActivityError `QUERY_TOO_LARGE` when the query is over */
+  /** Counts matching steps. @throws ActivityError `QUERY_TOO_LARGE` when the query's time is up */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps < STEPS_PER_LOOK) return;

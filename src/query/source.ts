@@ -1,12 +1,10 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 
-/**
- * An opaque token that changes whenever a read could return something else; `undefined` when nothing is known.
- */
+/** An opaque token that changes whenever a read could return something else; `undefined` if unknown. */
 export type SourceVersion = string | undefined;
 
-/** What a program needs to know of a bucket. */
+/** Properties of a bucket that programs use. */
 export interface SourceBucket {
   readonly id: string;
   readonly hostname: string;
@@ -14,38 +12,38 @@ export interface SourceBucket {
   readonly created: Micros;
 }
 
-/** Events of a bucket, and which state of it they show. */
+/** Events of a bucket, and the version that they show. */
 export interface SourceRead {
-  /** The version that the read was made at; `undefined` when it is not known. */
+  /** The version at the time of the read; `undefined` if unknown. */
   readonly version: SourceVersion;
   readonly events: EventBatch;
 }
 
 /**
- * Hears how many events were read so far.
+ * Receives the number of events read so far.
  *
- * @param dataBytes about the memory of the data that were made of them
- * @returns resolves when the read may go on; nothing = at once
+ * @param dataBytes estimated memory of their data
+ * @returns resolves when the read may continue; undefined = now
  */
 export type Watch = (events: number, dataBytes: number) => Promise<void> | void;
 
-/** Where a program reads from. */
+/** The source that programs read from. */
 export interface EventSource {
   /** All buckets, in the order of their creation. */
   listBuckets(): Promise<readonly SourceBucket[]>;
   /**
-   * The events that overlap a range, newest first, of equal starts the greatest id first, each cut to the range
-   * (docs/compatibility.md#reading-buckets). Equal data is one object.
+   * Reads the events that overlap a range, each cut to the range: newest first, then by greatest ID
+   * (docs/compatibility.md#reading-buckets). Equal data are one object.
    *
-   * @param watch called while it reads, with the number of events so far; throws to end the read
-   * @param version of the bucket, where it is known: events that were read before are given if they are of this version
+   * @param watch called during the read with the number of events so far; throws to stop the read
+   * @param version of the bucket, if known: cached events are returned if they have this version
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   readEvents(bucketId: string, start: Micros, end: Micros, watch: Watch, version?: SourceVersion): Promise<SourceRead>;
-  /** The versions of buckets now, one for each id; `null` stands for what `listBuckets` gives. */
+  /** Current versions of buckets, one per ID; `null` means the list of buckets. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
-  /** The bucket that an id leads to, where that may be another one (docs/buckets.md#redirects). */
+  /** The bucket that an ID resolves to, which redirects can change (docs/buckets.md#redirects). */
   leadsTo?(bucketId: string): Promise<string>;
-  /** How many events such a read gives. @throws ActivityError `NO_SUCH_BUCKET` */
+  /** Counts the events that such a read returns. @throws ActivityError `NO_SUCH_BUCKET` */
   countEvents(bucketId: string, start: Micros, end: Micros): Promise<number>;
 }

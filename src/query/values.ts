@@ -1,22 +1,22 @@
 import { EventBatch } from "../domain/batch.js";
 import type { JsonValue } from "../domain/json.js";
 
-/** One event, taken out of a list of events. */
+/** One event, as a reference into a list of events. */
 export interface EventItem {
   readonly list: EventBatch;
   readonly index: number;
 }
 
-/** A dict; keys are any text. */
+/** A dict with string keys. */
 export type Dict = ReadonlyMap<string, Value>;
 
-/** What a variable can hold (docs/compatibility.md#evaluation). Values never change. */
+/** A value of a variable (docs/compatibility.md#evaluation). Values are immutable. */
 export type Value = boolean | number | string | null | EventItem | EventBatch | readonly Value[] | Dict;
 
-/** How messages call a kind of value. */
+/** Name of a value's kind in messages. */
 export type Kind = "boolean" | "number" | "text" | "none" | "event" | "events" | "list" | "dict";
 
-/** The kind of a value. An empty list is a list, though it fits wherever events are wanted. */
+/** The kind of a value. An empty list is a `list`, but is accepted where events are expected. */
 export function kindOf(value: Value): Kind {
   if (value === null) return "none";
   if (typeof value === "string") return "text";
@@ -31,7 +31,7 @@ export function isEventBatch(value: Value): value is EventBatch {
   return value instanceof EventBatch;
 }
 
-/** A list of anything; events have lists of their own. */
+/** Whether a value is a list other than a list of events. */
 export function isPlainList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
@@ -48,7 +48,7 @@ export function isEventItem(value: Value): value is EventItem {
   return kindOf(value) === "event";
 }
 
-/** How a message names a value. */
+/** Describes a value in messages. */
 export function described(value: Value): string {
   const names: Readonly<Record<Kind, string>> = {
     boolean: "a boolean",
@@ -63,16 +63,16 @@ export function described(value: Value): string {
   return names[kindOf(value)];
 }
 
-/** What holds items one after another. */
+/** A sequence of items. */
 export type ListLike = EventBatch | readonly Value[];
 
-/** The items of a list, events one by one. */
+/** The items of a list; events become individual items. */
 export function itemsOf(list: ListLike): readonly Value[] {
   if (!(list instanceof EventBatch)) return list;
   return Array.from({ length: list.length }, (_, index): EventItem => ({ list, index }));
 }
 
-/** A value as JSON; `undefined` when it holds events, which data cannot be compared with. */
+/** Converts a value to JSON; `undefined` if it contains events, which never equal data. */
 export function jsonOf(value: Value): JsonValue | undefined {
   if (isDict(value)) {
     const members: [string, JsonValue][] = [];

@@ -1,17 +1,17 @@
 import { noSuchBucket } from "../errors.js";
 import type { EventSource } from "./source.js";
 
-/** The buckets that exist for somebody who asks. */
+/** The buckets that a caller can see. */
 export interface BucketView {
-  /** The same for everybody who sees the same buckets: results are kept by it. */
+  /** Equal for callers that see the same buckets; part of the result cache's key. */
   readonly key: string;
   sees(bucketId: string): boolean;
 }
 
-/** A source in which only the buckets of a view exist. */
+/** Restricts a source to the buckets of a view. */
 export function sourceSeenBy(view: BucketView, source: EventSource): EventSource {
   async function refuseUnseen(bucketId: string): Promise<void> {
-    // What an id leads to has to be seen as well: else a redirect would open a bucket.
+    // The redirect's target must be visible as well; otherwise a redirect would expose a hidden bucket.
     const isSeen = view.sees(bucketId) && view.sees((await source.leadsTo?.(bucketId)) ?? bucketId);
     if (!isSeen) throw noSuchBucket(bucketId);
   }

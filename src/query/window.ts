@@ -1,18 +1,18 @@
 import { MICROS_PER_SECOND, type Micros, parseTimestamp, serializeTimestamp } from "../domain/time.js";
 import type { Value } from "./values.js";
 
-/** What a program is asked about: both ends are included. */
+/** The period that a program runs over, including both ends. */
 export interface Timeperiod {
   /** Microseconds since 1970-01-01 UTC. */
   readonly start: Micros;
   /** Microseconds since 1970-01-01 UTC. */
   readonly end: Micros;
-  /** As a program sees them, in the zone in which they were sent. */
+  /** Both ends as the program sees them, in the time zone of the request. */
   readonly startText: string;
   readonly endText: string;
 }
 
-/** Reads `start/end` (docs/compatibility.md#programs-over-http); `undefined` for anything else. */
+/** Parses `start/end` (docs/compatibility.md#programs-over-http); `undefined` for anything else. */
 export function parseTimeperiod(text: string): Timeperiod | undefined {
   const [startText, endText, ...rest] = text.split("/");
   if (startText === undefined || endText === undefined || rest.length > 0) return undefined;
@@ -22,14 +22,14 @@ export function parseTimeperiod(text: string): Timeperiod | undefined {
   return { start, end, startText: inZoneOf(startText, start), endText: inZoneOf(endText, end) };
 }
 
-/** A period that was given as two instants; a program sees it in UTC. */
+/** Creates a period from two timestamps. A program sees them in UTC. */
 export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
   return { start, end, startText: serializeTimestamp(start), endText: serializeTimestamp(end) };
 }
 
 const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
 
-/** Writes an instant in the zone of the text that it was read from; UTC is `+00:00`, however it was written. */
+/** Formats a timestamp in the time zone of its original string. UTC is always `+00:00`. */
 function inZoneOf(text: string, micros: Micros): string {
   const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
   const seconds = (Number(hours ?? 0) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
@@ -38,10 +38,10 @@ function inZoneOf(text: string, micros: Micros): string {
   return `${local.slice(0, -"+00:00".length)}${sign}${hours}:${minutes}`;
 }
 
-/** The names of the variables that hold the period; assigning them moves what later reads see. */
+/** Names of the variables that contain the period. Assigning them changes the range of later reads. */
 const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
 
-/** What a run reads now; its ends may be the wrong way round. */
+/** The current range of reads. Its start may be after its end. */
 export interface Span {
   readonly kind: "span";
   /** Microseconds since 1970-01-01 UTC. */
@@ -50,29 +50,29 @@ export interface Span {
   readonly end: Micros;
 }
 
-/** It is not known what to read: a variable of the window holds no time. */
+/** A variable of the window does not contain a time, so that no range is known. */
 export interface NoWindow {
   readonly kind: "none";
   readonly variable: string;
 }
 
-/** The window that a run reads through, and what moves it. */
+/** The time window of a run. */
 export interface Window {
-  /** The variables that hold it, as they are before the program begins. */
+  /** The window's variables before the program starts. */
   readonly variables: readonly (readonly [name: string, value: string])[];
-  /** Takes note of an assignment. */
+  /** Updates the window after an assignment. */
   assigned(name: string, value: Value): void;
-  /** The window now. */
+  /** The current window. */
   period(): Span | NoWindow;
 }
 
-/** One end of a window, and the variable that has set it; without a time when that holds none. */
+/** One end of a window, and the variable that set it. `time` is `undefined` if the variable does not contain one. */
 interface WindowEnd {
   readonly variable: string;
   readonly time: Micros | undefined;
 }
 
-/** Opens the window at a period. */
+/** Creates a window from a period. */
 export function createWindow({ start, end, startText, endText }: Timeperiod): Window {
   const { start: startName, end: endName, both } = WINDOW_VARIABLES;
   const state: { start: WindowEnd; end: WindowEnd } = {

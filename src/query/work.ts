@@ -1,15 +1,17 @@
 import { AbandonedError, ActivityError } from "../errors.js";
 import type { QueryLoad } from "./load.js";
 
-/** Work of one request over many events, beside the queries: it has the same time and shares their slots. */
+/**
+ * Work of one request over many events, other than a query. It has the same time limit and shares the queries' slots.
+ */
 export class Work {
   readonly #load: QueryLoad;
   readonly #timeMillis: number;
   readonly #isGone: () => boolean;
-  /** When its time is up; later by what its reader took for what was handed on. */
+  /** Deadline, extended by the time that the reader spends on each item. */
   #end: number;
 
-  /** @param isGone whether nobody waits for the answer any more */
+  /** @param isGone whether the client has disconnected */
   constructor(load: QueryLoad, timeMillis: number, isGone: () => boolean) {
     this.#load = load;
     this.#timeMillis = timeMillis;
@@ -17,7 +19,7 @@ export class Work {
     this.#end = performance.now() + timeMillis;
   }
 
-  /** Looks at the clock. Bound. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
+  /** Checks the clock. Bound. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
   readonly check = (): void => {
     if (this.#isGone()) throw new AbandonedError();
     if (performance.now() <= this.#end) return;
@@ -26,8 +28,7 @@ export class Work {
   };
 
   /**
-   * Makes items while it is among the few that work at a time. Others get their turn after each item, and while the
-   * reader takes one.
+   * Produces items while it has a slot. Other work gets its turn after each item, and while the reader handles one.
    *
    * @throws ActivityError `QUERY_TOO_LARGE`, `BUSY`, AbandonedError
    */
