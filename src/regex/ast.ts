@@ -1,6 +1,6 @@
 import type { CharSet } from "./char-set.js";
 
-/** Conditions on a place in the text that need no more than the characters left and right of it. */
+/** Zero-width conditions that depend only on the adjacent characters. */
 export type Assertion =
   | "text-start"
   | "text-end"
@@ -13,18 +13,18 @@ export type Assertion =
   | "no-word-before"
   | "no-word-after";
 
-/** A repetition; `max` may be infinite. */
+/** A repetition. `max` may be infinite. */
 export interface Repeat {
   readonly kind: "repeat";
   readonly body: Node;
   readonly min: number;
   readonly max: number;
   readonly lazy: boolean;
-  /** Where its quantifier stands in the pattern. */
+  /** Position of the quantifier in the pattern. */
   readonly at: number;
 }
 
-/** Text ahead of or behind a place, looked at but not taken. */
+/** A zero-width match of the text after or before a position. */
 export interface Lookaround {
   readonly kind: "lookaround";
   readonly body: Node;
@@ -33,8 +33,8 @@ export interface Lookaround {
 }
 
 /**
- * A parsed pattern. Flags are gone: every node says by itself what it matches, a letter whose case does not matter is
- * a set of several characters.
+ * A parsed pattern. Flags are resolved: every node is complete, and a case-insensitive letter is a set of several
+ * characters.
  */
 export type Node =
   | { readonly kind: "empty" }
@@ -61,7 +61,7 @@ export function choiceOf(options: readonly Node[]): Node {
   return rest.length === 0 ? first : { kind: "choice", options };
 }
 
-/** The parts right below a node. */
+/** Direct children of a node. */
 export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case "sequence":
@@ -80,7 +80,7 @@ export function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** Whether the node or a part of it, at any depth, fulfils the condition. */
+/** Whether the node or any descendant meets the condition. */
 export function contains(node: Node, condition: (node: Node) => boolean): boolean {
   return condition(node) || childrenOf(node).some((child) => contains(child, condition));
 }

@@ -6,9 +6,9 @@ import { type Progress, type State, stateOf, withoutLetters } from "./state.js";
 import { END, Symbols } from "./symbols.js";
 import { characterAt } from "./text.js";
 
-/** All automata together remember so many numbers; then all begin anew. Some 10 to 30 MB. */
+/** Numbers that all automata together may cache before all caches are cleared. About 10 to 30 MB. */
 const MEMORY_LIMIT = 1_000_000;
-/** What a state takes beside its places. */
+/** Estimated size of a state, in addition to its places. */
 const STATE_SIZE = 16;
 const PORTION = 1024;
 const LAST_ROUND = 2 ** 31 - 1;
@@ -17,18 +17,20 @@ let memoryUsed = 0;
 const withMemory = new Set<Automaton>();
 
 /**
- * Searches a text in time linear in its length, whatever the pattern: it follows all ways of matching at once, a set
- * of them being a state of an automaton that is built as the texts demand. For programs without back references and
- * the like.
+ * Searches a text in linear time, whatever the pattern. It follows all alternatives at once: a set of alternatives is a
+ * state of an automaton, built lazily as texts require. For programs without backreferences and similar constructs.
  *
- * What a lookaround asks is answered first, for all places of the text, by an automaton of its own that runs towards
- * the places that ask. The answers become part of the letters that the outer automaton reads.
+ * Each lookaround is evaluated first, for all positions of the text, by a separate automaton that runs toward these
+ * positions. Its results become part of the letters that the outer automaton reads.
  */
 export class Automaton {
   readonly #program: Program;
   readonly #anchored: boolean;
   readonly #lookarounds: readonly Automaton[];
-  /** Rounds in which an instruction, a target or a set was met last; saves emptying three lists for each state. */
+  /**
+   * Rounds in which an instruction, a target or a set was last seen, so that these lists need not be cleared for each
+   * state.
+   */
   readonly #met: Int32Array;
   readonly #aimedAt: Int32Array;
   readonly #held: Int32Array;
@@ -36,15 +38,15 @@ export class Automaton {
 
   readonly #symbols: Symbols;
   readonly #states = new Map<string, State>();
-  /** With lookarounds: a letter for each symbol and each combination of their answers. */
+  /** Used with lookarounds: one letter for each symbol and combination of lookaround results. */
   readonly #letters = new Map<number, number>();
   readonly #symbolOfLetter: number[] = [];
   readonly #answersOfLetter: number[] = [];
   #first: State;
-  /** How often all was forgotten. */
+  /** Number of times that the cache was cleared. */
   #age = 0;
 
-  /** @param anchored whether a match can only begin at the start of the text */
+  /** @param anchored whether a match can only start at the start of the text */
   constructor(program: Program, anchored: boolean) {
     this.#program = program;
     this.#anchored = anchored;
@@ -63,7 +65,7 @@ export class Automaton {
     this.#first = this.#firstState();
   }
 
-  /** Begins to look for a match in the text. */
+  /** Starts a search for a match in the text. */
   search(text: string): Search {
     const progress = this.#begin(text, undefined);
     return { go: (meter) => this.#go(progress, meter) };
@@ -74,12 +76,12 @@ export class Automaton {
     return { text, marks, answers: [], lookaround: undefined, at, state: this.#first, age: this.#age };
   }
 
-  /** Goes on with a search of this automaton. */
+  /** Continues a search of this automaton. */
   #go(progress: Progress, meter: Meter): boolean | undefined {
     return this.#answerLookarounds(progress, meter) ? this.#run(progress, meter) : undefined;
   }
 
-  /** @returns whether all are answered */
+  /** @returns whether all lookarounds are evaluated */
   #answerLookarounds(progress: Progress, meter: Meter): boolean {
     const { text, answers } = progress;
     while (answers.length < this.#lookarounds.length) {
@@ -150,7 +152,7 @@ export class Automaton {
     return this.#symbols.known(codePoint);
   }
 
-  /** A symbol together with what all lookarounds answer at a place. */
+  /** The letter of a symbol and the results of all lookarounds at a position. */
   #letterOf(symbol: number, answers: readonly Uint8Array[], at: number): number {
     let bits = 0;
     for (const answer of answers) bits = 2 * bits + (answer[at] as number);
@@ -164,7 +166,7 @@ export class Automaton {
     return letter;
   }
 
-  /** Finds the state after a letter. */
+  /** Computes the state after a letter. */
   #advance(state: State, letter: number, meter: Meter): State {
     const hasLookarounds = this.#lookarounds.length > 0;
     const symbol = hasLookarounds ? (this.#symbolOfLetter[letter] as number) : letter;
@@ -190,7 +192,7 @@ export class Automaton {
     return ++this.#round;
   }
 
-  /** From the places of a state to all that can be reached without a character, and on by one character. */
+  /** Follows all empty transitions from the places of a state, then all transitions by one character. */
   #follow(state: State, context: number, answers: number, round: number): Reached {
     const { instructions, start, backwards } = this.#program;
     const [left, right] = backwards ? [context, state.context] : [state.context, context];
@@ -246,7 +248,7 @@ export class Automaton {
     return stateOf(places, this.#symbols.contextOf(END), false, false);
   }
 
-  /** A search under way goes on: it holds its state, and asks for every letter anew. */
+  /** Clears the cache. A search in progress can continue: it keeps its state, and looks up every letter again. */
   forget(): void {
     this.#symbols.forget();
     this.#states.clear();

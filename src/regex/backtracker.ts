@@ -3,23 +3,23 @@ import type { Program } from "./program.js";
 import type { Search } from "./search.js";
 
 /**
- * Searches texts by trying one way after the other, with a stack of its own. For patterns in which it matters which
- * way is found first: those with back references, atomic groups or conditions. Some of them take exponential time; a
- * limit ends that.
+ * Searches texts by backtracking with an explicit stack. For patterns whose result depends on the order of
+ * alternatives: those with backreferences, atomic groups or conditions. Some need exponential time; a limit stops
+ * these.
  */
 export class Backtracker {
   readonly #program: Program;
   readonly #anchored: boolean;
-  /** One that has ended: most texts are short, and making one would take as long as using it. */
+  /** A finished search for reuse: most texts are short, and creating one takes as long as running it. */
   #idle: BacktrackingSearch | undefined;
 
-  /** @param anchored whether a match can only begin at the start of the text */
+  /** @param anchored whether a match can only start at the start of the text */
   constructor(program: Program, anchored: boolean) {
     this.#program = program;
     this.#anchored = anchored;
   }
 
-  /** Begins to look for a match in the text. Going on throws `RegexLimitError` when that takes too much. */
+  /** Starts a search for a match in the text. Its `go` throws `RegexLimitError` when the search exceeds its limits. */
   search(text: string): Search {
     const search = this.#idle ?? new BacktrackingSearch(this.#program, this.#anchored, (ended) => (this.#idle = ended));
     this.#idle = undefined;

@@ -7,50 +7,47 @@ import type { Instruction, Program } from "./program.js";
 import type { Search } from "./search.js";
 import { characterAt, compareIgnoringCase, isInsidePair } from "./text.js";
 
-/** Steps from one report to the next. */
+/** Steps between two reports. */
 const PORTION = 256;
-/** Units of two texts that are compared in one go where case is ignored. */
+/** UTF-16 units compared at once when case is ignored. */
 const COMPARED = 16_384;
 const LAST_ASCII = 0x7f;
 const UNSET = -1;
 
-/** An atomic group or a lookaround that is being tried: a search within the search. */
+/** An atomic group or a lookaround in progress: a nested search. */
 interface Frame {
-  /** Height of the stack before it; what it pushed lies above. */
+  /** Stack height before it. Its own entries are above. */
   readonly base: number;
-  /** The instruction behind it. */
+  /** The instruction after it. */
   readonly next: number;
-  /** Where it was asked, for a lookaround; -1 for an atomic group, behind which matching goes on where it ended. */
+  /** Start position of a lookaround; -1 for an atomic group, after which matching continues at its end. */
   readonly at: number;
   readonly isNegative: boolean;
-  /** Which way the text is read outside. */
+  /** Direction of the outer search. */
   readonly backwards: boolean;
 }
 
-/** The search of a text by a `Backtracker`. It can be used again when it has ended. */
+/** A search of one text by a `Backtracker`. Can be reused when it has finished. */
 export class BacktrackingSearch implements Search {
   readonly #program: Program;
   readonly #anchored: boolean;
   readonly #ended: (search: BacktrackingSearch) => void;
-  /** Ends of groups and starts of rounds. */
+  /** Ends of groups and starts of loop iterations. */
   readonly #slots: Int32Array;
-  /** For ASCII characters, what each set holds, once it was asked. */
+  /** Lazily computed ASCII tables of the sets. */
   readonly #tables: (Uint8Array | undefined)[];
-  /**
-   * Pairs of numbers: an instruction and the place in the text where to go on with it, or, negative, a slot and what
-   * it held before.
-   */
+  /** Pairs of numbers: an instruction and a text position to continue at, or a negative slot and its previous value. */
   readonly #stack = new PairStack();
-  /** The innermost last. */
+  /** The innermost is last. */
   readonly #frames: Frame[] = [];
   #text = "";
-  /** Where the match that is tried begins. */
+  /** Start of the current attempt. */
   #from = 0;
-  /** The instruction to go on with, and the place in the text. */
+  /** The next instruction and the text position. */
   #place = 0;
   #at = 0;
   #backwards = false;
-  /** Units of a group that were found again so far; only where case is ignored. */
+  /** Units of a backreference compared so far, when case is ignored. */
   #compared = 0;
   #steps = 0;
   #stepsLeft = 0;
@@ -95,7 +92,7 @@ export class BacktrackingSearch implements Search {
     }
   }
 
-  /** @returns whether there is another place where a match could begin */
+  /** @returns whether another start position is left */
   #beginNext(): boolean {
     if (this.#anchored) return false;
     let from = this.#from + 1;
@@ -105,7 +102,7 @@ export class BacktrackingSearch implements Search {
     return true;
   }
 
-  /** Tries to match from one place on; `undefined` when a pause is due. */
+  /** Tries to match from one start position; `undefined` when a pause is due. */
   #run(meter: Meter): boolean | undefined {
     const { instructions } = this.#program;
     for (;;) {
@@ -128,7 +125,7 @@ export class BacktrackingSearch implements Search {
     meter.spend(steps);
   }
 
-  /** @returns whether the instruction could be followed */
+  /** @returns whether the instruction matched */
   #step(instruction: Instruction): boolean {
     const at = this.#at;
     switch (instruction.op) {
@@ -185,7 +182,7 @@ export class BacktrackingSearch implements Search {
     this.#backwards = backwards;
   }
 
-  /** The innermost frame has found a match. What groups took in a negative lookaround is never seen outside. */
+  /** Ends the innermost frame with a match. Captures of a negative lookaround are never visible outside. */
   #leave(): boolean {
     const frame = this.#frames.pop() as Frame;
     this.#settle(frame.base);
@@ -212,7 +209,7 @@ export class BacktrackingSearch implements Search {
     return this.#slots[2 * group] !== UNSET && this.#slots[2 * group + 1] !== UNSET;
   }
 
-  /** A group that took no part matches nothing, not even nothing. */
+  /** Matches a backreference. A group without a match matches nothing, not even the empty string. */
   #repeatGroup(group: number, ignoreCase: boolean, next: number): boolean {
     if (!this.#isSet(group)) return false;
     const [start, end] = [this.#slots[2 * group] as number, this.#slots[2 * group + 1] as number];
@@ -224,7 +221,7 @@ export class BacktrackingSearch implements Search {
       if (this.#text.slice(start, end) === this.#text.slice(from, from + length)) return this.#goTo(next, from, length);
     }
     if (!ignoreCase) return false;
-    // In portions, since this takes long: the instruction is followed again until all is compared.
+    // In portions, since this can be slow: the instruction repeats until everything is compared.
     const until = Math.min(this.#compared + COMPARED, length);
     const same = compareIgnoringCase(this.#text, start, from, this.#compared, until);
     this.#compared = same >= 0 && same < length ? same : 0;
@@ -244,7 +241,7 @@ export class BacktrackingSearch implements Search {
     this.#slots[slot] = value;
   }
 
-  /** Goes back to the last choice, out of the frames that have none left. @returns whether there is one */
+  /** Backtracks to the last choice, and out of frames without any left. @returns whether there is one */
   #takeBack(): boolean {
     for (;;) {
       const frame = this.#frames.at(-1);
@@ -275,7 +272,7 @@ export class BacktrackingSearch implements Search {
     return false;
   }
 
-  /** Drops the choices above the base: a match was found. What the slots held before stays, for further back. */
+  /** Drops the choices above the base after a match. Previous slot values stay for further backtracking. */
   #settle(base: number): void {
     this.#steps += (this.#stack.height - base) >> 1;
     this.#stack.dropChoices(base);

@@ -3,44 +3,44 @@ import { areDisjoint, asciiTable, type CharSet, setOf, union } from "./char-set.
 import type { NativeForm } from "./native.js";
 import { isAnchored } from "./simplify.js";
 
-/** How much a backtracking matcher may do with a part of a pattern, from one place in the text. */
+/** Upper bound for the work of a backtracking matcher on a part of a pattern, from one text position. */
 interface Bound {
-  /** In how many ways the part can match, if all of them are tried. */
+  /** Number of ways in which the part can match. */
   readonly ways: number;
   /** Steps to try all of them. */
   readonly steps: number;
 }
 
-/** What is known about a part of a pattern. Behind a place, everything is mirrored. */
+/** Properties of a part of a pattern. Mirrored in a lookbehind. */
 interface Part {
-  /** Every character that it can begin with. */
+  /** All characters that it can start with. */
   readonly first: CharSet;
   readonly canBeEmpty: boolean;
-  /** Fewest characters that it takes. */
+  /** Minimum number of characters that it consumes. */
   readonly least: number;
-  /** It repeats something that can match in only one way. */
+  /** Whether it repeats something that can match in only one way. */
   readonly isPlainLoop: boolean;
-  /** Steps until it is given up because the first character does not fit. */
+  /** Steps until it fails because the first character does not fit. */
   refusalAt(length: number): number;
   boundAt(length: number): Bound;
 }
 
 const NOTHING: CharSet = setOf([]);
-/** Long enough for a repetition to show that it has several ways. */
+/** Long enough to detect that a repetition can match in several ways. */
 const SOME_LENGTH = 64;
 
 /**
- * Bounds the work of a backtracking matcher from above, without running it: the engine's own matcher cannot be
- * interrupted, so it only gets a text when this is small. `(a+)+$` is infinitely bad, `foo.*bar` grows with the square
- * of the text, `\w+@` with the text alone, since only the last of the ways of `\w+` can be followed by `@`.
+ * Estimates the work of a backtracking matcher without running it. The engine's own matcher cannot be interrupted, so
+ * that it only gets a text if this bound is small. `(a+)+$` is exponential, `foo.*bar` is quadratic, and `\w+@` is
+ * linear, since `@` can follow only one of the ways of `\w+`.
  *
- * @param form decides which characters can occur at all
- * @returns steps to search a text of so many UTF-16 units
+ * @param form decides which characters can occur
+ * @returns steps to search a text with the given number of UTF-16 units
  */
 export function searchStepsOf(root: Node, form: NativeForm): (length: number) => number {
   const starts = (length: number): number => (isAnchored(root) ? 1 : length + 1);
   if (isListOfWords(root)) {
-    // Each part is tried at most once from each place.
+    // Each part is tried at most once from each position.
     const size = sizeOf(root);
     return (length) => size * starts(length);
   }
@@ -72,7 +72,7 @@ function partOf(node: Node, form: NativeForm, backwards: boolean): Part {
   }
 }
 
-/** Most rules are; for them the rest of this module would be too much. */
+/** Whether the pattern has only plain alternatives, like most rules. They need no closer analysis. */
 function isListOfWords(root: Node): boolean {
   const options = root.kind === "choice" ? root.options : [root];
   return options.every((option) => !contains(option, ({ kind }) => /repeat|lookaround|choice/.test(kind)));
@@ -93,7 +93,7 @@ function takingNothing(stepsAt: (length: number) => number): Part {
   };
 }
 
-/** Comparing the options of longer choices costs more than it is worth. */
+/** Longer choices are not compared, since that costs more than it saves. */
 const MOST_COMPARED = 64;
 
 function partOfChoice(options: readonly Part[], form: NativeForm): Part {
@@ -112,7 +112,7 @@ function partOfChoice(options: readonly Part[], form: NativeForm): Part {
   };
 }
 
-/** Whether the first character tells which of the options it can be. */
+/** Whether the first character determines the option. */
 function areExclusive(options: readonly Part[], form: NativeForm): boolean {
   return options.every(
     ({ canBeEmpty, first }, index) =>
@@ -129,7 +129,7 @@ function partOfRepeat(body: Part, min: number, max: number): Part {
     refusalAt: (length) => 1 + body.refusalAt(length),
     boundAt(length) {
       const { ways: each, steps } = body.boundAt(length);
-      // Beyond the lower count, a round that takes nothing is not made.
+      // Beyond the minimum, empty iterations do not occur.
       const most = Math.min(max, body.least > 0 ? Math.floor(length / body.least) : min + length);
       if (each <= 1) return { ways: Math.max(1, most - min + 1), steps: 1 + most * (steps + 1) };
       const rounds = Number.isFinite(each) ? (each ** (most + 1) - 1) / (each - 1) : each;
@@ -140,7 +140,7 @@ function partOfRepeat(body: Part, min: number, max: number): Part {
 
 interface Step {
   readonly part: Part;
-  /** Of the ways of a loop only one is followed by what comes next, where the two begin differently. */
+  /** Whether the next parts can follow only one way of a loop, because they start with different characters. */
   readonly refusesOtherWays: boolean;
   readonly next: readonly Part[];
 }
@@ -162,7 +162,7 @@ function partOfSequence(parts: readonly Part[], form: NativeForm): Part {
   };
 }
 
-/** What a sequence can begin with: its parts up to the first that cannot be empty. */
+/** Parts at the start of a sequence, up to the first that cannot be empty. */
 function headOf(parts: readonly Part[]): readonly Part[] {
   const firm = parts.findIndex(({ canBeEmpty }) => !canBeEmpty);
   return firm < 0 ? parts : parts.slice(0, firm + 1);

@@ -2,14 +2,13 @@ import { composed } from "../util/composed.js";
 import type { Budget, Regex } from "./regex.js";
 
 /**
- * Steps of work that a pattern may take for one text, about a second. Who searches decides what a text counts as that
- * takes more.
+ * Steps that a pattern may take for one text, about a second. The caller decides how to treat a text that takes more.
  */
 const MOST_STEPS = 50_000_000;
-/** How long one slice of a search may take, in milliseconds. */
+/** Maximum duration of one slice of a search, in milliseconds. */
 const SLICE_MILLIS = 2;
 
-/** A search that took more than it may. */
+/** A search that exceeded its limit. */
 export class TooMuchWork extends Error {
   constructor() {
     super("a pattern takes too long for one text");
@@ -18,8 +17,8 @@ export class TooMuchWork extends Error {
 }
 
 /**
- * Searches the composed form of a text for a canonical pattern. Most searches end at once; the steps of one that takes
- * long are to be taken with pauses in between.
+ * Searches the composed form of a text for a canonical pattern. Most searches finish immediately. For a slow one, run
+ * the returned steps with pauses in between.
  *
  * @throws TooMuchWork, RegexLimitError here or in a step
  */

@@ -1,29 +1,29 @@
 import { type CharSet, type Property, pairsOf, type Ranges, setOfPoints, sizeOf, union } from "./char-set.js";
 
-/** Blocks of 256 characters that hold letters with case; the tests check that the engine knows no others. */
+/** Blocks of 256 characters that contain cased letters. The tests check this list against the engine. */
 const CASED_BLOCKS: readonly number[] = [
   ...[0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x10, 0x13, 0x1c, 0x1d, 0x1e, 0x1f, 0x21, 0x24, 0x2c, 0x2d],
   ...[0xa6, 0xa7, 0xab, 0xfb, 0xff, 0x104, 0x105, 0x10c, 0x10d, 0x118, 0x16e, 0x1e9],
 ];
 const BLOCK = 256;
-/** Of larger ranges, not every character is looked up. */
+/** Larger ranges are not expanded. */
 const MOST_LOOKED_UP = 1024;
 const LAST_ASCII = 0x7f;
 
-/** The dotless i is no form of i, although its capital letter is I. */
+/** The dotless i is not a form of i, although its uppercase letter is I. */
 const DOTLESS_I = 0x131;
-/** Forms of one letter that have no capital letter of a single character to be known by. */
+/** Forms of one letter without a shared uppercase letter of one character. */
 const TWINS: readonly (readonly number[])[] = [
   [0x390, 0x1fd3],
   [0x3b0, 0x1fe3],
   [0xfb05, 0xfb06],
 ];
 
-/** All letters with case, each with all its forms. Found when first needed, which takes a few milliseconds. */
+/** Forms of each cased letter. Computed lazily, which takes a few milliseconds. */
 let families: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
- * The other characters that are the same when case is ignored, by Unicode's simple folding: `ß` and `ẞ`, `k` and the
+ * The other characters that are equal when case is ignored, by Unicode's simple case folding: `ß` and `ẞ`, `k` and the
  * Kelvin sign, but not `ß` and `SS`, nor `i` and `İ` (docs/compatibility.md#regular-expressions).
  */
 export function otherCases(codePoint: number): readonly number[] {
@@ -32,7 +32,7 @@ export function otherCases(codePoint: number): readonly number[] {
   return families.get(codePoint)?.filter((other) => other !== codePoint) ?? [];
 }
 
-/** Most patterns have no other letters, and nearly all have these. */
+/** Fast path: nearly all patterns have ASCII letters, and most have no others. */
 function otherCasesOfAscii(codePoint: number): readonly number[] {
   const small = codePoint | 0x20;
   if (small < 0x61 || small > 0x7a) return [];
@@ -59,18 +59,18 @@ function findFamilies(): Map<number, readonly number[]> {
   return found;
 }
 
-/** The small letter of the capital letter: the same for all forms of one letter. */
+/** Lowercase of the uppercase letter, which is equal for all forms of one letter. */
 function foldOf(character: string): string {
   const capital = oneCharacter(character.toUpperCase(), character);
   return oneCharacter(capital.toLowerCase(), capital);
 }
 
-/** `ß` has no capital letter of one character: "SS" is not what simple folding means. */
+/** `ß` has no uppercase letter of one character, and simple folding excludes "SS". */
 function oneCharacter(text: string, otherwise: string): string {
   return text.length === otherwise.length ? text : otherwise;
 }
 
-/** The set with all other cases of what it holds. For ranges and properties, of which all other sets are made. */
+/** Adds all other cases of a set's members. Only for ranges and properties, which all other sets consist of. */
 export function ignoringCase(set: CharSet): CharSet {
   switch (set.kind) {
     case "property":
@@ -93,7 +93,7 @@ function propertyIgnoringCase(property: Property): Property {
   return found;
 }
 
-/** Leaves it to the engine to ignore the case in ranges of thousands of characters. */
+/** Lets the engine ignore case in ranges of thousands of characters. */
 function asProperty(ranges: Ranges): Property {
   const members = pairsOf(ranges).map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`);
   return { kind: "property", source: members.join(""), isClosed: false, ignoreCase: true };

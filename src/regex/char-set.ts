@@ -1,9 +1,9 @@
-/** Code points as ranges: first, last, first, last, ... ascending; two ranges neither overlap nor touch. */
+/** Code points as ascending ranges: first, last, first, last, ... Ranges neither overlap nor touch. */
 export type Ranges = readonly number[];
 
 /**
- * A set of characters. Sets made of ranges are computed at once; what Unicode knows about a character (a property) is
- * asked of the engine character by character, since its list of ranges would take tens of milliseconds to find.
+ * A set of characters. Sets of ranges are computed immediately. Unicode properties are tested by the engine one
+ * character at a time, since listing their ranges would take tens of milliseconds.
  */
 export type CharSet =
   | { readonly kind: "ranges"; readonly ranges: Ranges }
@@ -13,21 +13,21 @@ export type CharSet =
   | { readonly kind: "one-of-two"; readonly left: CharSet; readonly right: CharSet }
   | { readonly kind: "not"; readonly of: CharSet };
 
-/** Characters of which Unicode says something. */
+/** Characters with a Unicode property. */
 export interface Property {
   readonly kind: "property";
-  /** What stands between the brackets of a class of JavaScript: `\p{Lu}`. */
+  /** Content of a JavaScript character class, such as `\p{Lu}`. */
   readonly source: string;
-  /** With every character, its other cases are in the set too. */
+  /** Whether the set contains all other cases of its characters. */
   readonly isClosed: boolean;
-  /** Other cases of the characters are meant too. */
+  /** Whether other cases of its characters match as well. */
   readonly ignoreCase: boolean;
 }
 
 const LAST_CODE_POINT = 0x10ffff;
 const ASCII_SIZE = 128;
 
-/** Sorts and joins ranges given in any order. */
+/** Sorts and joins ranges. */
 export function setOf(pairs: readonly (readonly [first: number, last: number])[]): CharSet {
   return { kind: "ranges", ranges: rangesOf(pairs) };
 }
@@ -57,7 +57,7 @@ export function pairsOf(ranges: Ranges): [first: number, last: number][] {
   return pairs;
 }
 
-/** How many characters the ranges hold. */
+/** Number of characters in the ranges. */
 export function sizeOf(ranges: Ranges): number {
   return pairsOf(ranges).reduce((size, [first, last]) => size + last - first + 1, 0);
 }
@@ -114,7 +114,7 @@ function commonRanges(left: Ranges, right: Ranges): Ranges {
   return common;
 }
 
-/** Whether the set holds the character. */
+/** Whether the set contains the character. */
 export function has(set: CharSet, codePoint: number): boolean {
   switch (set.kind) {
     case "ranges":
@@ -132,7 +132,7 @@ export function has(set: CharSet, codePoint: number): boolean {
   }
 }
 
-/** As `has`; faster where the same sets are asked again and again. */
+/** Like `has`, but faster for sets that are tested repeatedly. */
 export function holds(set: CharSet, codePoint: number): boolean {
   return codePoint < ASCII_SIZE ? asciiTable(set)[codePoint] === 1 : has(set, codePoint);
 }
@@ -161,7 +161,7 @@ function propertyTest(property: Property): RegExp {
 
 const ASCII_TABLES = new WeakMap<CharSet, Uint8Array>();
 
-/** 1 for each of the first 128 characters that the set holds. */
+/** 1 for each of the first 128 characters in the set. */
 export function asciiTable(set: CharSet): Uint8Array {
   let table = ASCII_TABLES.get(set);
   if (table === undefined) {
@@ -177,7 +177,7 @@ export function asciiPart(set: CharSet): Ranges {
   return rangesOf([...table.keys()].filter((codePoint) => table[codePoint] === 1).map((point) => [point, point]));
 }
 
-/** Whether the two certainly share no character; `false` when that is not known. */
+/** Whether the sets are certainly disjoint; `false` if that is unknown. */
 export function areDisjoint(left: CharSet, right: CharSet): boolean {
   if (left.kind === "ranges" && right.kind === "ranges") return commonRanges(left.ranges, right.ranges).length === 0;
   if (left.kind === "not" && left.of === right) return true;
@@ -186,7 +186,7 @@ export function areDisjoint(left: CharSet, right: CharSet): boolean {
   return right.kind === "ranges" && isOutside(right.ranges, left);
 }
 
-/** Looking at more characters than this one by one costs more than knowing is worth. */
+/** Larger ranges are not tested one character at a time, since that costs more than it saves. */
 const MOST_LOOKED_AT = 64;
 
 function isOutside(ranges: Ranges, set: CharSet): boolean {

@@ -7,7 +7,7 @@ import { posixSet } from "./properties.js";
 import type { PatternReader } from "./reader.js";
 import { shown } from "./syntax-error.js";
 
-/** Set operations of a class, all of one strength, from left to right: `[a-z--[aeiou]&&\w]`. */
+/** Set operations in a class, all with the same precedence, from left to right: `[a-z--[aeiou]&&\w]`. */
 const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => CharSet>> = {
   "&&": intersection,
   "--": difference,
@@ -15,8 +15,8 @@ const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => Cha
 };
 
 /**
- * Reads a class; the reader stands on its `[`. As in Rust: a first `]` and first hyphens are members, classes may
- * stand inside classes (docs/compatibility.md#regular-expressions).
+ * Parses a class; the reader is at its `[`. As in Rust, a leading `]` and leading hyphens are members, and classes can
+ * be nested (docs/compatibility.md#regular-expressions).
  */
 export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1): CharSet {
   const from = reader.at;
@@ -89,7 +89,7 @@ function memberOf(reader: PatternReader, codePoint: number): number {
   return reader.isCanonical ? composeMember(reader, codePoint) : codePoint;
 }
 
-/** A set as the pattern names it, with other cases where case is ignored. What is left out is folded first. */
+/** Adds other cases to a set if case is ignored. A complement is folded before it is negated. */
 export function folded(set: CharSet, ignoreCase: boolean): CharSet {
   if (!ignoreCase) return set;
   if (set.kind === "not") return complement(ignoringCase(set.of));

@@ -1,4 +1,4 @@
-// Patterns that find all canonically equivalent forms of what they say. docs/query.md#equivalent-characters
+// Patterns that match all canonically equivalent forms. docs/query.md#equivalent-characters
 import { composed, MARK } from "../util/composed.js";
 import { readEscape } from "./escapes.js";
 import type { PatternReader } from "./reader.js";
@@ -6,21 +6,21 @@ import type { PatternReader } from "./reader.js";
 const IS_MARK = new RegExp(`^${MARK}$`, "u");
 const MARKS = new RegExp(`${MARK}+`, "uy");
 
-/** Characters that a pattern names by one, and the marks that the pattern has behind it. */
+/** Composed characters of a pattern, and whether combining marks followed. */
 export interface Composition {
   readonly points: readonly number[];
   readonly hasMarks: boolean;
 }
 
-/** The first mark. No character below it changes when it is composed. */
+/** The first combining mark. Characters below it never compose differently. */
 const FIRST_MARK = "\u0300";
 
-/** Whether a character is its own composition, since no mark can be behind it: true of nearly all, and quick. */
+/** Fast check whether a character is its own composition, since no mark can follow. True for nearly all. */
 export function isSettled({ next }: PatternReader, codePoint: number): boolean {
   return codePoint < FIRST_MARK.charCodeAt(0) && next < FIRST_MARK && next !== "\\";
 }
 
-/** Composes a character with the marks behind it, written as themselves or by number. */
+/** Composes a character with the marks after it, both literal and escaped by number. */
 export function composeAhead(reader: PatternReader, codePoint: number): Composition {
   let text = String.fromCodePoint(codePoint);
   const { length } = text;
@@ -35,7 +35,7 @@ export function composeAhead(reader: PatternReader, codePoint: number): Composit
   }
 }
 
-/** @returns "" for what is no character; the reader may have moved */
+/** @returns "" if no character follows; the reader may have moved */
 function readCharacter(reader: PatternReader): string {
   if (reader.isAtEnd) return "";
   if (reader.next !== "\\") return String.fromCodePoint(reader.takeCodePoint());
@@ -43,7 +43,7 @@ function readCharacter(reader: PatternReader): string {
   return found.kind === "character" ? String.fromCodePoint(found.codePoint) : "";
 }
 
-/** Composes a member of a class with the marks behind it, if that makes one character. Others are their own members. */
+/** Composes a class member with the marks after it, if the result is one character; otherwise keeps the member. */
 export function composeMember(reader: PatternReader, codePoint: number): number {
   const from = reader.at;
   const alone = String.fromCodePoint(codePoint);

@@ -2,18 +2,18 @@ import type { Assertion } from "./ast.js";
 import { holds } from "./char-set.js";
 import { NEWLINE, WORD } from "./properties.js";
 
-// What a place in the text has on one of its sides, as bits.
+// Properties of one side of a text position, as bits.
 export const EDGE = 1;
 export const WORD_CHARACTER = 2;
 export const LINE_BREAK = 4;
 
-/** What a character is to conditions on the places beside it; none, -1, is the edge of the text. */
+/** Context bits of a character; -1 is the edge of the text. */
 export function contextOf(codePoint: number): number {
   if (codePoint < 0) return EDGE;
   return (holds(WORD, codePoint) ? WORD_CHARACTER : 0) | (holds(NEWLINE, codePoint) ? LINE_BREAK : 0);
 }
 
-/** Whether a condition holds between what stands on the left and on the right. */
+/** Whether a condition is met between a left and a right context. */
 export function holdsBetween(what: Assertion, left: number, right: number): boolean {
   switch (what) {
     case "text-start":
@@ -39,7 +39,7 @@ export function holdsBetween(what: Assertion, left: number, right: number): bool
   }
 }
 
-/** The bits of `EDGE`, `WORD_CHARACTER` and `LINE_BREAK` that a condition looks at. */
+/** The context bits that a condition depends on. */
 export function bitsOf(what: Assertion): number {
   if (what === "text-start" || what === "text-end") return EDGE;
   return what === "line-start" || what === "line-end" ? EDGE | LINE_BREAK : WORD_CHARACTER;

@@ -4,7 +4,7 @@ import { ANY, DIGIT, HEX_DIGIT, propertySet, SPACE, WORD } from "./properties.js
 import type { PatternReader } from "./reader.js";
 import { shownName } from "./syntax-error.js";
 
-/** What an escape stands for: one character, a set, or something that is no character. */
+/** Meaning of an escape: one character, a set, an assertion, or a reference. */
 export type Escape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "set"; readonly set: CharSet }
@@ -24,7 +24,7 @@ const SETS: Readonly<Record<string, CharSet>> = {
   W: complement(WORD),
 };
 
-/** `\K` only moves the start of what was found, which nobody asks for here. `\Z` is the very end, as in Python. */
+/** `\K` only moves the start of a match, which is never used here. `\Z` is the very end, as in Python. */
 const PLACES: Readonly<Record<string, Node>> = {
   A: { kind: "assertion", what: "text-start" },
   B: { kind: "assertion", what: "no-word-boundary" },
@@ -46,7 +46,7 @@ const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 const LAST_CODE_POINT = 0x10ffff;
 const LAST_OCTAL = 0o377;
 
-/** Reads an escape; the reader stands on the backslash. Inside a class there are no places and no references. */
+/** Parses an escape; the reader is at the backslash. Classes have neither assertions nor references. */
 export function readEscape(reader: PatternReader, inClass: boolean): Escape {
   const from = reader.at;
   reader.take("\\");
@@ -75,10 +75,10 @@ export function readEscape(reader: PatternReader, inClass: boolean): Escape {
 }
 
 /**
- * As in Python: `\0`, `\07`, `\101`; three octal digits always, and in a class fewer as well. Other digits are the
- * number of a group, of one or two digits.
+ * Parses an octal escape as in Python: `\0`, `\07`, `\101`; three digits always, and in a class fewer as well. Other
+ * digits are the number of a group, with one or two digits.
  *
- * @returns `undefined`, with nothing more taken, for what is no octal escape
+ * @returns `undefined` without moving the reader if it is not an octal escape
  */
 function readOctal(
   reader: PatternReader,
@@ -96,7 +96,7 @@ function unknownEscape(reader: PatternReader, letter: string, at: number): never
   return reader.fail("unknownEscape", { escape: `\\${letter}` }, at);
 }
 
-/** `\b`, and `\b{start}` and its kin. A brace with anything else after `\b` is a count or a plain character. */
+/** Parses `\b`, `\b{start}` and similar. Any other brace after `\b` is a count or a literal. */
 function readWordBoundary(reader: PatternReader): Node {
   const [, edge = ""] = reader.takeMatch(/\{(start|end|start-half|end-half)\}/y) ?? [];
   return { kind: "assertion", what: WORD_EDGES[edge] ?? "word-boundary" };
@@ -109,7 +109,7 @@ function readReferenceName(reader: PatternReader, at: number): number | string {
   return /^-?\d+$/.test(name) ? Number(name) : name;
 }
 
-/** `\x41`, `\x{41}`, `\u00e9`, `\u{e9}`, `\U000000e9`, and the two halves `\ud83d\ude00` of one character. */
+/** Parses `\x41`, `\x{41}`, `\u00e9`, `\u{e9}`, `\U000000e9`, and the surrogate pair `\ud83d\ude00`. */
 function readHex(reader: PatternReader, letter: string, from: number): number {
   const length = HEX_LENGTHS[letter] as number;
   const match = reader.takeMatch(new RegExp(`([0-9A-Fa-f]{${length}})|\\{([0-9A-Fa-f]{1,8})\\}`, "y"));
@@ -123,7 +123,7 @@ function readHex(reader: PatternReader, letter: string, from: number): number {
   return 0x10000 + ((codePoint - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00);
 }
 
-/** `\pL`, `\p{Greek}`, `\P{...}`, `\p{^...}`. */
+/** Parses `\pL`, `\p{Greek}`, `\P{...}`, `\p{^...}`. */
 function readProperty(reader: PatternReader, letter: string, from: number): CharSet {
   const match = reader.takeMatch(/\{(\^?)([^{}]*)\}|([A-Za-z])/y);
   if (!match) {

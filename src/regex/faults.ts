@@ -1,4 +1,4 @@
-/** What can be wrong with a pattern, by name; gaps are filled with what stands there. */
+/** Messages of invalid patterns by name, with placeholders. */
 export const REGEX_FAULTS = {
   endsInBackslash: "the pattern ends in a backslash",
   aboveOctal: "{escape} is above \\377",
@@ -32,8 +32,7 @@ export const REGEX_FAULTS = {
   patternTooLarge: "the pattern is too large: its repetitions make more than {limit} parts",
 } as const;
 
-/** A fault of a pattern. */
 export type RegexFault = keyof typeof REGEX_FAULTS;
 
-/** What fills the gaps of a fault. */
+/** Values of a message's placeholders. */
 export type RegexFaultValues = Readonly<Record<string, string | number>>;

@@ -1,14 +1,14 @@
 import type { PatternReader } from "./reader.js";
 import { shown } from "./syntax-error.js";
 
-/** What inline flags such as `(?im-s)` switch. */
+/** Flags that inline groups such as `(?im-s)` switch. */
 export interface Flags {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
   readonly dotAll: boolean;
-  /** White space and comments in the pattern are skipped. */
+  /** Ignores white space and comments in the pattern. */
   readonly extended: boolean;
-  /** `a*` is lazy and `a*?` is greedy. */
+  /** Swaps greedy and lazy: `a*` is lazy and `a*?` is greedy. */
   readonly swapGreed: boolean;
 }
 
@@ -20,7 +20,7 @@ const LETTERS: Readonly<Record<string, keyof Flags>> = {
   U: "swapGreed",
 };
 
-/** Reads the letters between `(?` and the `:` or `)`, which stays; `u` is always on. */
+/** Parses the letters between `(?` and the `:` or `)`, which it does not consume. `u` is always on. */
 export function readFlags(reader: PatternReader, flags: Flags, groupAt: number): Flags {
   const [letters] = reader.takeMatch(/[A-Za-z]*(?:-[A-Za-z]*)?/y) as RegExpExecArray;
   if (reader.isAtEnd) reader.fail("openGroup", {}, groupAt);

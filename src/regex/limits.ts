@@ -1,28 +1,28 @@
-// What a pattern may ask for. People's rules stay far below; beyond lie only programs and bad intent.
+// Limits of patterns. Ordinary rules stay far below them.
 
-/** Longest pattern, in UTF-16 units. */
+/** Maximum length of a pattern, in UTF-16 units. */
 export const PATTERN_LIMIT = 10_000;
 
-/** How deep groups, or classes, may stand in each other. The parser and all that walk over its tree recurse. */
+/** Maximum nesting of groups, and of classes. The parser and all tree walks are recursive. */
 export const NESTING_LIMIT = 200;
 
-/** Largest pattern once counted repetitions are written out, in characters, choices and the like. */
+/** Maximum size of a pattern with all counted repetitions expanded, in characters, choices and similar parts. */
 export const SIZE_LIMIT = 50_000;
 
 /**
- * Most steps of one search by trying one way after the other: some tenths of a second, more for long texts. Counted,
- * not timed, so that the same search always ends in the same way.
+ * Maximum steps of one backtracking search: tenths of a second, more for long texts. Counted, not timed, so that the
+ * same search always has the same result.
  */
 export function mostSteps(length: number): number {
   return 20_000_000 + 1_000 * length;
 }
 
-/** Most numbers, 4 bytes each, that such a search may remember. */
+/** Maximum numbers, of 4 bytes each, on the stack of such a search. */
 export const STACK_LIMIT = 8_000_000;
 
-/** A search that needs more than it may have. It ends only its own query. */
+/** A search that exceeded a limit. Only its own query fails. */
 export class RegexLimitError extends Error {
-  /** @param needed what there is not enough of */
+  /** @param needed the exhausted resource */
   constructor(needed: string) {
     super(`a regular expression with references, atomic groups or conditions needs ${needed} for one text`);
     this.name = "RegexLimitError";

@@ -4,7 +4,7 @@ import { fitsPlainForm } from "./native.js";
 import { ANY } from "./properties.js";
 import { simplify } from "./simplify.js";
 
-/** Any text, which is more than what a group took. */
+/** Any text, a superset of every group's match. */
 const ANYTHING: Node = {
   kind: "repeat",
   body: { kind: "set", set: ANY },
@@ -15,9 +15,8 @@ const ANYTHING: Node = {
 };
 
 /**
- * A pattern that the engine can search for in every text, and that is found wherever the given one is: without
- * lookarounds, word boundaries and the like, and with larger sets. Most rules match few texts, and where this is not
- * found, nothing slower needs to look.
+ * A superset of the pattern that the engine can search for in every text: without lookarounds, word boundaries and
+ * similar, and with larger sets. Most rules match few texts, and a text without a loose match needs no slower search.
  */
 export function loosen(root: Node): Node {
   return simplify(looser(root));
@@ -50,7 +49,7 @@ function looser(node: Node): Node {
 const NOT_ASCII = setOf([[0x80, 0x10ffff]]);
 const LARGER_SETS = new WeakMap<CharSet, CharSet>();
 
-/** The set and all that is not ASCII. */
+/** The set plus all non-ASCII characters. */
 function largerSet(set: CharSet): CharSet {
   let larger = LARGER_SETS.get(set);
   if (larger === undefined) {

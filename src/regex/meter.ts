@@ -1,23 +1,23 @@
 import type { Budget } from "./regex.js";
 
-/** Steps between two calls of a budget, where nothing else is asked for. */
+/** Default number of steps between two budget calls. */
 const REPORT_STEPS = 4096;
 
-/** Counts the steps of one search, up to its next pause, and reports them in portions. */
+/** Counts the steps of one search up to its next pause, and reports them in portions. */
 export class Meter {
   readonly #budget: Budget;
   readonly #interval: number;
   #steps = 0;
-  /** Whether the search should pause as soon as it can. */
+  /** Whether the search should pause as soon as possible. */
   isSliceOver = false;
 
-  /** @param interval steps from one report to the next */
+  /** @param interval steps between two reports */
   constructor(budget: Budget, interval: number = REPORT_STEPS) {
     this.#budget = budget;
     this.#interval = interval;
   }
 
-  /** Throws when the budget does. */
+  /** Throws when the budget throws. */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps < this.#interval) return;
@@ -25,7 +25,7 @@ export class Meter {
     this.isSliceOver = this.#budget.isSliceOver?.() ?? false;
   }
 
-  /** Reports what is left over. Throws when the budget does. */
+  /** Reports the remaining steps. Throws when the budget throws. */
   report(): void {
     const portion = this.#steps;
     this.#steps = 0;

@@ -4,28 +4,28 @@ import { type NativeForm, nativeExpression } from "./native.js";
 import { reachOf } from "./reach.js";
 import type { WindowSize } from "./windows.js";
 
-/** Lengths up to this are rounded up to a multiple of 16, longer ones to a power of two. */
+/** Shorter lengths are rounded up to a multiple of 16, longer ones to a power of two. */
 const FINE_LENGTH = 1024;
 const FINENESS = 16;
 const LONGEST = 2 ** 31;
 
-/** Most steps of one window of a long text: a fraction of a millisecond. */
+/** Maximum steps of one window of a long text: a fraction of a millisecond. */
 const WINDOW_STEPS = 200_000;
-/** One less than a power of two, so that `stepsFor` does not round it to twice as much. */
+/** One less than a power of two, so that `stepsFor` does not double it. */
 const LARGEST_WINDOW = 2 ** 16 - 1;
-/** Where a window could only be smaller, an automaton is faster. */
+/** If a window would have to be smaller, an automaton is faster. */
 const SMALLEST_WINDOW = 2 ** 10 - 1;
 
-/** The engine's own matcher for one form of a pattern, and what it may cost. */
+/** The engine's own matcher for one form of a pattern, with its cost. */
 export class NativeMatcher {
   readonly #root: Node;
   readonly #expression: RegExp;
-  /** The same, able to begin in the middle of a text; made when a long text is searched. */
+  /** The same expression for searches that start in the middle of a text. Created for the first long text. */
   #fromPlace: RegExp | undefined;
-  /** `null` while nobody has asked. */
+  /** `null` until it is first requested. */
   #windowSize: WindowSize | undefined | null = null;
   readonly #searchSteps: (length: number) => number;
-  /** Steps by rounded length, where they were asked for. */
+  /** Steps by rounded length, computed lazily. */
   readonly #steps = new Map<number, number>();
   #isBroken = false;
 
@@ -35,13 +35,13 @@ export class NativeMatcher {
     this.#searchSteps = searchSteps;
   }
 
-  /** @returns `undefined` when the form does not fit the pattern */
+  /** @returns `undefined` if the pattern does not fit the form */
   static of(root: Node, form: NativeForm): NativeMatcher | undefined {
     const expression = nativeExpression(root, form);
     return expression && new NativeMatcher(root, expression, searchStepsOf(root, form));
   }
 
-  /** At most so many steps for a text of this length. */
+  /** Maximum steps for a text of this length. */
   stepsFor(length: number): number {
     const rounded =
       length <= FINE_LENGTH ? (length + FINENESS) & -FINENESS : 2 ** (32 - Math.clz32(Math.min(length, LONGEST)));
@@ -53,19 +53,21 @@ export class NativeMatcher {
     return steps;
   }
 
-  /** Whether the text holds a match; `undefined` when the engine cannot say. */
+  /** Whether the text contains a match; `undefined` if the engine cannot tell. */
   test(text: string): boolean | undefined {
     if (this.#isBroken) return undefined;
     try {
       return this.#expression.test(text);
     } catch {
-      // V8 compiles at the first test, and may find then that the pattern is too large for it.
+      // V8 compiles at the first test, and may reject the pattern as too large only then.
       this.#isBroken = true;
       return undefined;
     }
   }
 
-  /** How to cut a long text; `undefined` when a match may be longer than a window, or a window would take too long. */
+  /**
+   * Window size for long texts; `undefined` if a match may be longer than a window, or a window would take too long.
+   */
   get windowSize(): WindowSize | undefined {
     if (this.#windowSize === null) this.#windowSize = this.#findWindowSize();
     return this.#windowSize;
@@ -79,7 +81,7 @@ export class NativeMatcher {
     return undefined;
   }
 
-  /** Where the first match begins that does not begin before `from`; -1 = nowhere, `undefined` as for `test`. */
+  /** Start of the first match at or after `from`; -1 = none, `undefined` as for `test`. */
   placeIn(text: string, from: number): number | undefined {
     if (this.#isBroken) return undefined;
     try {

@@ -3,24 +3,24 @@ import { asciiPart, type CharSet, type Ranges } from "./char-set.js";
 import { DIGIT, WORD } from "./properties.js";
 
 /**
- * Serializing of patterns for the engine's own `RegExp`, in two forms:
+ * Serializes patterns for the engine's own `RegExp`, in two forms:
  *
- * - `plain`: right for every text. Only for patterns without lookarounds and word boundaries, which the engine gets
- *   wrong inside surrogate pairs, and without large Unicode classes, which cost it milliseconds to compile.
- * - `ascii`: right for texts of ASCII characters only, and fast with everything.
+ * - `plain`: correct for every text. Only for patterns without lookarounds and word boundaries, which the engine gets
+ *   wrong inside surrogate pairs, and without large Unicode classes, which take milliseconds to compile.
+ * - `ascii`: correct for ASCII texts only, and fast with everything.
  */
 export type NativeForm = "plain" | "ascii";
 
-/** More ranges than this in one class make compiling slow. */
+/** Classes with more ranges compile slowly. */
 const MOST_RANGES = 64;
 
-/** The pattern in JavaScript, or `undefined` when the form does not fit it. */
+/** The pattern in JavaScript; `undefined` if it does not fit the form. */
 export function nativeExpression(root: Node, form: NativeForm): RegExp | undefined {
   if (contains(root, (node) => !fitsForm(node, form))) return undefined;
   try {
     return new RegExp(printNode(root, form), form === "plain" ? "u" : "");
   } catch {
-    return undefined; // The form is right, so it is too large for the engine.
+    return undefined; // The syntax is valid, so the pattern is too large for the engine.
   }
 }
 
@@ -41,7 +41,7 @@ function fitsForm(node: Node, form: NativeForm): boolean {
   }
 }
 
-/** Whether a class of the `u` flag can say it, and is not too large. */
+/** Whether a class under the `u` flag can express the set and is not too large. */
 export function fitsPlainForm(set: CharSet): boolean {
   return hasPlainMembers(set.kind === "not" ? set.of : set);
 }
@@ -87,7 +87,7 @@ function printPart(node: Node, form: NativeForm): string {
   return node.kind === "choice" ? `(?:${text})` : text;
 }
 
-/** Whether more or fewer are tried first makes no difference to whether there is a match. */
+/** Ignores greediness, which does not affect whether there is a match. */
 function printCount(min: number, max: number): string {
   if (max === Number.POSITIVE_INFINITY) return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
   return `{${min},${max}}`;
@@ -146,7 +146,7 @@ function printPairs(ranges: Ranges): string {
   return text;
 }
 
-/** Letters and digits as they are, everything else as an escape that cannot join with its neighbour to a pair. */
+/** Prints letters and digits verbatim, and the rest as escapes that cannot join a neighbor into a surrogate pair. */
 function printPoint(codePoint: number): string {
   if (codePoint >= 0x80) return `\\u{${codePoint.toString(16)}}`;
   const isPlain =

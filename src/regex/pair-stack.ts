@@ -4,15 +4,15 @@ const BLOCK_BITS = 16;
 const BLOCK_SIZE = 1 << BLOCK_BITS;
 const FIRST_SIZE = 1024;
 
-/** A stack of pairs of numbers, in blocks: a large one grows without being copied. */
+/** A stack of pairs of numbers, in blocks, so that it grows without copying. */
 export class PairStack {
   /** Numbers on the stack. */
   height = 0;
   readonly #blocks: Int32Array[] = [new Int32Array(FIRST_SIZE)];
-  /** Numbers that there is room for. */
+  /** Capacity in numbers. */
   #room = FIRST_SIZE;
 
-  /** @throws RegexLimitError when it grows beyond its limit */
+  /** @throws RegexLimitError when it exceeds its limit */
   push(first: number, second: number): void {
     if (this.height === this.#room) this.#grow();
     this.#write(this.height, first, second);
@@ -44,7 +44,7 @@ export class PairStack {
     return (this.#blocks[height >> BLOCK_BITS] as Int32Array)[height & (BLOCK_SIZE - 1)] as number;
   }
 
-  /** Drops the pairs from a height on whose first number is not negative. */
+  /** Drops the pairs above a height whose first number is not negative. */
   dropChoices(from: number): void {
     let kept = from;
     for (let at = from; at < this.height; at += 2) {
@@ -56,7 +56,7 @@ export class PairStack {
     this.height = kept;
   }
 
-  /** Empties it, and gives most of a large one back. */
+  /** Empties the stack, and frees most of a large one. */
   clear(): void {
     this.height = 0;
     if (this.#blocks.length === 1) return;

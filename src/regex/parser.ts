@@ -16,19 +16,19 @@ const LAST_ASCII = 0x7f;
 /** Shared by all patterns. */
 const ASCII_LITERALS = new Map<number, Node>();
 
-/** A pattern as a tree. */
+/** A pattern as a syntax tree. */
 export interface ParsedPattern {
   readonly root: Node;
   readonly groupCount: number;
-  /** Once repetitions are written out; about how many instructions it makes. */
+  /** Size with repetitions expanded, about the number of instructions. */
   readonly size: number;
 }
 
 /**
  * Parses the dialect of docs/query.md#regular-expressions.
  *
- * @param isCanonical whether characters are composed, for texts that are
- * @throws RegexSyntaxError for a pattern that is wrong, too long or too large
+ * @param isCanonical whether to compose characters, for composed texts
+ * @throws RegexSyntaxError for an invalid, too long or too large pattern
  */
 export function parsePattern(pattern: string, ignoreCase: boolean, isCanonical = false): ParsedPattern {
   const reader = new PatternReader(pattern, isCanonical);
@@ -44,14 +44,14 @@ class Parser {
   #depth = 0;
   groupCount = 0;
   /**
-   * Groups that a reference may mean here. What stands behind a place is read from right to left, where a reference
-   * would come before its group; Python and Rust have no such references either.
+   * Number of groups that references can name here. A lookbehind is matched from right to left, so that references
+   * would precede their groups. Python and Rust reject such references as well.
    */
   #groupsBeforeBehind = Number.POSITIVE_INFINITY;
   readonly #groupsByName = new Map<string, number>();
-  /** References by number may stand before their group; they are checked in the end. */
+  /** References by number may precede their group, so that they are checked at the end. */
   readonly #references: { readonly group: number; readonly at: number }[] = [];
-  /** One set for each character that is mentioned, by its number and whether case is ignored. */
+  /** One set per literal, keyed by character and case sensitivity. */
   readonly #literals = new Map<number, Node>();
 
   constructor(reader: PatternReader, ignoreCase: boolean) {
@@ -94,8 +94,8 @@ class Parser {
   }
 
   /**
-   * @param before where to put what stands before the atom
-   * @returns nothing for what only sets flags
+   * @param before receives nodes that precede the atom
+   * @returns `undefined` if the construct only sets flags
    */
   #parseAtom(before: Node[]): Node | undefined {
     const reader = this.#reader;
@@ -124,7 +124,10 @@ class Parser {
     }
   }
 
-  /** A mark that does not join the character before it stands for itself; a quantifier behind it is about it alone. */
+  /**
+   * Parses a literal. A mark that does not compose with the previous character is a separate node; a quantifier after
+   * it applies only to the mark.
+   */
   #parseCharacter(codePoint: number, before: Node[]): Node {
     if (!this.#reader.isCanonical || isSettled(this.#reader, codePoint)) return this.#literal(codePoint);
     const { points, hasMarks } = composeAhead(this.#reader, codePoint);
@@ -165,7 +168,7 @@ class Parser {
     return { kind: "backreference", group: this.#groupOf(group, at), ignoreCase: this.#flags.ignoreCase };
   }
 
-  /** A name must have been given before; a negative number counts back from here. */
+  /** Resolves a group. A name must be defined before; a negative number counts backward from here. */
   #groupOf(group: number | string, at: number): number {
     const number = typeof group === "string" ? this.#groupsByName.get(group) : group;
     if (number === undefined) {
@@ -202,7 +205,7 @@ class Parser {
     reader.take("(");
     const outer = this.#flags;
     const node = reader.take("?") ? this.#parseSpecialGroup(from) : this.#parseCapture(from);
-    // Flags without a colon hold up to the end of the group around them.
+    // Flags without a colon apply until the end of the enclosing group.
     if (node) this.#flags = outer;
     this.#depth--;
     return node;
@@ -225,7 +228,7 @@ class Parser {
     return body;
   }
 
-  /** The reader stands behind `(?`. */
+  /** The reader is after `(?`. */
   #parseSpecialGroup(from: number): Node | undefined {
     const reader = this.#reader;
     const lookaround = reader.takeMatch(/(<?)([=!])/y);
@@ -254,7 +257,7 @@ class Parser {
     return match?.[1] ?? match?.[2] ?? this.#reader.fail("namelessGroup", {}, from);
   }
 
-  /** The reader stands behind `(?(`. All that can be asked is whether a group took part. */
+  /** The reader is after `(?(`. A condition can only test whether a group matched. */
   #parseCondition(from: number): Node {
     const match = this.#reader.takeMatch(/(?:<([^>]+)>|'([^']+)'|([^()<'?][^()]*))\)/y);
     const name = match?.[1] ?? match?.[2] ?? match?.[3];
@@ -271,7 +274,7 @@ function assertion(what: Assertion): Node {
   return { kind: "assertion", what };
 }
 
-/** @param match of a quantifier: the sign, or lower count, comma and upper count, or upper count behind a comma */
+/** @param match of a quantifier: the symbol; or minimum, comma and maximum; or maximum after a comma */
 function countsOf(match: RegExpExecArray): [min: number, max: number] {
   const [sign, min, comma, max, onlyMax] = match;
   if (sign === "*") return [0, Number.POSITIVE_INFINITY];

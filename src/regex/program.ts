@@ -1,31 +1,31 @@
 import type { Assertion, Lookaround, Node, Repeat } from "./ast.js";
 import type { CharSet } from "./char-set.js";
 
-/** One instruction of a program; numbers that lead on are places of other instructions. */
+/** One instruction of a program. References to other instructions are their indexes. */
 export type Instruction =
   | { readonly op: "match" }
-  /** Takes one character of the set `programs.sets[set]`. */
+  /** Consumes one character of the set `programs.sets[set]`. */
   | { readonly op: "set"; readonly set: number; readonly next: number }
-  /** Goes on at both; the first is tried first. */
+  /** Continues at both, trying `first` first. */
   | { op: "split"; first: number; second: number }
   | { readonly op: "assertion"; readonly what: Assertion; readonly next: number }
-  /** Asks `lookarounds[lookaround]`. */
+  /** Evaluates `lookarounds[lookaround]`. */
   | { readonly op: "lookaround"; readonly lookaround: number; readonly negative: boolean; readonly next: number }
-  /** Remembers the place: the ends of group n are slots 2n and 2n + 1, further ones are starts of rounds. */
+  /** Saves the position. Slots 2n and 2n + 1 are the ends of group n; further ones are starts of loop iterations. */
   | { readonly op: "save"; readonly slot: number; readonly next: number }
-  /** Ends a round of a loop: leaves the loop when the round took nothing. */
+  /** Ends a loop iteration. Leaves the loop if the iteration was empty. */
   | { readonly op: "round"; readonly slot: number; readonly next: number; readonly leave: number }
   | { readonly op: "backreference"; readonly group: number; readonly ignoreCase: boolean; readonly next: number }
-  /** Matches `body` in the first way that is found, and no other. */
+  /** Matches `body` in the first possible way only. */
   | { readonly op: "atomic"; readonly body: number; readonly next: number }
   | { readonly op: "condition"; readonly group: number; readonly yes: number; readonly no: number };
 
-/** What is asked at a place in the text. */
+/** A lookaround as instructions. */
 export interface LookaroundProgram {
   readonly behind: boolean;
-  /** Where its instructions begin, when they are part of the same program. */
+  /** Index of its first instruction, if it is part of the same program. */
   readonly start: number;
-  /** A program of its own that runs towards the place. */
+  /** A separate program that runs toward the position. */
   readonly program: Program | undefined;
 }
 
@@ -35,17 +35,17 @@ export interface Program {
   readonly start: number;
   readonly sets: readonly CharSet[];
   readonly lookarounds: readonly LookaroundProgram[];
-  /** Read from right to left. */
+  /** Whether it reads from right to left. */
   readonly backwards: boolean;
   readonly slotCount: number;
 }
 
-/** For the automaton: only whether something matches, so that groups and the order of trying are left out. */
+/** Compiles for the automaton: without groups and priorities, since only the existence of a match matters. */
 export function stateProgram(root: Node, backwards = false): Program {
   return new Builder(backwards, 0).build(root);
 }
 
-/** For the backtracking matcher: groups are remembered, and all lookarounds are in one program. */
+/** Compiles for the backtracking matcher: with groups, and with all lookarounds in one program. */
 export function backtrackingProgram(root: Node, groupCount: number): Program {
   return new Builder(false, 2 * (groupCount + 1)).build(root);
 }
@@ -55,13 +55,13 @@ class Builder {
   readonly #sets: CharSet[] = [];
   readonly #setPlaces = new Map<CharSet, number>();
   readonly #lookarounds: LookaroundProgram[] = [];
-  /** A lookaround that is repeated is one lookaround. */
+  /** Copies of a repeated lookaround share one entry. */
   readonly #lookaroundPlaces = new Map<Lookaround, number>();
   #slotCount: number;
   #backwards: boolean;
   readonly #remembers: boolean;
 
-  /** @param slotCount 0 when nothing is remembered */
+  /** @param slotCount 0 = groups are not saved */
   constructor(backwards: boolean, slotCount: number) {
     this.#backwards = backwards;
     this.#slotCount = slotCount;
@@ -85,7 +85,7 @@ class Builder {
     return this.#instructions.push(instruction) - 1;
   }
 
-  /** @returns where the node begins; behind it, matching goes on at `next` */
+  /** @returns the first instruction of the node; after it, matching continues at `next` */
   #emit(node: Node, next: number): number {
     switch (node.kind) {
       case "empty":
@@ -149,7 +149,7 @@ class Builder {
   }
 
   #lookaroundProgram({ body, behind }: Lookaround): LookaroundProgram {
-    // A lookaround of the automaton is searched for from the far end towards the place that asks.
+    // The automaton evaluates a lookaround from the far end toward the position.
     if (!this.#remembers) return { behind, start: 0, program: stateProgram(body, !behind) };
     const outer = this.#backwards;
     this.#backwards = behind;
@@ -172,7 +172,7 @@ class Builder {
     return entry;
   }
 
-  /** A loop of any number of rounds; of one or more when the lower count is above 0. */
+  /** A loop of any number of iterations; of at least one if the minimum is above 0. */
   #emitLoop(repeat: Repeat, next: number): number {
     const split = this.#addSplit(repeat, 0, next);
     let inside: number;

@@ -1,6 +1,6 @@
 import { type CharSet, complement, setOf, setOfPoints } from "./char-set.js";
 
-/** `\d`: the digits of all scripts. */
+/** `\d`: digits of all scripts. */
 export const DIGIT: CharSet = { kind: "property", source: "\\p{Nd}", isClosed: true, ignoreCase: false };
 
 /** `\w` as Rust and UTS 18 define it (docs/compatibility.md#regular-expressions). */
@@ -11,7 +11,7 @@ export const WORD: CharSet = {
   ignoreCase: false,
 };
 
-/** `\s`: what Unicode calls white space. The list is fixed. */
+/** `\s`: Unicode white space. The list is fixed. */
 export const SPACE: CharSet = setOf([
   [0x9, 0xd],
   [0x20, 0x20],
@@ -30,7 +30,7 @@ export const NEWLINE: CharSet = setOfPoints([0xa]);
 export const NOT_NEWLINE: CharSet = complement(NEWLINE);
 export const ANY: CharSet = complement(setOf([]));
 
-/** The classes of POSIX, `[[:alpha:]]`; plain ASCII, as in Rust. */
+/** POSIX classes such as `[[:alpha:]]`. ASCII only, as in Rust. */
 const POSIX: Readonly<Record<string, CharSet>> = {
   alnum: asciiSet("09AZaz"),
   alpha: asciiSet("AZaz"),
@@ -70,15 +70,15 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   ["scriptextensions", "Script_Extensions"],
 ]);
 
-/** Names as they were spelled, of which there is no end. */
+/** Cache by name as spelled in patterns. Bounded, since spellings are unlimited. */
 const SETS_BY_NAME = new Map<string, CharSet>();
 const MOST_NAMES = 500;
 
 /**
- * What `\p{...}` names: a general category, a script (also without `Script=`), or a yes-or-no property. Case, spaces,
- * hyphens and underscores between words do not matter (as in Rust), the words of a name must be apart.
+ * Resolves the name in `\p{...}`: a general category, a script (with or without `Script=`), or a binary property. As in
+ * Rust, case, spaces, hyphens and underscores between words are ignored, but words must be separated.
  *
- * @returns `undefined` when neither this dialect nor the engine knows the name
+ * @returns `undefined` if neither this dialect nor the engine knows the name
  */
 export function propertySet(name: string): CharSet | undefined {
   const known = SETS_BY_NAME.get(name);
@@ -114,7 +114,7 @@ function keyedProperty(key: string, value: string): CharSet | undefined {
   return undefined;
 }
 
-/** JavaScript takes only the exact spelling; one of these: `Lu`, `Old_Italic`, `ASCII`, `ID_Start`, `space`. */
+/** Spellings to try, since JavaScript accepts only the exact one: `Lu`, `Old_Italic`, `ASCII`, `ID_Start`, `space`. */
 function spellingsOf(name: string): string[] {
   const words = name.trim().split(/[\s_-]+/);
   const title = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase());
@@ -128,7 +128,7 @@ function spellingsOf(name: string): string[] {
   ];
 }
 
-/** Those that were found; the engine knows a few hundred. */
+/** Known properties. The engine has a few hundred. */
 const PROPERTIES = new Map<string, CharSet>();
 
 function engineProperty(expression: string): CharSet | undefined {
@@ -138,7 +138,7 @@ function engineProperty(expression: string): CharSet | undefined {
   try {
     new RegExp(source, "u");
   } catch {
-    return undefined; // The only complaint about a text of this form is that the name is unknown.
+    return undefined; // An expression of this form can only fail because the name is unknown.
   }
   const property: CharSet = { kind: "property", source, isClosed: false, ignoreCase: false };
   PROPERTIES.set(source, property);

@@ -1,11 +1,11 @@
 import type { Node } from "./ast.js";
 
-/** A character may take two units. */
+/** A character has up to two UTF-16 units. */
 const LONGEST_CHARACTER = 2;
 
 /**
- * How many UTF-16 units a match can look at on either side of the place where it begins, at the very most; infinite for
- * repetitions without an end. A long text can be searched piece by piece when its pieces overlap by so many.
+ * Maximum number of UTF-16 units on either side of its start that a match can depend on; infinite for unlimited
+ * repetitions. Windows of a long text that overlap by this many units can be searched separately.
  */
 export function reachOf(node: Node): number {
   switch (node.kind) {
@@ -22,7 +22,7 @@ export function reachOf(node: Node): number {
     case "lookaround":
       return reachOf(node.body);
     case "repeat":
-      // Nothing at all, without an end, is not a number.
+      // Zero times infinity is not a number.
       return node.max === 0 ? 0 : node.max * Math.max(1, reachOf(node.body));
     default:
       return Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 import type { RegexFault, RegexFaultValues } from "./faults.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 
-/** Walks over a pattern. Places are counted in UTF-16 units. */
+/** A cursor over a pattern. Positions are in UTF-16 units. */
 export class PatternReader {
   readonly #pattern: string;
-  /** Whether the pattern is for composed texts: characters are composed as well. */
+  /** Whether to compose characters, for composed texts. */
   readonly isCanonical: boolean;
   at = 0;
 
@@ -17,7 +17,7 @@ export class PatternReader {
     return this.at >= this.#pattern.length;
   }
 
-  /** The next UTF-16 unit as text; empty at the end. */
+  /** The next UTF-16 unit; empty at the end. */
   get next(): string {
     return this.#pattern.charAt(this.at);
   }
@@ -26,14 +26,14 @@ export class PatternReader {
     return this.#pattern.startsWith(text, this.at);
   }
 
-  /** Takes the text when it comes next. */
+  /** Consumes the string if it comes next. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.at += text.length;
     return true;
   }
 
-  /** Takes what a sticky expression matches here. */
+  /** Consumes the match of a sticky expression. */
   takeMatch(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.at;
     const match = expression.exec(this.#pattern);
@@ -42,19 +42,19 @@ export class PatternReader {
     return match;
   }
 
-  /** Takes one whole character. */
+  /** Consumes one code point. */
   takeCodePoint(): number {
     const codePoint = this.#pattern.codePointAt(this.at) as number;
     this.at += codePoint > 0xffff ? 2 : 1;
     return codePoint;
   }
 
-  /** White space and comments of the `x` flag. */
+  /** Skips white space and comments of the `x` flag. */
   skipExtended(): void {
     this.takeMatch(/(?:[ \t\n\r\f\v]|#[^\n]*(?:\n|$))*/y);
   }
 
-  /** @param at where the mistake is; the current place when left out */
+  /** @param at position of the mistake */
   fail(name: RegexFault, values: RegexFaultValues, at: number = this.at): never {
     throw new RegexSyntaxError(name, values, at);
   }

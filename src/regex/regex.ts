@@ -12,66 +12,69 @@ import { isAnchored, isOrderDependent, simplify } from "./simplify.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 import { inWindows, isAscii } from "./windows.js";
 
-/** A compiled pattern of the dialect that rules are written in (docs/compatibility.md#regular-expressions). */
+/** A compiled pattern in the dialect of rules (docs/compatibility.md#regular-expressions). */
 export interface Regex {
   /**
-   * Whether the text holds a match. `budget` is asked now and then, and throws to end it.
+   * Whether the text contains a match. Calls `budget` regularly, which throws to stop the search.
    *
-   * @returns a search to go on with after a pause, when the budget is used up before the answer is known
-   * @throws RegexLimitError for patterns with references, atomic groups or conditions that take too much
+   * @returns a paused search if the time slice ends before the result is known
+   * @throws RegexLimitError for patterns with backreferences, atomic groups or conditions that exceed a limit
    */
   test(text: string, budget: Budget): boolean | PausedSearch;
 }
 
-/** A search that is not at its end. */
+/** A search in progress. */
 export interface PausedSearch {
-  /** Goes on, and throws, as `Regex.test` does. @returns the answer, or `undefined` when another pause is due */
+  /** Continues, and throws, like `Regex.test`. @returns the result, or `undefined` when another pause is due */
   go(): boolean | undefined;
 }
 
-/** What a search may use up, and when it should pause. */
+/** Limits of a search, and its pauses. */
 export interface Budget {
   /**
-   * Called at least every few thousand steps of work with the number of steps since the last call; throws to end the
-   * work. A step is a character looked at, or something of that kind: 1 to 50 nanoseconds. A search that is handed to
-   * the engine is reported before it begins, by the most steps that it can take: a million at the very most.
+   * Called at least every few thousand steps with the number of steps since the last call. Throws to stop the search. A
+   * step is the work for about one character: 1 to 50 ns. A search by the engine is reported before it starts, with its
+   * maximum number of steps, which is at most a million.
    */
   spend(steps: number): void;
-  /** Whether the search should pause; asked after `spend`. @default never */
+  /** Whether the search should pause; checked after `spend`. @default never */
   readonly isSliceOver?: () => boolean;
 }
 
-/** How a pattern is to be read. */
+/** Options for parsing a pattern. */
 export interface RegexOptions {
-  /** As if the pattern began with `(?i)`. @default false */
+  /** Prepends `(?i)` to the pattern. @default false */
   readonly ignoreCase?: boolean;
   /**
-   * Whether the characters of the pattern are composed. It then finds all forms of what it says, if the texts that it
-   * is put to are composed too (`util/composed.ts`). @default false
+   * Whether to compose the pattern's characters. It then matches all canonically equivalent forms, if the texts are
+   * composed as well (`util/composed.ts`). @default false
    */
   readonly canonical?: boolean;
 }
 
-// Part of what this module offers; the parser, below it, throws one of them too.
+// Part of this module's interface. The parser, a lower layer, throws one of them as well.
 export { RegexLimitError, RegexSyntaxError };
 
-/** Most steps of a search that cannot be interrupted, and longest text: a millisecond, usually far less. */
+/**
+ * Maximum steps of a search that cannot be interrupted, and maximum length of its text: a millisecond, usually far
+ * less.
+ */
 const NATIVE_LIMIT = 1_000_000;
 const NATIVE_LENGTH = 65_536;
-/** Largest pattern for the engine: compiling it cannot be interrupted either. */
+/** Maximum size of a pattern for the engine, whose compilation cannot be interrupted either. */
 const NATIVE_SIZE = 2_000;
-/** An automaton has letters for all combinations of what its lookarounds answer. */
+/** An automaton has a letter for each combination of lookaround results. */
 const MOST_LOOKAROUNDS = 12;
 
 class CompiledRegex implements Regex {
   readonly #parsed: ParsedPattern;
-  /** `undefined` when the order of trying matters. */
+  /** `undefined` if the order of alternatives matters. */
   readonly #simple: Node | undefined;
-  /** The engine's matcher, where it is right for all texts. */
+  /** The engine's matcher, if it is correct for all texts. */
   readonly #plain: NativeMatcher | undefined;
-  /** Finds more texts than those that match. */
+  /** The engine's matcher for a superset of the pattern. */
   readonly #loose: NativeMatcher | undefined;
-  /** The engine's matcher for ASCII texts; `null` where it was not asked for yet. */
+  /** The engine's matcher for ASCII texts; `null` until it is first needed. */
   #ascii: NativeMatcher | null | undefined;
   #own: Automaton | Backtracker | undefined;
 
@@ -96,7 +99,7 @@ class CompiledRegex implements Regex {
     return slice(this.#searchInParts(text, ascii, mayMatch === undefined ? this.#loose : undefined), budget);
   }
 
-  /** By the engine where it is right for the text, but not for all of it at once; else by a matcher of our own. */
+  /** Searches in windows by the engine if it is correct for the text; otherwise by the server's own matcher. */
   #searchInParts(text: string, ascii: NativeMatcher | undefined, loose: NativeMatcher | undefined): Search {
     const forAscii = { isForAscii: ascii !== undefined };
     const exactly = (): Search => inWindows(this.#plain ?? ascii, text, () => this.#ownSearch(text), forAscii);
@@ -108,14 +111,14 @@ class CompiledRegex implements Regex {
     return this.#own.search(text);
   }
 
-  /** For a text of ASCII characters; a long one is looked at in pieces, if need be. */
+  /** The matcher for ASCII texts. A long text is checked for ASCII later, in windows. */
   #matcherForAscii(text: string): NativeMatcher | undefined {
     if (this.#ascii === undefined || (text.length <= NATIVE_LENGTH && !isAscii(text))) return undefined;
     if (this.#ascii === null) this.#ascii = this.#simple && NativeMatcher.of(this.#simple, "ascii");
     return this.#ascii;
   }
 
-  /** @returns `undefined` when the text is too much for the engine, which cannot be interrupted */
+  /** @returns `undefined` if the search could take too long for the engine, which cannot be interrupted */
   #ask(matcher: NativeMatcher | undefined, text: string, budget: Budget): boolean | undefined {
     if (matcher === undefined || text.length > NATIVE_LENGTH) return undefined;
     const steps = matcher.stepsFor(text.length);
@@ -132,7 +135,7 @@ class CompiledRegex implements Regex {
   }
 }
 
-/** Searches up to the next pause. */
+/** Runs a search until the next pause. */
 function slice(search: Search, budget: Budget): boolean | PausedSearch {
   const go = (): boolean | undefined => {
     const meter = new Meter(budget);
@@ -150,7 +153,7 @@ function hasFewLookarounds({ lookarounds }: Program): boolean {
   );
 }
 
-/** What a pattern costs in the cache beside its size; a few hundred patterns of people fit. */
+/** Cost of a cached pattern in addition to its size. A few hundred typical patterns fit. */
 const COST_OF_ONE = 100;
 const CACHE_LIMIT = 200_000;
 
@@ -158,7 +161,7 @@ const cache = new Map<string, { readonly regex: Regex; readonly cost: number }>(
 let cacheCost = 0;
 
 /**
- * Compiles a pattern. The latest ones are kept, so that compiling the same again costs next to nothing.
+ * Compiles a pattern, or returns a recently compiled one from the cache.
  *
  * @throws RegexSyntaxError
  */

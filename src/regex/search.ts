@@ -1,11 +1,11 @@
 import type { Meter } from "./meter.js";
 
-/** The search of one text by one matcher. It keeps its place while it pauses. */
+/** The search of one text by one matcher. It keeps its position during pauses. */
 export interface Search {
   /**
-   * Goes on, at least a little, until the answer is known or the slice of the meter is over.
+   * Continues until the result is known or the meter's slice ends, and always makes some progress.
    *
-   * @returns whether the text holds a match; `undefined` when a pause is due. Not called again after an answer.
+   * @returns whether the text contains a match; `undefined` when a pause is due. Do not call it after a result.
    */
   go(meter: Meter): boolean | undefined;
 }

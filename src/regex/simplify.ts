@@ -1,14 +1,14 @@
 import { choiceOf, contains, EMPTY, type Node, sequenceOf } from "./ast.js";
 
-/** Whether a match depends on which of several ways is tried first, or on what a group took. */
+/** Whether the result depends on the order of alternatives or on a group's match. */
 export function isOrderDependent(root: Node): boolean {
   return contains(root, ({ kind }) => kind === "atomic" || kind === "backreference" || kind === "condition");
 }
 
 /**
- * The smallest pattern that is found in the same texts. Only whether there is a match is ever asked, so groups need
- * not be remembered, and what may be missing at either end may as well be: `.*foo.*` is `foo`, `a+b` is `ab`.
- * For patterns that do not depend on the order of trying.
+ * The smallest pattern that matches the same texts. Callers only ask whether there is a match, so that groups can be
+ * dropped, and so can optional parts at both ends: `.*foo.*` becomes `foo`, `a+b` becomes `ab`. Only for patterns that
+ * do not depend on the order of alternatives.
  */
 export function simplify(root: Node): Node {
   return trim(trim(withoutGroups(root), "start"), "end");
@@ -55,7 +55,7 @@ function trimSequence(items: readonly Node[], end: End): Node {
   }
 }
 
-/** Whether every match begins at the start of the text. */
+/** Whether every match starts at the start of the text. */
 export function isAnchored(node: Node): boolean {
   switch (node.kind) {
     case "assertion":

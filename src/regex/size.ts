@@ -3,8 +3,8 @@ import { SIZE_LIMIT } from "./limits.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 
 /**
- * About how many instructions a pattern makes once its repetitions are written out. Refuses one that is too large,
- * such as `(a{1000}){1000}`.
+ * Estimates the number of instructions with all repetitions expanded, and rejects patterns that are too large, such as
+ * `(a{1000}){1000}`.
  */
 export function checkSize(node: Node): number {
   let size = ownSize(node);

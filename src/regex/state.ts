@@ -1,40 +1,40 @@
-/** Where a program can be between two characters. States are found while searching, and remembered. */
+/** Possible places in a program between two characters. States are computed during a search, and cached. */
 export interface State {
-  /** Instructions to go on with. */
+  /** Instructions to continue with. */
   readonly places: Int32Array;
-  /** What stands on the side that was read already. */
+  /** Context bits of the last character read. */
   readonly context: number;
-  /** A match ended before the last character that was read. */
+  /** Whether a match ended before the last character read. */
   readonly hasMatched: boolean;
-  /** Nothing can match any more. */
+  /** Whether no match is possible anymore. */
   readonly isDead: boolean;
-  /** Either of the two. */
+  /** Whether `hasMatched` or `isDead` is set. */
   readonly isSpecial: boolean;
-  /** The state after each letter; empty where that is not known yet. */
+  /** The state after each letter, computed lazily. */
   readonly next: (State | undefined)[];
 }
 
-/** A state of which nothing is known yet but where it is. */
+/** Creates a state without known transitions. */
 export function stateOf(places: Int32Array, context: number, hasMatched: boolean, isDead: boolean): State {
   return { places, context, hasMatched, isDead, isSpecial: hasMatched || isDead, next: [] };
 }
 
-/** The same state for an automaton that has new letters since. */
+/** Copies a state without its transitions, for an automaton whose letters have changed. */
 export function withoutLetters({ places, context, hasMatched, isDead }: State): State {
   return stateOf(places, context, hasMatched, isDead);
 }
 
-/** How far a search by an automaton has come. */
+/** Progress of a search by an automaton. */
 export interface Progress {
   readonly text: string;
-  /** 1 at each place where a match ends; where it begins, for a program that is read from right to left. */
+  /** 1 at each position where a match ends, or where it starts if the program reads from right to left. */
   readonly marks: Uint8Array | undefined;
-  /** What the lookarounds found, one after the other. */
+  /** Results of the lookarounds, in order. */
   readonly answers: Uint8Array[];
-  /** The lookaround that is being answered. */
+  /** The lookaround in progress. */
   lookaround: Progress | undefined;
   at: number;
   state: State;
-  /** How often the automaton had forgotten its letters when it came to the state. */
+  /** Age of the automaton when the search reached the state. */
   age: number;
 }

@@ -1,25 +1,25 @@
 import { type CharSet, holds } from "./char-set.js";
 import { contextOf, EDGE } from "./context.js";
 
-/** The symbol of the end of the text, or of its start when it is read from right to left. Of no character. */
+/** The symbol of the end of the text, or of its start if it is read from right to left. */
 export const END = 0;
 
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const BASIC_PAGES = 256;
 const LAST_BASIC = 0xffff;
-/** The page of characters of which none was seen yet. */
+/** Placeholder for pages without known characters. */
 const NEW_PAGE = new Int32Array(PAGE_SIZE);
 
 /**
- * Sorts characters by which sets of a program hold them. Characters of one symbol are all the same to the program, so
- * that an automaton has a few transitions per state instead of one for each character.
+ * Groups characters by the sets of a program that contain them. The program cannot distinguish characters of one
+ * symbol, so that an automaton has a few transitions per state instead of one per character.
  */
 export class Symbols {
   readonly #sets: readonly CharSet[];
-  /** Bits of the context that the program looks at. */
+  /** Context bits that the program depends on. */
   readonly #contextMask: number;
-  /** Symbols of the characters up to U+FFFF, in pages; 0 for those not seen before. */
+  /** Symbols of the characters up to U+FFFF, in pages; 0 = not seen yet. */
   readonly pages: Int32Array[] = Array.from({ length: BASIC_PAGES }, () => NEW_PAGE);
   readonly #beyond = new Map<number, number>();
   readonly #byMembership = new Map<string, number>();
@@ -43,21 +43,21 @@ export class Symbols {
     this.#contexts.push(EDGE);
   }
 
-  /** How many sets are looked at when a character is new. */
+  /** Number of sets to check for a new character. */
   get effort(): number {
     return this.#sets.length + 1;
   }
 
-  /** The symbol of a character; 0 for one not seen before. */
+  /** The symbol of a character; 0 = not seen yet. */
   known(codePoint: number): number {
     if (codePoint > LAST_BASIC) return this.#beyond.get(codePoint) ?? 0;
     return (this.pages[codePoint >> PAGE_BITS] as Int32Array)[codePoint % PAGE_SIZE] as number;
   }
 
   /**
-   * Finds the symbol of a new character.
+   * Assigns a symbol to a new character.
    *
-   * @returns how many numbers more are remembered
+   * @returns how many numbers the cache has grown by
    */
   learn(codePoint: number): number {
     const members: number[] = [];
@@ -89,7 +89,7 @@ export class Symbols {
     return isNew ? PAGE_SIZE : 0;
   }
 
-  /** The sets that hold the characters of a symbol, as places in the list of sets. */
+  /** Indexes of the sets that contain the characters of a symbol. */
   membersOf(symbol: number): Int32Array {
     return this.#members[symbol] as Int32Array;
   }

@@ -1,11 +1,11 @@
 import { fill } from "../util/fill.js";
 import { REGEX_FAULTS, type RegexFault, type RegexFaultValues } from "./faults.js";
 
-/** A pattern that cannot be understood, or is larger than what is allowed. The message says what is wrong and where. */
+/** An invalid or too large pattern. The message contains the reason and the position. */
 export class RegexSyntaxError extends Error {
-  /** Where in the pattern, counted in UTF-16 units from 0. */
+  /** Position in the pattern, in UTF-16 units from 0. */
   readonly at: number;
-  /** What is wrong, for who says it in other words; `at` among the values counts from 1. */
+  /** The mistake, for translations; `at` among the values counts from 1. */
   readonly fault: { readonly name: RegexFault; readonly values: RegexFaultValues };
 
   constructor(name: RegexFault, values: RegexFaultValues, at: number) {
@@ -18,12 +18,12 @@ export class RegexSyntaxError extends Error {
 
 const LONGEST_SHOWN = 60;
 
-/** A piece of a pattern for a message, cut to a length that people read. */
+/** Cuts a piece of a pattern to a readable length for messages. */
 export function shown(piece: string): string {
   return piece.length <= LONGEST_SHOWN ? piece : `${piece.slice(0, LONGEST_SHOWN - 1)}…`;
 }
 
-/** The same of a name, in quotes. */
+/** Cuts and quotes a name for messages. */
 export function shownName(name: string): string {
   return JSON.stringify(shown(name));
 }

@@ -1,24 +1,24 @@
 import { otherCases } from "./case-folding.js";
 
-/** The character ahead of a place, or behind it; -1 beyond the ends of the text. */
+/** The character after a position, or before it if `backwards`; -1 beyond the ends of the text. */
 export function characterAt(text: string, at: number, backwards: boolean): number {
   if (!backwards) return at < text.length ? (text.codePointAt(at) as number) : -1;
   if (at === 0) return -1;
   return isInsidePair(text, at - 1) ? (text.codePointAt(at - 2) as number) : text.charCodeAt(at - 1);
 }
 
-/** Whether a place lies between the two halves of a character. */
+/** Whether a position is inside a surrogate pair. */
 export function isInsidePair(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff && at > 0 && (text.codePointAt(at - 1) as number) > 0xffff;
 }
 
 /**
- * Compares what begins at two places of a text, without regard to case.
+ * Compares the text at two positions, ignoring case.
  *
- * @param from distance from the places at which to begin
- * @param to distance at which to end; one more where that is inside a character
- * @returns the distance up to which all is the same; -1 when something is not
+ * @param from offset to start at
+ * @param to offset to end at; one more if that is inside a surrogate pair
+ * @returns the offset up to which both are equal; -1 if they differ
  */
 export function compareIgnoringCase(text: string, left: number, right: number, from: number, to: number): number {
   let at = from;

@@ -4,30 +4,30 @@ import type { Search } from "./search.js";
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
-/** Whether the engine's matcher for ASCII texts is right for this one. */
+/** Whether the engine's ASCII matcher is correct for this text. */
 export function isAscii(text: string): boolean {
   return ASCII_ONLY.test(text);
 }
 
-/** What the engine is to search a long text for. */
+/** Options of a search in windows. */
 export interface WindowOptions {
-  /** Only for parts of a text that are ASCII. */
+  /** Restricts the search to ASCII parts of the text. */
   readonly isForAscii?: boolean;
-  /** What it does not find is not there; what it finds may be. */
+  /** A loose matcher: its match is only a candidate, but no match is certain. */
   readonly isLoose?: boolean;
 }
 
-/** What is needed of the engine's matcher. */
+/** The members of the engine's matcher that a search in windows uses. */
 export type WindowMatcher = Pick<NativeMatcher, "windowSize" | "stepsFor" | "placeIn">;
 
 /**
- * Searches a text by the engine in windows, each small enough not to be noticed, with pauses in between.
+ * Searches a text by the engine in small windows, with pauses in between.
  *
  *     text     ------------------------------------------
  *     window 1 [ starts here   | reach ]
  *     window 2                 [ starts here   | reach ]
  *
- * @param otherwise goes on with the whole text where the engine cannot tell
+ * @param otherwise continues with the whole text if the engine cannot tell
  */
 export function inWindows(
   matcher: WindowMatcher | undefined,
@@ -40,11 +40,11 @@ export function inWindows(
   return new WindowSearch(matcher, size, text, otherwise, options);
 }
 
-/** Units of a window of a matcher. */
+/** Window size of a matcher, in UTF-16 units. */
 export interface WindowSize {
-  /** Where a match may begin. */
+  /** Part in which a match may start. */
   readonly starts: number;
-  /** How far it may reach from there, to either side. */
+  /** Maximum reach of a match, to either side. */
   readonly reach: number;
 }
 
@@ -55,7 +55,7 @@ class WindowSearch implements Search {
   readonly #otherwise: () => Search;
   readonly #options: WindowOptions;
   #at = 0;
-  /** Goes on when this one could not tell. */
+  /** Continues if the engine could not tell. */
   #next: Search | undefined;
 
   constructor(matcher: WindowMatcher, size: WindowSize, text: string, otherwise: () => Search, options: WindowOptions) {
@@ -80,14 +80,14 @@ class WindowSearch implements Search {
     return this.#next.go(meter);
   }
 
-  /** Whether a match begins in the window; `undefined` when that cannot be told. */
+  /** Whether a match starts in the window; `undefined` if the engine cannot tell. */
   #isInWindow(): boolean | undefined {
     const { starts, reach } = this.#size;
     const end = this.#at + starts;
     if (this.#options.isForAscii && !isAscii(this.#text.slice(Math.max(0, this.#at - reach), end + reach))) {
       return undefined;
     }
-    // All that lies before stays, so that only the right end of the window is not an end of the text.
+    // Keeps everything before the window, so that only its right end is not a real edge of the text.
     const place = this.#matcher.placeIn(this.#text.slice(0, end + reach), this.#at);
     if (place === undefined) return undefined;
     if (place < 0 || place >= end) return false;
