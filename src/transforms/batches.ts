@@ -3,7 +3,7 @@ import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { inSlices, type Steps } from "./steps.js";
 
-/** The data of periods that stand for no event in particular. */
+/** Data of periods without an event. */
 export const NO_DATA: JsonObject = Object.freeze({});
 
 const NO_NUMBERS = new Float64Array(0);
@@ -16,25 +16,25 @@ export const emptyBatch: EventBatch = EventBatch.of({
   datas: [],
 });
 
-/** The id of an event from the column of ids; 0 = none. */
+/** The event's ID in the ID column; 0 = none. */
 export function idAt(ids: Float64Array | null, index: number): number {
   return ids === null ? 0 : (ids[index] as number);
 }
 
 const SMALLEST_CAPACITY = 16;
-/** Arrays made with a greater length are hash tables in V8. */
+/** V8 turns longer preallocated arrays into hash tables. */
 const LARGEST_FLAT_ARRAY = 2 ** 24;
 
-/** A batch that grows at its end until it is finished. */
+/** A batch to append events to. */
 export class BatchBuilder {
   #length = 0;
   #timestamps: Float64Array;
   #durations: Float64Array;
   readonly #datas: JsonObject[];
-  /** Made with the first event that has one. */
+  /** Created with the first event that has an ID. */
   #ids: Float64Array | null = null;
 
-  /** @param capacity how many events are expected; more may come */
+  /** @param capacity expected number of events; more may follow */
   constructor(capacity: number = SMALLEST_CAPACITY) {
     const room = Math.max(Math.ceil(capacity), SMALLEST_CAPACITY);
     this.#timestamps = new Float64Array(room);
@@ -88,7 +88,7 @@ export class BatchBuilder {
     this.#length--;
   }
 
-  /** The batch. Nothing may be added afterwards. */
+  /** Returns the batch. Add nothing afterwards. */
   finish(): EventBatch {
     const length = this.#length;
     if (length === 0) return emptyBatch;
@@ -109,7 +109,7 @@ export class BatchBuilder {
   }
 }
 
-/** An empty array with room: to be filled from its beginning, without a hole left at the end. */
+/** An empty array with capacity. Fill it from the start, without leaving holes. */
 export function arrayFor<T>(length: number): T[] {
   return new Array<T>(Math.min(length, LARGEST_FLAT_ARRAY));
 }
@@ -120,16 +120,16 @@ function grown(column: Float64Array, room: number): Float64Array {
   return wider;
 }
 
-/** A view where little room is left over; otherwise a copy, since a view would keep all of the room alive. */
+/** A view if little capacity is unused; otherwise a copy, since a view keeps all of it alive. */
 function trimmed(column: Float64Array, length: number): Float64Array {
   if (length === column.length) return column;
   return length * 4 > column.length * 3 ? column.subarray(0, length) : column.slice(0, length);
 }
 
-/** The events of a batch at some indexes, in the order of the indexes. */
+/** The events of a batch at the given indexes, in their order. */
 export function* pick(batch: EventBatch, indexes: Uint32Array): Steps<EventBatch> {
   if (indexes.length === 0) return emptyBatch;
-  // Column by column: random access to one of them at a time is kinder to the caches.
+  // Column by column, since random access to one column at a time uses the caches better.
   return EventBatch.of({
     timestamps: yield* pickNumbers(batch.timestamps, indexes),
     durations: yield* pickNumbers(batch.durations, indexes),
@@ -154,7 +154,7 @@ function* pickDatas(datas: readonly JsonObject[], indexes: Uint32Array): Steps<J
   return picked;
 }
 
-/** A batch from behind. Pauses between the columns: copying them goes too fast to be cut into slices. */
+/** Reverses a batch. Pauses between the columns, since copying them is too fast to be sliced. */
 export function* reversed(batch: EventBatch): Steps<EventBatch> {
   const timestamps = batch.timestamps.slice().reverse();
   yield;

@@ -6,8 +6,8 @@ import { ownValue } from "./data.js";
 import { inSlices, type Steps } from "./steps.js";
 
 /**
- * Makes one event of neighbours in the list with the same value of a key (docs/compatibility.md#chunks): start, data
- * and id of the first of them, the durations added up. Events without the key are passed over and part nothing.
+ * Joins adjacent events with the same value of a key (docs/compatibility.md#chunks). A chunk has the start, data and ID
+ * of its first event, and the sum of all durations. Events without the key are skipped and do not end a chunk.
  */
 export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventBatch> {
   const state: Chunking = {
@@ -23,7 +23,7 @@ export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventB
   return state.chunks.finish();
 }
 
-/** How far it came: the chunk that may still grow. */
+/** Progress, including the chunk that may still grow. */
 interface Chunking {
   readonly events: EventBatch;
   readonly key: string;
@@ -31,7 +31,7 @@ interface Chunking {
   /** Index of its first event. */
   first: number;
   sum: Micros;
-  /** What its events share; `undefined` before the first chunk. */
+  /** Value that its events share; `undefined` before the first chunk. */
   value: JsonValue | undefined;
 }
 

@@ -5,19 +5,19 @@ import { NO_RULE, RuleWalk } from "./rule-walk.js";
 import type { Steps } from "./steps.js";
 import type { TextTest } from "./text-test.js";
 
-/** What a rule searches, ready to run. */
+/** The test of a rule. */
 export interface RuleTest {
-  /** Whether a text matches; absent for a rule that never does. */
+  /** Whether a text matches; absent for a rule that never matches. */
   readonly matches?: TextTest;
-  /** Only the values of these keys are searched; empty or absent = all values. */
+  /** Restricts the search to the values of these keys; empty or absent = all values. */
   readonly selectKeys?: readonly string[];
 }
 
 /** A rule of `categorize`. */
 export interface CategoryRule extends RuleTest {
-  /** From the outermost category to the innermost; a rule without a name is never chosen. */
+  /** From the outermost category to the innermost. A rule without a name never applies. */
   readonly name: readonly string[];
-  /** The highest of the matching rules wins; on equal ranks the later rule. @default 10 x length of the name */
+  /** The matching rule with the highest rank wins; on a tie, the last one. @default 10 x length of the name */
   readonly rank?: number;
 }
 
@@ -26,21 +26,21 @@ export interface TagRule extends RuleTest {
   readonly name: string;
 }
 
-/** The rules of one `categorize`, prepared by `categoryRules`. May serve many queries, and gets faster by it. */
+/** Prepared rules for `categorize`, created by `categoryRules`. Reusable across queries, which speeds up later ones. */
 export interface CategoryRules {
-  /** The ones that can win, the strongest first. */
+  /** Rules that can win, strongest first. */
   readonly strongestFirst: readonly CategoryRule[];
   readonly isSliceOver: Effort["isSliceOver"];
-  /** Data with their category, by the data without. Goes with the data. */
+  /** Categorized data by original data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
 
-/** The rules of one `tag`, prepared by `tagRules`. May serve many queries, and gets faster by it. */
+/** Prepared rules for `tag`, created by `tagRules`. Reusable across queries, which speeds up later ones. */
 export interface TagRules {
-  /** The ones that can match, by the code points of their names. */
+  /** Rules that can match, by the code points of their names. */
   readonly byName: readonly TagRule[];
   readonly isSliceOver: Effort["isSliceOver"];
-  /** Data with their tags, by the data without. Goes with the data. */
+  /** Tagged data by original data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
 
@@ -50,7 +50,7 @@ const RANK_PER_LEVEL = 10;
 /**
  * Prepares rules for `categorize`.
  *
- * @param isSliceOver whether matching took so long that the time slice is over
+ * @param isSliceOver whether matching has used up the time slice
  */
 export function categoryRules(rules: readonly CategoryRule[], isSliceOver?: Effort["isSliceOver"]): CategoryRules {
   const strongestFirst = rules
@@ -67,7 +67,7 @@ function rankOf({ name, rank }: CategoryRule): number {
 /**
  * Prepares rules for `tag`.
  *
- * @param isSliceOver whether matching took so long that the time slice is over
+ * @param isSliceOver whether matching has used up the time slice
  */
 export function tagRules(rules: readonly TagRule[], isSliceOver?: Effort["isSliceOver"]): TagRules {
   const byName = rules
@@ -76,7 +76,7 @@ export function tagRules(rules: readonly TagRule[], isSliceOver?: Effort["isSlic
   return { byName, isSliceOver, known: new WeakMap() };
 }
 
-/** Code units in the order of code points: surrogates, which stand for higher ones, behind all others. */
+/** Compares strings by code point: surrogates, which encode the highest ones, come after all other units. */
 function byCodePoint(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
@@ -96,8 +96,8 @@ function placeOfUnit(unit: number): number {
 }
 
 /**
- * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does. Rules
- * are tried once for each data object (docs/compatibility.md#rules).
+ * Sets `$category` to the name of the strongest matching rule, or `["Uncategorized"]` if none matches. Rules run once
+ * per data object (docs/compatibility.md#rules).
  */
 export function categorize(
   events: EventBatch,
@@ -118,8 +118,8 @@ export function categorize(
 }
 
 /**
- * Sets `$tags` to the names of all rules that match, by code point and each once
- * (docs/compatibility.md#rules). Rules are tried once for each data object, those of a name until one matches.
+ * Sets `$tags` to the names of all matching rules, by code point and without duplicates (docs/compatibility.md#rules).
+ * Rules run once per data object; rules with the same name stop at the first match.
  */
 export function tag(events: EventBatch, { byName, isSliceOver, known }: TagRules): Steps<EventBatch> {
   const walk = new RuleWalk(byName, isSliceOver);

@@ -3,38 +3,38 @@ import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import { arrayFor, pick } from "./batches.js";
 import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
-/** Tests of data from one pause to the next: one costs as much as several events. */
+/** Tests of data between two pauses. A test costs as much as several events. */
 const STEP_TESTS = 1_024;
-/** Share of events with data not seen before from which on decisions are not remembered. */
+/** Share of events with new data above which results are no longer cached. */
 const MOST_NEW_DATA = 0.75;
 
-/** The value of a key, or `undefined` when the data does not have it. What objects inherit does not count. */
+/** The value of a key; `undefined` if the data does not have it. Ignores inherited properties. */
 export function ownValue(data: JsonObject, key: string): JsonValue | undefined {
   const value = data[key];
-  // All that objects inherit are functions, which JSON does not have, and `__proto__`. Asking first would cost more.
+  // Objects inherit only functions, which JSON does not have, and `__proto__`. Calling `hasOwn` first would be slower.
   if (typeof value !== "function" && key !== "__proto__") return value;
   return Object.hasOwn(data, key) ? value : undefined;
 }
 
-/** A copy of data in which a key has another value. */
+/** A copy of data with a key set to a value. */
 export function withValue(data: JsonObject, key: string, value: JsonValue): JsonObject {
-  // A computed key makes a property of its own even of `__proto__`.
+  // A computed key creates an own property even for `__proto__`.
   return { ...data, [key]: value };
 }
 
-/** Equality of data. Made for neighbours in a list, which are mostly one object or differ in the first few values. */
+/** Equality of data. Optimized for adjacent events, which mostly share an object or differ in the first few values. */
 export function sameData(a: JsonObject, b: JsonObject): boolean {
   if (a === b) return true;
   for (const key in a) {
     const value = a[key];
     const other = b[key];
-    // Two objects need a closer look; so does an inherited value, which is one too.
+    // Two objects need a deep comparison, and so does an inherited value, which is always an object.
     if (value !== other && (typeof value !== "object" || typeof other !== "object")) return false;
   }
   return sameJson(a, b);
 }
 
-/** What is known of some data, worked out when it is asked for first. */
+/** Returns the cached result for some data, or computes it. */
 export function remembered<T extends object>(
   known: Pick<WeakMap<JsonObject, T>, "get" | "set">,
   data: JsonObject,
@@ -48,21 +48,21 @@ export function remembered<T extends object>(
   return made;
 }
 
-/** What decisions about data cost. */
+/** Cost of tests or changes of data. */
 export interface Effort {
-  /** Of one decision, in comparison with looking up a key and matching its value. @default 1 */
+  /** Cost of one call, relative to looking up a key and comparing its value. @default 1 */
   readonly cost?: number;
-  /** Whether those since the last pause were so expensive that the next pause is due. @default never */
+  /** Whether the calls since the last pause have used up the time slice. @default never */
   readonly isSliceOver?: (() => boolean) | undefined;
 }
 
 /**
- * A decision about data. `undefined` means that it needs a pause first: it is asked for again, about the same data, and
- * keeps its place meanwhile.
+ * Computes a result from data. `undefined` means that it needs a pause: call it again with the same data, and it
+ * continues.
  */
 export type Decide<T> = (data: JsonObject) => T | undefined;
 
-/** Keeps the events whose data pass a test, which is made once for each data object. */
+/** Keeps the events whose data pass a test, which runs once per data object. */
 export function* filterByData(events: EventBatch, test: Decide<boolean>, effort: Effort = {}): Steps<EventBatch> {
   const kept = new Uint32Array(events.length);
   let count = 0;
@@ -76,7 +76,7 @@ export function* filterByData(events: EventBatch, test: Decide<boolean>, effort:
   return count === events.length ? events : yield* pick(events, kept.subarray(0, count));
 }
 
-/** Replaces the data of events; what by is decided once for each data object. Times and ids stay. */
+/** Replaces the data of events; the replacement is computed once per data object. Times and IDs do not change. */
 export function* mapData(events: EventBatch, change: Decide<JsonObject>, effort: Effort = {}): Steps<EventBatch> {
   const { timestamps, durations, datas, ids } = events;
   const changed = arrayFor<JsonObject>(events.length);
@@ -92,15 +92,15 @@ export function* mapData(events: EventBatch, change: Decide<JsonObject>, effort:
   return changes === 0 ? events : EventBatch.of({ timestamps, durations, ids, datas: changed });
 }
 
-/** What to do with each event, by its data. */
+/** Callbacks for each event and its data. */
 export interface DataWork<T> extends Effort {
-  /** Called once for each data object, or more often where sharing is rare. */
+  /** Called once per data object, or more often if few events share data. */
   readonly decide: Decide<T>;
   /** Called for each event, in order. */
   readonly use: (index: number, decision: T) => void;
 }
 
-/** Goes through events and decides by data. Pauses more often where there is much to decide. */
+/** Visits all events with a result computed from their data. Pauses more often if the computation is expensive. */
 export function* eachData<T>(
   { length, datas }: EventBatch,
   { decide, use, cost = 1, isSliceOver }: DataWork<T>,
@@ -129,7 +129,7 @@ export function* eachData<T>(
       }
       use(at++, decision as T);
     }
-    // Where nearly every event brings new data, memoizing costs more than it saves.
+    // If nearly every event has new data, caching costs more than it saves.
     if (at >= STEP_EVENTS && decisions > at * MOST_NEW_DATA) known = undefined;
     return at < length;
   });

@@ -5,21 +5,21 @@ import { type Effort, filterByData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 import { TextAsker, type TextTest } from "./text-test.js";
 
-/** Keeps the events whose value of a key equals one of `values`, as JSON (docs/compatibility.md#filters). */
+/** Keeps the events whose value of a key equals one of `values` as JSON (docs/compatibility.md#filters). */
 export function filterKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   return filterByData(events, valueTest(key, values));
 }
 
-/** Keeps the events that `filterKeyvals` drops, those without the key among them. */
+/** Keeps the events that `filterKeyvals` drops, including those without the key. */
 export function excludeKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   const dropped = valueTest(key, values);
   return filterByData(events, (data) => !dropped(data));
 }
 
 /**
- * Keeps the events whose value of a key is a text that matches (docs/compatibility.md#filters).
+ * Keeps the events whose value of a key is a matching string (docs/compatibility.md#filters).
  *
- * @param matches called once for each data object that has a text there
+ * @param matches called once per data object with a string under the key
  */
 export function filterKeyvalsRegex(
   events: EventBatch,

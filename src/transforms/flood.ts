@@ -6,21 +6,21 @@ import { sameData } from "./data.js";
 import { sortByStartAndDuration } from "./sort.js";
 import { inSlices, type Steps } from "./steps.js";
 
-/** Overlaps shorter than this come from the clocks of watchers, and are split like gaps. */
+/** Shorter overlaps result from inexact watcher clocks, and are split like gaps. */
 const SLIVER_MICROS = 100_000;
 
 /**
- * Closes the short gaps between events, which only come from the pace of the watcher, and removes overlaps
+ * Closes short gaps between events, which only result from the watcher's polling, and removes overlaps
  * (docs/compatibility.md#flooding).
  *
  *     same data        [--A--]  [--A--]      ->  [------A-----]
  *     different data   [--A--]  [--B--]      ->  [---A--][-B--]     split in the middle, the odd microsecond to B
- *     longer gap       [--A--]     [--B--]   ->  both stay
+ *     longer gap       [--A--]     [--B--]   ->  unchanged
  *     overlap          [---A------]
  *                         [-B-]              ->  [-A][-B-]          the later event wins; A does not resume
  *
- * @param pulsetimeMicros gaps up to this length are closed; not negative
- * @returns ascending by start, without overlaps and without events of no length
+ * @param pulsetimeMicros maximum length of gaps to close; not negative
+ * @returns ascending by start, without overlaps and without zero-length events
  */
 export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<EventBatch> {
   const sorted = yield* sortByStartAndDuration(events);
@@ -32,7 +32,7 @@ export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<Event
   return flooded.finish();
 }
 
-/** How far it came: what is done, and the current event. */
+/** Progress, including the current event. */
 interface Flooding {
   readonly sorted: EventBatch;
   readonly pulsetimeMicros: Micros;
@@ -41,7 +41,7 @@ interface Flooding {
   end: Micros;
   data: JsonObject;
   id: number;
-  /** Whether it starts where the last one that is done ends, with other data. */
+  /** Whether it starts at the end of the last finished event, with different data. */
   followsLast: boolean;
 }
 
@@ -65,7 +65,7 @@ function floodSlice(state: Flooding, from: number, to: number): void {
     let isSplit = false;
     if (gap <= pulsetimeMicros) {
       if (sameData(data, nextData)) {
-        // A split overlap may have moved the start behind that of the next event.
+        // A split overlap may have moved the start after the next event's start.
         if (nextStart < start) {
           start = nextStart;
           followsLast = false;
@@ -80,7 +80,7 @@ function floodSlice(state: Flooding, from: number, to: number): void {
         isSplit = true;
       }
     }
-    // Mostly neighbors are split, and need not be compared again.
+    // Most gaps are split, and their events need no second comparison.
     const isAdded = end > start && (followsLast || makeRoom(flooded, start, end, data));
     if (isAdded) flooded.add(start, end - start, data, id);
     followsLast = isSplit && isAdded;
@@ -97,9 +97,9 @@ function floodSlice(state: Flooding, from: number, to: number): void {
 }
 
 /**
- * Takes the time of an event from those before it.
+ * Removes an event's time range from the previous events.
  *
- * @returns `false` if the last one has the same data and covers it now
+ * @returns `false` if the last one has the same data and now covers the range
  */
 function makeRoom(kept: BatchBuilder, start: Micros, end: Micros, data: JsonObject): boolean {
   while (kept.length > 0 && kept.lastEnd >= start) {

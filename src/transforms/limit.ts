@@ -5,13 +5,13 @@ import type { Steps } from "./steps.js";
 /**
  * The first events of a list (docs/compatibility.md#functions).
  *
- * @param count cut to an integer; negative counts as 0
+ * @param count truncated to an integer; negative values mean 0
  */
 export function* limitEvents(events: EventBatch, count: number): Steps<EventBatch> {
   if (count >= events.length) return events;
   const length = Math.trunc(count);
   if (!(length > 0)) return emptyBatch;
-  // Copies, since views would keep all of the columns alive.
+  // Copies, since views would keep the complete columns alive.
   const timestamps = events.timestamps.slice(0, length);
   yield;
   const durations = events.durations.slice(0, length);

@@ -6,12 +6,12 @@ import { eachData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 
 /**
- * Makes one event of all events with the same values of some keys (docs/compatibility.md#merging-by-keys): start and
- * whole data of the first of them, no id, the durations added up. An event without some of the keys belongs to those
- * that lack the same ones; an event without any of them is dropped.
+ * Merges all events with the same values of some keys (docs/compatibility.md#merging-by-keys). A merged event has the
+ * start and all data of its first event, no ID, and the sum of all durations. Events that lack the same keys form a
+ * group as well; events without any of the keys are dropped.
  *
- * @param keys none: the events stay as they are
- * @returns in the order in which the groups appear
+ * @param keys if empty, the events do not change
+ * @returns in order of first appearance
  */
 export function* mergeEventsByKeys(events: EventBatch, keys: readonly string[]): Steps<EventBatch> {
   if (keys.length === 0) return events;
@@ -47,7 +47,7 @@ export function* mergeEventsByKeys(events: EventBatch, keys: readonly string[]):
 
 const DROPPED = -1;
 
-/** Tells combinations of values apart; `undefined` when all keys are missing. */
+/** A key for the combination of values; `undefined` if all keys are missing. */
 function valuesKey(data: JsonObject, keys: readonly string[]): string | undefined {
   let text = "";
   let found = false;
@@ -59,5 +59,5 @@ function valuesKey(data: JsonObject, keys: readonly string[]): string | undefine
   return found ? text : undefined;
 }
 
-/** Begins no `jsonKey`. */
+/** No `jsonKey` starts with this. */
 const MISSING = "-";

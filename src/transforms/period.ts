@@ -6,16 +6,16 @@ import { sortByTimestamp } from "./sort.js";
 import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
- * Cuts events to the periods of a filter: one event for each overlap, with the data and the id of the event it is cut
- * from (docs/compatibility.md#period-intersections).
+ * Cuts events to the periods of a filter: one event per overlap, with the data and ID of the original
+ * (docs/compatibility.md#period-intersections).
  *
  *     events   [---A---][-----B-----]
  *     filters     [--------]   [--]
  *     result      [--A-][-B]   [B ]
  *
- * An event of no length stays if it is inside a filter, and a filter of no length leaves a piece of no length; borders
- * are inside. The filters are passed once: where events overlap each other, the later one can lose what the earlier one
- * used up, and where filters overlap nothing counts twice.
+ * A zero-length event stays if it is inside a filter, and a zero-length filter leaves a zero-length piece; borders are
+ * inside. The filters are traversed once: if events overlap, an earlier one can use up part of a later one's time, and
+ * if filters overlap, no time counts twice.
  *
  * @returns ascending by start
  */
@@ -37,7 +37,7 @@ export function* periodIntersect(events: EventBatch, filters: EventBatch): Steps
   return pieces.finish();
 }
 
-/** How far it came: the current event and filter, and where what is left of the event starts. */
+/** Progress: the current event and filter, and the start of the event's remainder. */
 interface Cutting {
   readonly cut: EventBatch;
   readonly within: EventBatch;
@@ -45,7 +45,7 @@ interface Cutting {
   event: number;
   filter: number;
   start: Micros;
-  /** Whether a piece of no length is already made at this start. */
+  /** Whether a zero-length piece exists at this start. */
   isUsed: boolean;
 }
 
@@ -101,7 +101,7 @@ export function* periodUnion(a: EventBatch, b: EventBatch): Steps<EventBatch> {
   return periods.finish();
 }
 
-/** How far it came: the next event of each list, and the period that may still grow; NaN before the first one. */
+/** Progress: the next event of each list, and the period that may still grow; NaN before the first one. */
 interface Joining {
   readonly first: EventBatch;
   readonly second: EventBatch;

@@ -1,6 +1,6 @@
 import { inSlices, type Steps } from "./steps.js";
 
-/** Below this length comparing is as fast and needs no tables. */
+/** Below this length, a comparison sort is as fast and needs no tables. */
 const SHORT = 128;
 const DIGIT_BITS = 11;
 const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
@@ -8,10 +8,7 @@ const DIGIT_SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 const SIGN_BIT = 0x8000_0000;
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/**
- * The indexes of some numbers in the order of the numbers; equal ones stay in the order in which they stand. Takes time
- * in proportion to their count, where comparing would not.
- */
+/** The indexes of the numbers in sorted order. Stable, in linear time. */
 export function* radixOrder(keys: Float64Array, direction: "ascending" | "descending"): Steps<Uint32Array> {
   const order = new Uint32Array(keys.length);
   for (let index = 0; index < order.length; index++) order[index] = index;
@@ -21,8 +18,8 @@ export function* radixOrder(keys: Float64Array, direction: "ascending" | "descen
 }
 
 /**
- * Doubles as two words of 32 bits, the lower one first, whose order as unsigned integers is that of the doubles: the
- * sign bit is turned over, and with it all the others where it was set.
+ * Doubles as pairs of 32-bit words, lower word first, whose unsigned order equals the order of the doubles: the sign
+ * bit is inverted, and all other bits if it was set.
  */
 function* wordsOf(keys: Float64Array, direction: "ascending" | "descending"): Steps<readonly Uint32Array[]> {
   const low = new Uint32Array(keys.length);
@@ -33,7 +30,7 @@ function* wordsOf(keys: Float64Array, direction: "ascending" | "descending"): St
   const turned = direction === "ascending" ? 0 : -1;
   yield* inSlices(keys.length, (from, to) => {
     for (let at = from; at < to; at++) {
-      // `+ 0` makes -0 equal to 0.
+      // `+ 0` normalizes -0 to 0.
       double[0] = (keys[at] as number) + 0;
       const upper = halves[1 - lowHalf] as number;
       const ifNegative = upper >= SIGN_BIT ? -1 : 0;
@@ -44,7 +41,7 @@ function* wordsOf(keys: Float64Array, direction: "ascending" | "descending"): St
   return [low, high];
 }
 
-/** Sorts by one digit after the other, the last digit first; digits in which all words agree are passed over. */
+/** Radix sort, least significant digit first. Skips digits that are equal in all words. */
 function* orderByWords(order: Uint32Array, words: readonly Uint32Array[]): Steps<Uint32Array> {
   let current = order;
   let next: Uint32Array = new Uint32Array(order.length);
@@ -62,11 +59,11 @@ function* orderByWords(order: Uint32Array, words: readonly Uint32Array[]): Steps
   return current;
 }
 
-/** A digit at work. */
+/** State of one pass. */
 interface Digit {
   readonly word: Uint32Array;
   readonly shift: number;
-  /** For each value of the digit: first how often it occurs, then where its next index goes. */
+  /** Per digit value: first its number of occurrences, then the position of its next index. */
   readonly places: Uint32Array;
 }
 

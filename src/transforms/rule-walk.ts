@@ -7,18 +7,18 @@ import { TextAsker } from "./text-test.js";
 /** No further rule matches. */
 export const NO_RULE = -1;
 
-/** Finds the rules that match some data, one after the other, and keeps its place where that needs a pause. */
+/** Iterates over the rules that match some data. It keeps its position during pauses. */
 export class RuleWalk {
   readonly #rules: readonly RuleTest[];
   readonly #isSliceOver: Effort["isSliceOver"];
   readonly #asker = new TextAsker();
   #data: JsonObject | undefined;
-  /** The values that rules can search, composed. */
+  /** The composed strings that rules can search. */
   #texts: readonly string[] = [];
-  /** The composed forms of values that have another one. */
+  /** Composed forms of the strings that composition changes. */
   readonly #forms = new Map<unknown, string>();
   #rule = 0;
-  /** How many texts the rule has searched. */
+  /** Number of strings that the current rule has searched. */
   #searched = 0;
 
   constructor(rules: readonly RuleTest[], isSliceOver: Effort["isSliceOver"]) {
@@ -26,7 +26,7 @@ export class RuleWalk {
     this.#isSliceOver = isSliceOver;
   }
 
-  /** Begins with some data, unless the walk is on its way through these. @returns whether it begins */
+  /** Starts with some data, unless it is already in progress. @returns whether it starts */
   through(data: JsonObject): boolean {
     if (data === this.#data) return false;
     this.#data = data;
@@ -39,7 +39,7 @@ export class RuleWalk {
     return true;
   }
 
-  /** @returns the next rule that matches, `NO_RULE` behind the last, `undefined`: ask again after a pause */
+  /** @returns the next matching rule; `NO_RULE` after the last; `undefined` = call again after a pause */
   next(): number | undefined {
     while (this.#rule < this.#rules.length) {
       const isMatch = this.#isMatch(this.#rules[this.#rule] as RuleTest);
@@ -51,7 +51,7 @@ export class RuleWalk {
     return NO_RULE;
   }
 
-  /** Leaves out the rules up to this one. */
+  /** Continues at this rule. */
   skipTo(rule: number): void {
     this.#rule = rule;
     this.#searched = 0;
@@ -66,7 +66,7 @@ export class RuleWalk {
       const isMatch = typeof text === "string" && this.#asker.ask(matches, text);
       if (isMatch !== false) return isMatch;
       this.#searched++;
-      // Many rules over long texts add up.
+      // Many rules over long strings add up.
       if (this.#isSliceOver?.()) return undefined;
     }
     return false;

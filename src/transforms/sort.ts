@@ -3,7 +3,7 @@ import { pick, reversed } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { holdsInSlices, type Steps } from "./steps.js";
 
-/** Orders by start, ascending; equal starts keep their order (docs/compatibility.md#functions). */
+/** Sorts by start, ascending and stable (docs/compatibility.md#functions). */
 export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   const { timestamps } = events;
   if (yield* ascends(timestamps)) return events;
@@ -11,13 +11,13 @@ export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   return yield* pick(events, yield* radixOrder(timestamps, "ascending"));
 }
 
-/** Orders by duration, the longest first; equal durations keep their order (docs/compatibility.md#functions). */
+/** Sorts by duration, descending and stable (docs/compatibility.md#functions). */
 export function* sortByDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* descends(events.durations)) return events;
   return yield* pick(events, yield* radixOrder(events.durations, "descending"));
 }
 
-/** Orders by start, then duration, both ascending; equal ones keep their order. */
+/** Sorts by start, then by duration, both ascending and stable. */
 export function* sortByStartAndDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* ascendsByBoth(events)) return events;
   const byStart = yield* sortByTimestamp(events);

@@ -3,14 +3,14 @@ import type { JsonObject } from "../domain/json.js";
 import { mapData, ownValue, remembered } from "./data.js";
 import type { Steps } from "./steps.js";
 
-/** Of parsing a URL, in comparison with looking up a key. */
+/** Cost of parsing a URL, relative to looking up a key. */
 const PARSING_COST = 8;
-/** What became of data, which many queries ask for. Goes with the data. */
+/** Results by original data, since many queries repeat this step. */
 const known = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * Sets `$protocol`, `$domain`, `$path` and `$params` where `url` is a text that is a URL
- * (docs/compatibility.md#splitting-urls). Other events stay as they are.
+ * Sets `$protocol`, `$domain`, `$path` and `$params` if `url` is a valid URL (docs/compatibility.md#splitting-urls).
+ * Other events do not change.
  */
 export function splitUrlEvents(events: EventBatch): Steps<EventBatch> {
   return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), { cost: PARSING_COST });
@@ -24,7 +24,7 @@ function splitUrl(data: JsonObject): JsonObject {
   return {
     ...data,
     $protocol: scheme,
-    // Of the host `www.` nothing is left; it is a host all the same.
+    // The host `www.` becomes empty, but still counts as a host.
     $domain: url.hostname === "" ? scheme : url.hostname.replace(/^www\./, ""),
     $path: url.pathname,
     $params: url.search.slice(1),
@@ -35,7 +35,7 @@ function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
-    // The only way in which the constructor refuses a text.
+    // The constructor only throws for invalid URLs.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * A computation that pauses now and then, at each `yield`, so that whoever drives it can let others run, or give up by
- * not going on. Between two pauses lie at most about `STEP_EVENTS` events, less where each of them costs more.
+ * A computation that pauses at each `yield`, so that its caller can run other work or stop. At most about `STEP_EVENTS`
+ * events between two pauses, fewer if each event is expensive.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Events from one pause to the next: well below a millisecond of work. */
+/** Events between two pauses: well below a millisecond of work. */
 export const STEP_EVENTS = 4_096;
 
-/** Runs to the end without a pause. */
+/** Runs to completion without pauses. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -15,15 +15,15 @@ export function runSteps<T>(steps: Steps<T>): T {
   }
 }
 
-// The loops over events stand in functions that the generators call: in the body of a generator itself V8 keeps
-// numbers on the heap, which makes a pass twice as slow.
+// Loops over events are in functions that the generators call: in a generator's own body, V8 allocates numbers on the
+// heap, which makes a pass twice as slow.
 
-/** Calls `work` again and again, with a pause in between, as long as it answers that something is left to do. */
+/** Calls `work` repeatedly, with pauses in between, as long as it returns true. */
 export function* whileAny(work: () => boolean): Steps<void> {
   while (work()) yield;
 }
 
-/** Calls `work` for all indexes below `length`, a slice at a time, with a pause in between. */
+/** Calls `work` for all indexes below `length`, one slice at a time, with pauses in between. */
 export function* inSlices(length: number, work: (from: number, to: number) => void): Steps<void> {
   for (let from = 0; from < length; from += STEP_EVENTS) {
     if (from > 0) yield;
@@ -31,7 +31,7 @@ export function* inSlices(length: number, work: (from: number, to: number) => vo
   }
 }
 
-/** Whether `test` holds for all slices of the indexes below `length`; ends with the first for which it does not. */
+/** Whether `test` returns true for all slices of the indexes below `length`. Stops at the first false. */
 export function* holdsInSlices(length: number, test: (from: number, to: number) => boolean): Steps<boolean> {
   for (let from = 0; from < length; from += STEP_EVENTS) {
     if (from > 0) yield;

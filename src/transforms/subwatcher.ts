@@ -6,25 +6,26 @@ import { ownValue, remembered, sameData, withValue } from "./data.js";
 import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 import { type Timeline, timelineOf } from "./timeline.js";
 
-/** Which value stays where both events have the key. */
+/** Decides which value wins if both events have the key. */
 export type FieldConflict = "base_wins" | "sub_wins";
 
 /**
- * Adds to events what another watcher saw at the same time, e.g. the file of an editor to the window of the editor
- * (docs/compatibility.md#subwatchers): cuts each of them where events of the other list begin and end, and copies some
- * keys from the one that covers the slice. Of several the one that started last covers, of these the one that ends
- * last. Slices of one event that turn out equal are joined again. Order, total time and ids of `base` stay.
+ * Adds details from another watcher to events, e.g. an editor's file to the editor's window
+ * (docs/compatibility.md#subwatchers). Cuts each event where events of the other list start and end, and copies some
+ * keys from the event that covers the slice. If several cover it, the one with the latest start wins, then the one with
+ * the latest end. Equal adjacent slices of one event are joined again. Order, total time and IDs of `base` do not
+ * change.
  *
  *     base   [--------A--------]  [-B-]
  *     sub       [--x--]
  *               [----y---]
  *     result [A][--A+y--][--A--]  [-B-]
  *
- * An event of no length in `sub` covers both slices that it parts. Events of `base` that have no length, or a negative
- * one, stay as they are; those of `sub` with a negative length do not count.
+ * A zero-length event in `sub` covers both slices that it separates. Events in `base` without a positive duration do
+ * not change; events in `sub` with a negative duration are ignored.
  *
- * @param made is told how many events there are so far, before each pause: base events that overlap each other can make
- *   many more than went in. It may throw.
+ * @param made receives the number of events so far before each pause, since overlapping base events can multiply. It
+ * may throw.
  */
 export function* mergeSubwatcherFields(
   base: EventBatch,
@@ -57,18 +58,18 @@ export function* mergeSubwatcherFields(
   return slices.finish();
 }
 
-/** How far it came: the current event, and its piece that may still grow. */
+/** Progress: the current event, and its piece that may still grow. */
 interface Slicing {
   readonly base: EventBatch;
   readonly line: Timeline;
   readonly enrich: (data: JsonObject, from: JsonObject) => JsonObject;
   readonly slices: BatchBuilder;
   at: number;
-  /** Slices from one pause to the next. */
+  /** Slices between two pauses. */
   readonly stepSlices: number;
   /** The first point of the timeline after `from`. */
   point: number;
-  /** Where the next slice begins; NaN before the first one of the event. */
+  /** Start of the next slice; NaN before the first one of the event. */
   from: Micros;
   pieceStart: Micros;
   piece: JsonObject;
@@ -108,7 +109,7 @@ function sliceSome(state: Slicing): boolean {
   return true;
 }
 
-/** Copies keys between data; each pair of data is worked out once. */
+/** Copies keys between data, computing each pair of data once. */
 function enricher(
   keys: readonly string[],
   conflict: FieldConflict,

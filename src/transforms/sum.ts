@@ -3,8 +3,8 @@ import type { Micros } from "../domain/time.js";
 import { inSlices, type Steps } from "./steps.js";
 
 /**
- * All durations added up (docs/compatibility.md#functions), in microseconds: exact up to 2^53, which is 285 years, and
- * the nearest double beyond, even when the sum went far beyond on its way.
+ * The sum of all durations in microseconds (docs/compatibility.md#functions). Exact up to 2^53, which is 285 years;
+ * beyond that the nearest double, even if intermediate sums were far larger.
  */
 export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> {
   const total = { sum: 0, lost: 0 };
@@ -12,7 +12,7 @@ export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> 
   return total.sum + total.lost;
 }
 
-/** Neumaier's sum: `lost` is what rounding took away from `sum` so far. */
+/** Neumaier summation: `lost` is the accumulated rounding error of `sum`. */
 function addSlice(total: { sum: number; lost: number }, durations: Float64Array): void {
   let { sum, lost } = total;
   for (let at = 0; at < durations.length; at++) {

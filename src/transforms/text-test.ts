@@ -1,17 +1,17 @@
-/** A test of a text. Most end at once; one that takes long gives what goes on with it after a pause. */
+/** A test of a string. Most tests finish immediately; a slow one returns a continuation. */
 export type TextTest = (text: string) => boolean | PausedTest;
 
-/** A test that has not ended. */
+/** A test in progress. */
 export interface PausedTest {
-  /** @returns the answer, or `undefined` when another pause is due */
+  /** @returns the result; `undefined` when another pause is due */
   go(): boolean | undefined;
 }
 
-/** Puts a text to a test, as often as that needs, and keeps its place meanwhile. */
+/** Runs a test in as many steps as it needs, and keeps its position during pauses. */
 export class TextAsker {
   #paused: PausedTest | undefined;
 
-  /** @returns the answer, or `undefined`: ask again, with the same test and text, after a pause */
+  /** @returns the result; `undefined` = call again with the same test and text after a pause */
   ask(test: TextTest, text: string): boolean | undefined {
     const answer = this.#paused === undefined ? test(text) : this.#paused.go();
     if (typeof answer === "object") {
@@ -22,7 +22,7 @@ export class TextAsker {
     return answer;
   }
 
-  /** Nobody will ask again. */
+  /** Drops the test in progress. */
   forget(): void {
     this.#paused = undefined;
   }

@@ -1,15 +1,15 @@
 import type { DataTable } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 
-/** A part of a range with all that touches it. */
+/** A part of a range, with the events that touch it. */
 export interface TimelineBin {
-  /** From 0 on: it begins `index` bin lengths behind the start of the range. */
+  /** Position from 0: it starts `index` bin lengths after the start of the range. */
   readonly index: number;
-  /** Events that touch it. */
+  /** Number of events that touch it. */
   readonly count: number;
-  /** Time of it in which some event lasts, in microseconds. */
+  /** Time in it that events cover, in microseconds. */
   readonly covered: Micros;
-  /** Index in `datas` of what lasts longest in it. */
+  /** Index in `datas` of the data with the longest duration in it. */
   readonly data: number;
 }
 
@@ -17,55 +17,55 @@ export interface TimelineBin {
 export interface TimelineBinning {
   /** Microseconds. */
   readonly binLength: Micros;
-  /** Those that an event touches, in the order of time. */
+  /** Bins that an event touches, in chronological order. */
   readonly bins: readonly TimelineBin[];
-  /** Distinct data as JSON texts. */
+  /** Distinct data as JSON. */
   readonly datas: readonly string[];
 }
 
-/** Data that events have, and how long it lasts in the bin at hand. Two of one table are never equal. */
+/** Distinct data of events, with its duration in the current bin. Kinds of one table are never equal. */
 export interface TimelineKind {
-  /** Where its text stands; `undefined` for data that came alone. */
+  /** The table with its JSON; `undefined` for data without a table. */
   readonly table: DataTable | undefined;
   readonly ref: number;
   /** Microseconds. */
   weight: Micros;
-  /** JSON, once it was needed: most of it never is. */
+  /** JSON, serialized lazily, since most of it is never needed. */
   text: string | undefined;
 }
 
-/** Characters of texts that are known at a time. */
+/** Maximum number of cached JSON characters. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Puts events into bins, one event after the other, oldest first. What an event costs does not depend on its length:
- * at each moment only the newest event that lasts counts, so the time is cut into no more than twice as many pieces as
- * there are events. An event of no length, or of a negative one, touches one bin and covers nothing.
+ * Puts events into bins, one at a time, oldest first. The cost of an event does not depend on its duration: at any time
+ * only the newest current event counts, so that there are at most twice as many pieces as events. An event without a
+ * positive duration touches one bin and covers nothing.
  */
 export class TimelineBins {
   readonly #start: Micros;
   readonly #end: Micros;
   readonly #binLength: Micros;
   readonly #length: number;
-  /** How many events more touch a bin than the one before it. */
+  /** Change in the number of touching events from one bin to the next. */
   readonly #changes: Int32Array;
   readonly #covered: Float64Array;
-  /** What lasts longest in each bin; where nothing lasts, the newest that touches it. */
+  /** Data with the longest duration in each bin; without any duration, the newest data that touches it. */
   readonly #chosen: (string | undefined)[];
   readonly #instants: (string | undefined)[];
   #kinds: Map<string, TimelineKind> = new Map();
   #characters = 0;
-  /** Events that last, the newest on top; those that are over stay below until nothing lies on them. */
+  /** Stack of current events, the newest on top. Finished ones stay until they are on top. */
   readonly #ends: Micros[] = [];
   readonly #lasting: TimelineKind[] = [];
-  /** Up to here all is said. */
+  /** Everything before this time is assigned. */
   #cursor: Micros;
   #bin = 0;
-  /** What lasts in the bin at hand. */
+  /** Kinds with a duration in the current bin. */
   #seen: TimelineKind[] = [];
 
   /**
-   * @param start of the range, in microseconds, not behind `end`
+   * @param start of the range in microseconds, not after `end`
    * @param most bins; a bin has a whole number of microseconds, so that there may be fewer
    */
   constructor(start: Micros, end: Micros, most: number) {
@@ -80,7 +80,7 @@ export class TimelineBins {
     this.#cursor = start;
   }
 
-  /** The kind of data that came alone, by its JSON text. To be asked for again after `forget`. */
+  /** The kind of data without a table, by its JSON. Request it again after `forget`. */
   kindOf(text: string): TimelineKind {
     const known = this.#kinds.get(text);
     if (known !== undefined) return known;
@@ -90,7 +90,7 @@ export class TimelineBins {
     return kind;
   }
 
-  /** Lets texts go that no longer matter, when there are many. */
+  /** Drops cached JSON that is no longer needed, if there is a lot of it. */
   forget(): void {
     if (this.#characters < MOST_CHARACTERS) return;
     const needed = [...this.#seen, ...this.#lasting].filter(({ table }) => table === undefined);
@@ -99,7 +99,7 @@ export class TimelineBins {
     for (const text of this.#kinds.keys()) this.#characters += text.length;
   }
 
-  /** Takes an event that touches the range, not older than those before. */
+  /** Adds an event that touches the range. Events must arrive oldest first. */
   add(timestamp: Micros, duration: Micros, kind: TimelineKind): void {
     const from = timestamp < this.#start ? this.#start : timestamp;
     const to = Math.min(timestamp + duration, this.#end);
@@ -139,7 +139,7 @@ export class TimelineBins {
     return Math.min(this.#length - 1, Math.floor((instant - this.#start) / this.#binLength));
   }
 
-  /** Gives the time up to an instant to the events that last. */
+  /** Assigns the time up to a timestamp to the current events. */
   #goTo(instant: Micros): void {
     while (this.#cursor < instant && this.#ends.length > 0) {
       const end = this.#ends.at(-1) as number;
@@ -151,7 +151,7 @@ export class TimelineBins {
     if (this.#cursor < instant) this.#cursor = instant;
   }
 
-  /** Gives the time from the cursor on to one kind. */
+  /** Assigns the time from the cursor up to `to` to one kind. */
   #give(to: Micros, kind: TimelineKind): void {
     while (this.#cursor < to) {
       const bin = this.#binAt(this.#cursor);
@@ -180,17 +180,18 @@ function textOf(kind: TimelineKind): string {
   return kind.text;
 }
 
-/** The text of what lasts longest, of equal ones of the first. */
+/** JSON of the data with the longest duration; on a tie, the first. */
 function longestOf(kinds: readonly TimelineKind[]): string {
   let [best] = kinds as readonly [TimelineKind];
-  /** The most that anything of each table weighs. */
+  /** Maximum weight per table. */
   const mosts = new Map<DataTable | undefined, Micros>();
   for (const kind of kinds) {
     if (kind.weight > best.weight) best = kind;
     if (kind.weight > (mosts.get(kind.table) ?? 0)) mosts.set(kind.table, kind.weight);
   }
   if (mosts.size === 1) return textOf(best);
-  // The same text may be in several tables. What cannot win with all that the others could add is never decoded.
+  // Several tables may contain the same JSON. Kinds that cannot win even with the other tables' weights are never
+  // decoded.
   let all = 0;
   for (const most of mosts.values()) all += most;
   const weights = new Map<string, Micros>();

@@ -9,15 +9,15 @@ import { inSlices, type Steps } from "./steps.js";
 
 const NONE = -1;
 
-/** The times at which events begin or end, and what covers the time from each of them to the next. */
+/** The points in time at which events start or end, and the event that covers each gap between them. */
 export class Timeline {
-  /** Ascending, each time once. */
+  /** Ascending, without duplicates. */
   readonly times: Float64Array;
   readonly length: number;
   readonly #events: EventBatch;
   /** Index of the event that covers the time from a point to the next one. */
   readonly covers: Int32Array;
-  /** Index of an event of no length at a point. */
+  /** Index of a zero-length event at a point. */
   readonly instants: Int32Array;
 
   constructor(events: EventBatch, times: Float64Array) {
@@ -28,27 +28,27 @@ export class Timeline {
     this.instants = new Int32Array(times.length).fill(NONE);
   }
 
-  /** When a point is; behind the last one never. */
+  /** Time of a point; infinity after the last one. */
   timeOf(point: number): Micros {
     return point < this.length ? (this.times[point] as number) : Number.POSITIVE_INFINITY;
   }
 
-  /** The first point after an instant. */
+  /** The first point after a timestamp. */
   pointAfter(instant: Micros): number {
     return firstWhere(0, this.length, (at) => (this.times[at] as number) > instant);
   }
 
   /**
-   * The data of what covers a slice that ends at `point` or before.
+   * Data of the event that covers a slice, which ends at `point` or before.
    *
-   * @param beginsAtPoint whether it begins at the point before; otherwise it begins where its event does
-   * @param endsAtPoint whether it ends at the point; otherwise it ends where its event does
+   * @param beginsAtPoint whether it starts at the previous point; otherwise it starts with its base event
+   * @param endsAtPoint whether it ends at the point; otherwise it ends with its base event
    */
   dataOver(point: number, beginsAtPoint: boolean, endsAtPoint: boolean): JsonObject | undefined {
     const before = point - 1;
     let event = before < 0 ? NONE : (this.covers[before] as number);
     const instantBefore = beginsAtPoint ? (this.instants[before] as number) : NONE;
-    // What begins in the same instant has some length, and so ends later.
+    // An event with the same start has a positive duration, and therefore ends later.
     if (instantBefore !== NONE && !(event !== NONE && this.#events.timestamps[event] === this.times[before])) {
       event = instantBefore;
     }
@@ -59,13 +59,13 @@ export class Timeline {
 }
 
 /**
- * Lays events out in time. Of several that cover a time the one that started last counts, of these the one that ends
- * last, of these the first in the list; negative lengths do not count.
+ * Creates the timeline of a list. If several events cover a time, the one with the latest start wins, then the one with
+ * the latest end, then the first in the list. Negative durations are ignored.
  */
 export function* timelineOf(list: EventBatch): Steps<Timeline> {
   const events = yield* sortByStartAndDuration(yield* withoutNegative(list));
   const line = new Timeline(events, yield* pointsOf(events));
-  // Events that began, the one that counts on top. Those that are over stay below until nothing lies on them.
+  // Stack of started events, the winning one on top. Finished ones stay until they are on top.
   const begun: number[] = [];
   let next = 0;
   yield* inSlices(line.length, (from, to) => {
@@ -95,7 +95,7 @@ function* withoutNegative(list: EventBatch): Steps<EventBatch> {
   return count === list.length ? list : yield* pick(list, kept.subarray(0, count));
 }
 
-/** Starts and ends of events that ascend by start, each time once. */
+/** Starts and ends of events sorted by start, ascending and without duplicates. */
 function* pointsOf(events: EventBatch): Steps<Float64Array> {
   const { length, timestamps } = events;
   const ends = new Float64Array(length);
@@ -104,7 +104,7 @@ function* pointsOf(events: EventBatch): Steps<Float64Array> {
   const points = new Float64Array(2 * length);
   let count = 0;
   let atStart = 0;
-  // The last time is an end.
+  // The last point is always an end.
   yield* inSlices(length, (from, to) => {
     for (let atEnd = from; atEnd < to; atEnd++) {
       const end = ends[order[atEnd] as number] as number;

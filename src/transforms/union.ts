@@ -5,14 +5,14 @@ import { arrayFor, BatchBuilder, emptyBatch, idAt } from "./batches.js";
 import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
- * Both lists in one, where the first takes precedence: of the second it keeps what lies beside it
- * (docs/compatibility.md#unions-without-overlap). Ids stay, also on pieces.
+ * Joins both lists. The first takes precedence; the second only fills its gaps
+ * (docs/compatibility.md#unions-without-overlap). IDs do not change, even on pieces.
  *
  *     a        [--A--]      [-A-]
  *     b     [----B---------]  [B]
  *     result [B][--A--][-B-][-A-]
  *
- * Both lists should ascend by start; they are taken as they stand.
+ * Both lists should be sorted by start; they are not sorted here.
  */
 export function* unionNoOverlap(a: EventBatch, b: EventBatch): Steps<EventBatch> {
   if (a.length === 0) return b;
@@ -28,7 +28,7 @@ export function* unionNoOverlap(a: EventBatch, b: EventBatch): Steps<EventBatch>
   return union.finish();
 }
 
-/** How far it came: the current event of each list, and where what is left of that of `b` starts. */
+/** Progress: the current event of each list, and the start of the remainder of `b`'s event. */
 interface Uniting {
   readonly a: EventBatch;
   readonly b: EventBatch;
@@ -64,7 +64,7 @@ function uniteSome(state: Uniting): boolean {
   return true;
 }
 
-/** Adds what is left of the current event of `b`, up to an instant. */
+/** Adds the remainder of the current event of `b`, up to a timestamp. */
 function takeB({ b, union, atB, startB }: Uniting, end: Micros): void {
   union.add(startB, end - startB, b.datas[atB] as JsonObject, idAt(b.ids, atB));
 }
@@ -74,7 +74,7 @@ function nextB(state: Uniting): void {
   if (state.atB < state.b.length) state.startB = state.b.timestamps[state.atB] as number;
 }
 
-/** Adds the events of a list from an index on. */
+/** Adds the events of a list from an index to its end. */
 function addFrom(
   union: BatchBuilder,
   { length, timestamps, durations, datas, ids }: EventBatch,
@@ -87,7 +87,7 @@ function addFrom(
   });
 }
 
-/** One list behind the other (docs/compatibility.md#functions). */
+/** Concatenates lists (docs/compatibility.md#functions). */
 export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   const filled = lists.filter(({ length }) => length > 0);
   const [first] = filled;
@@ -111,7 +111,7 @@ export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   return EventBatch.of({ timestamps, durations, ids, datas });
 }
 
-/** The same column of several lists, as one; zero where a list does not have it. */
+/** Concatenates one column of several lists, with zeros for lists without it. */
 function* joined(
   lists: readonly EventBatch[],
   length: number,
