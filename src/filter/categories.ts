@@ -1,29 +1,29 @@
-// Categories as the official UI keeps them (docs/compatibility.md#settings-of-the-web-ui), as far as the server and the
-// page both read them.
+// Categories in the format of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui), as far as both the
+// server and the dashboard read them.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 
 /**
- * What assigns a category. As it is stored, since other programs write it too: `rulePattern` and `ignoresCase` read it.
- * Members that are not named here stay as well.
+ * The rule of a category, as stored. Other programs write it as well, so use `rulePattern` and `ignoresCase` to read
+ * it. Unknown members are preserved.
  */
 export interface CategoryRule {
-  /** `"regex"`, also when it is missing, as servers read it; anything else never matches. */
+  /** `"regex"`, which is also the default; any other type never matches. */
   readonly type?: JsonValue;
   readonly regex?: JsonValue;
   readonly ignore_case?: JsonValue;
 }
 
-/** A category, in the shape of the settings `classes`; members that are not named here stay as they are. */
+/** A category in the format of the setting `classes`. Unknown members are preserved. */
 export interface Category {
   readonly id?: number;
   /** From the root: `["Work", "Programming"]`; at least one level. */
   readonly name: readonly string[];
   readonly rule: CategoryRule;
-  /** As it is stored: ActivityWatch's web UI writes scores as numbers and as strings. */
+  /** As stored: ActivityWatch's web UI writes scores as numbers and as strings. */
   readonly data?: { readonly color?: JsonValue; readonly score?: JsonValue };
 }
 
-/** The pattern of a rule, maybe an empty one; `undefined` for a rule that has none. */
+/** The pattern of a rule, which may be empty; `undefined` if the rule has none. */
 export function rulePattern({ type, regex }: CategoryRule): string | undefined {
   return (type === undefined || type === "regex") && typeof regex === "string" ? regex : undefined;
 }
@@ -33,16 +33,16 @@ export function ignoresCase({ ignore_case }: CategoryRule): boolean {
   return Boolean(ignore_case);
 }
 
-/** What is read of a stored list. */
+/** The parsed content of a stored list. */
 export interface StoredCategories {
   readonly categories: readonly Category[];
-  /** What is none, to be kept when the list is saved. */
+  /** Items that are not categories, preserved when the list is saved. */
   readonly others: readonly JsonValue[];
 }
 
 /**
- * Reads a stored list. What is odd in a category stays, and what is no category at all is put aside, so that storing
- * the list again loses nothing. @returns `undefined` for what is no list
+ * Parses a stored list. Preserves unknown members, and sets invalid items aside, so that saving the list loses nothing.
+ * @returns `undefined` if it is not a list
  */
 export function readCategories(stored: JsonValue | undefined): StoredCategories | undefined {
   if (!Array.isArray(stored)) return undefined;
@@ -71,7 +71,7 @@ function readName(name: JsonValue | undefined): readonly string[] | undefined {
   return levels.every((level) => typeof level === "string") ? levels : undefined;
 }
 
-/** Lists in force: those of the sets that are active, the first before others. */
+/** The categories of all active sets. If names repeat, the first set wins. */
 export function activeCategories(
   sets: ReadonlyMap<string, readonly Category[]>,
   activeIds: readonly string[],
@@ -83,6 +83,6 @@ export function activeCategories(
     for (const { name } of free) taken.add(JSON.stringify(name));
     return free;
   });
-  // Of rules of the same depth the later one wins.
+  // Among rules of the same depth, the last one wins, so the first set comes last.
   return kept.reverse().flat();
 }

@@ -1,31 +1,32 @@
-// Sets of categories, under the keys of the official UI (docs/compatibility.md#settings-of-the-web-ui): `category_sets`
-// are the sets, `active_set_ids` those in force, and `classes` the categories in force for programs that know no sets.
+// Sets of categories, under the keys of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui):
+// `category_sets` contains the sets, `active_set_ids` the active ones, and `classes` the active categories for programs
+// without support for sets.
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { activeCategories, type Category, readCategories, type StoredCategories } from "./categories.js";
 import { DEFAULT_CLASSES } from "./default-classes.js";
 
-/** The settings that say what the categories are, all together. */
+/** The settings that define the categories. */
 export const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "active_set_ids"];
 
-/** What the page begins with while nothing is stored. */
+/** The initial categories of the dashboard while nothing is stored. */
 const DEFAULTS: StoredCategories = { categories: DEFAULT_CLASSES, others: [] };
 
-/** The user's own set: the one with this id, else `classes`. */
+/** ID of the user's own set. If no set has it, `classes` is the user's own set. */
 export const OWN_SET = "default";
 
-/** The categories in force if a set held these. */
+/** The active categories if a set contained the given ones. */
 export function withSet(settings: JsonObject, setId: string, categories: readonly Category[]): readonly Category[] {
   const lists = new Map(setIdsOf(settings).map((id) => [id, listOf(settings, id).categories]));
   lists.set(setId, categories);
   return activeCategories(lists, activeSetIds(settings));
 }
 
-/** The categories that all go by: those of the sets that are active. @param settings all that are stored, by key */
+/** The active categories: those of all active sets. @param settings all stored settings, by key */
 export function categoriesInForce(settings: JsonObject): readonly Category[] {
   return withSet(settings, OWN_SET, listOf(settings, OWN_SET).categories);
 }
 
-/** Ids of the sets in force, the first before others. Without ids that are known it is the first set. */
+/** IDs of the active sets, in order of precedence. Without valid IDs, only the first set is active. */
 export function activeSetIds(settings: JsonObject): readonly string[] {
   const stored = storedIds(settings);
   const active = settings["active_set_ids"];
@@ -34,10 +35,10 @@ export function activeSetIds(settings: JsonObject): readonly string[] {
   return known.length > 0 ? known : [stored[0] ?? OWN_SET];
 }
 
-/** Ids of the sets that there are, the user's own first. */
+/** IDs of all sets, the user's own first. */
 export function setIdsOf(settings: JsonObject): readonly string[] {
   const stored = storedIds(settings);
-  // Where others are in force, `classes` is what was made of them.
+  // If other sets are active, `classes` is derived from them.
   const hasOwn = stored.includes(OWN_SET) || activeSetIds(settings).includes(OWN_SET);
   const others = stored.filter((id) => id !== OWN_SET);
   return hasOwn ? [OWN_SET, ...others] : others;
@@ -56,22 +57,23 @@ function idOf(set: JsonValue): string | undefined {
   return isJsonObject(set) && typeof set["id"] === "string" ? set["id"] : undefined;
 }
 
-/** What is stored as the list of a set; `undefined` = nothing. */
+/** The stored list of a set; `undefined` if there is none. */
 export function storedList(settings: JsonObject, setId: string): JsonValue | undefined {
   const found = setsIn(settings).find((set) => idOf(set) === setId);
   if (isJsonObject(found)) return found["categories"];
   return setId === OWN_SET ? (settings["classes"] ?? undefined) : undefined;
 }
 
-/** The list of a set. */
+/** The parsed list of a set. */
 export function listOf(settings: JsonObject, setId: string): StoredCategories {
   const stored = storedList(settings, setId);
   return readCategories(stored) ?? (setId === OWN_SET ? DEFAULTS : { categories: [], others: [] });
 }
 
 /**
- * What to store when a set holds another list: of each setting the key and the value. Where the user's own set is one
- * of `category_sets`, the official UI reads it there and writes the categories in force to `classes`; so does this.
+ * Returns the settings to store when a set's list changes, as pairs of key and value. If the user's own set is in
+ * `category_sets`, ActivityWatch's web UI reads it there and writes the active categories to `classes`; so does this
+ * function.
  */
 export function withStoredList(
   settings: JsonObject,
@@ -88,10 +90,10 @@ export function withStoredList(
   return [stored, ["classes", classesOf({ ...settings, category_sets: next })]];
 }
 
-/** The categories in force as they are stored. */
+/** The active categories in their stored form. */
 function classesOf(settings: JsonObject): JsonValue {
   const [only = OWN_SET, ...others] = activeSetIds(settings);
   if (others.length === 0) return storedList(settings, only) ?? [];
-  // Categories are JSON, of which nothing was left out.
+  // Categories are JSON with all their members.
   return categoriesInForce(settings) as readonly unknown[] as JsonValue;
 }

@@ -10,11 +10,11 @@ import { type Check, containsCheck, equalsCheck, type Steps, textCheck } from ".
 import { EventFilter, type SignedCheck } from "./event-filter.js";
 import { formatTerm, type Term } from "./term.js";
 
-/** How long the rules of categories may be tried before a pause, in milliseconds. */
+/** Maximum time for category rules between two pauses, in milliseconds. */
 const SLICE_MILLIS = 2;
 const UNCATEGORIZED: readonly string[] = ["Uncategorized"];
 
-/** A category with its pattern, ready to serve many filters. */
+/** A category with its compiled pattern, for use in many filters. */
 export interface CompiledCategory {
   readonly name: readonly string[];
   readonly regex: Regex;
@@ -22,10 +22,10 @@ export interface CompiledCategory {
 }
 
 /**
- * Compiles the categories in force, with a pause after each pattern: thousands of them take seconds.
+ * Compiles the active categories, with a pause after each pattern, since thousands of them take seconds.
  *
- * @returns those that have a pattern
- * @throws ActivityError `INVALID_INPUT` for one that cannot be compiled
+ * @returns those with a pattern
+ * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
 export function* compileCategories(categories: readonly Category[]): Steps<readonly CompiledCategory[]> {
   const all: CompiledCategory[] = [];
@@ -40,10 +40,10 @@ export function* compileCategories(categories: readonly Category[]): Steps<reado
 }
 
 /**
- * Makes a filter of terms. Data meet it when they meet all of them; without terms all do.
+ * Compiles conditions to a filter. Data pass if they meet all conditions.
  *
- * @param categories those in force, for terms of categories
- * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
+ * @param categories the active ones, for category conditions
+ * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
 export function compileFilter(terms: readonly Term[], categories: readonly CompiledCategory[] = []): EventFilter {
   let category: ((name: readonly string[]) => Check) | undefined;
@@ -52,13 +52,13 @@ export function compileFilter(terms: readonly Term[], categories: readonly Compi
     category ??= categoryChecks(categories);
     return { check: category(term.name), not: term.not, isCostly: true };
   });
-  // What is cheap, and may spare what is not, comes first.
+  // Cheap checks first, since they may make expensive ones unnecessary.
   const isCheap = ({ kind }: Term): boolean => kind === "equals" || kind === "contains";
   const cheap = checks.filter((_, index) => isCheap(terms[index] as Term));
   return new EventFilter([...cheap, ...checks.filter((check) => !cheap.includes(check))]);
 }
 
-/** Whether a filter of these terms depends on the categories. */
+/** Whether a filter with these conditions depends on the categories. */
 export function needsCategories(terms: readonly Term[]): boolean {
   return terms.some(({ kind }) => kind === "category");
 }
@@ -92,7 +92,7 @@ function* limitedSteps(steps: Steps<boolean>): Steps<boolean> {
   }
 }
 
-/** What takes too long ends the request: neither answer would be true. */
+/** Fails the request on excessive work, since neither result would be correct. */
 function limited<Answer>(work: () => Answer): Answer {
   try {
     return work();
@@ -102,13 +102,13 @@ function limited<Answer>(work: () => Answer): Answer {
   }
 }
 
-/** Checks of one walk through the rules, as `categorize` of the query language does it: the strongest one counts. */
+/** Creates checks that share one walk through the rules. As with `categorize`, the strongest rule wins. */
 function categoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
   let began = 0;
   const isSliceOver = (): boolean => performance.now() - began > SLICE_MILLIS;
   const { strongestFirst } = categoryRules(categories.map((category) => ruleOf(category, { isSliceOver })));
   const walk = new RuleWalk(strongestFirst, isSliceOver);
-  // Several terms ask about the same data one after the other.
+  // Cache for several conditions about the same data.
   const last: { data?: JsonObject; name: readonly string[] } = { name: UNCATEGORIZED };
 
   function found(data: JsonObject): readonly string[] | undefined {
@@ -140,7 +140,7 @@ function categoryChecks(categories: readonly CompiledCategory[]): (name: readonl
   };
 }
 
-/** The most steps of all patterns of a slice together, which ends long before. */
+/** Maximum steps of all patterns in one slice, which normally ends long before. */
 const MOST_STEPS = 50_000_000;
 
 function ruleOf(
@@ -160,7 +160,7 @@ function ruleOf(
   return { name, matches, ...fields };
 }
 
-/** What rules of other programs say beside the pattern; queries read the same. */
+/** Further members of rules by other programs. Queries read them as well. */
 interface CategoryRuleFields {
   readonly select_keys?: unknown;
   readonly priority?: unknown;

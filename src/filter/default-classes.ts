@@ -10,8 +10,9 @@ function category(name: readonly string[], color: string, words: readonly string
 }
 
 /**
- * The categories of a server whose owner has stored none: what most computers are used for. Colours of the top ones,
- * and the grey of what has no category, are 25 of 255 steps of grey apart, as far as both grounds let them.
+ * The default categories, used until the owner stores some: typical activities on a computer. The colors of the
+ * top-level categories and the gray of uncategorized time are about 25 of 255 gray levels apart, for readability on
+ * both backgrounds.
  */
 export const DEFAULT_CLASSES: readonly Category[] = [
   category(["Work"], "#2c6cb1"),

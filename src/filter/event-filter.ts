@@ -4,23 +4,23 @@ import { ownCopyOf, TextCache } from "../util/text-cache.js";
 import { WeakCache } from "../util/weak-cache.js";
 import type { Check, Steps } from "./checks.js";
 
-/** A check, and whether data meet it by failing. */
+/** A check, and whether to negate its result. */
 export interface SignedCheck {
   readonly check: Check;
   readonly not: boolean;
-  /** Whether it costs more than to remember what came of it. @default false */
+  /** Whether the check costs more than caching its result. @default false */
   readonly isCostly?: boolean;
 }
 
-/** Characters of texts whose decisions are known at a time. */
+/** Maximum number of characters in cached texts. */
 const KNOWN_CHARACTERS = 8 * 1024 * 1024;
 
 const NO = 1;
 const YES = 2;
 
 /**
- * A filter, ready to run: data meet it when they meet all of its checks. Decides once about equal data. Belongs to one
- * request, since it keeps its place between two pauses.
+ * A compiled filter: data pass if they meet all checks. Caches results of equal data. Use one per request, since it
+ * keeps its position during pauses.
  */
 export class EventFilter {
   readonly #checks: readonly SignedCheck[];
@@ -29,7 +29,7 @@ export class EventFilter {
   readonly #byTable: WeakMap<DataTable, Uint8Array> = new WeakMap();
   readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(KNOWN_CHARACTERS);
   #paused: { readonly data: JsonObject; readonly steps: Steps<boolean> } | undefined;
-  /** Data that were made of a text, and are not decided about. */
+  /** Parsed data without a result yet, and their text. */
   #made: { readonly text: string; readonly data: JsonObject } | undefined;
 
   constructor(checks: readonly SignedCheck[]) {
@@ -37,16 +37,16 @@ export class EventFilter {
     this.#isCostly = checks.some(({ isCostly }) => isCostly);
   }
 
-  /** Whether all data meet it. */
+  /** Whether the filter passes all data. */
   get isEmpty(): boolean {
     return this.#checks.length === 0;
   }
 
   /**
-   * Whether data meet the filter.
+   * Whether data pass the filter.
    *
-   * @returns `undefined`: ask again, about the same data, after a pause
-   * @throws ActivityError `QUERY_TOO_LARGE` when a pattern takes too long for a text
+   * @returns `undefined` = call again with the same data after a pause
+   * @throws ActivityError `QUERY_TOO_LARGE` when a pattern takes too long for a string
    */
   test(data: JsonObject): boolean | undefined {
     if (this.isEmpty) return true;
@@ -57,11 +57,11 @@ export class EventFilter {
     return meets;
   }
 
-  /** The same of a row of a batch: data of tables are made only where their text was not decided about before. */
+  /** Whether a row of a batch passes the filter. Parses data of tables only if their text has no cached result. */
   testAt(batch: EventBatch, row: number): boolean | undefined {
     const { table } = batch;
     if (this.isEmpty) return true;
-    // Each row has an entry of its own, and mostly one that is an object already.
+    // Each row has a separate entry, which mostly is an object already.
     if (!batch.isKept && table.size >= batch.length) return this.test(batch.dataAt(row));
     let known = this.#byTable.get(table);
     if (known === undefined) {
@@ -75,7 +75,7 @@ export class EventFilter {
     return meets;
   }
 
-  /** The whole decision, in steps. */
+  /** Tests data in steps. */
   *decide(data: JsonObject): Steps<boolean> {
     for (;;) {
       const meets = this.test(data);
@@ -87,7 +87,7 @@ export class EventFilter {
   #testText(text: string): boolean | undefined {
     const known = this.#isCostly ? this.#byText.get(text) : undefined;
     if (known !== undefined) return known.meets;
-    // Parsed anew: a table would keep its values, of which most do not count.
+    // Parsed here, since the table would retain its values, most of which the filter rejects.
     const data = this.#made?.text === text ? this.#made.data : (JSON.parse(text) as JsonObject);
     const meets = this.#decide(data);
     this.#made = meets === undefined ? { text, data } : undefined;
@@ -109,7 +109,7 @@ export class EventFilter {
     return true;
   }
 
-  /** The check at an index takes steps, and so may those behind it. */
+  /** Continues a slow check at an index, then runs the remaining checks. */
   *#goOn(data: JsonObject, steps: Steps<boolean>, index: number): Steps<boolean> {
     const passes = yield* steps;
     if (passes === this.#checks[index]?.not) return false;

@@ -1,35 +1,35 @@
-// The terms of a filter, as people write them and as chips show them. docs/search.md#filters
+// Conditions of filters, as users write them and chips show them. docs/search.md#filters
 import type { Path } from "../domain/json-path.js";
 import { ActivityError, quote } from "../errors.js";
 
-/** What a term asks of data. */
+/** The test of a condition. */
 export type TermTest =
-  /** The value of a key, as a text, is this one. */
+  /** The value of a key, as a string, equals `value`. */
   | { readonly kind: "equals"; readonly path: Path; readonly value: string }
-  /** A text of a key contains this one, whatever the case; without a path any text of the data. */
+  /** A string under a key contains `text`, ignoring case; without a path, any string of the data. */
   | { readonly kind: "contains"; readonly path?: Path | undefined; readonly text: string }
-  /** A pattern is found in a text of a key; without a path in any text of the data. */
+  /** A pattern matches a string under a key; without a path, any string of the data. */
   | {
       readonly kind: "matches";
       readonly path?: Path | undefined;
       readonly pattern: string;
       readonly ignoreCase: boolean;
     }
-  /** The category is this one or below it. */
+  /** The category is this one or a subcategory. */
   | { readonly kind: "category"; readonly name: readonly string[] };
 
-/** A part of a filter: data meet a filter when they meet all of its terms. */
+/** A condition of a filter. Data pass a filter if they meet all of its conditions. */
 export type Term = TermTest & {
-  /** Whether data meet the term when they do not pass its test. */
+  /** Whether to negate the test. */
   readonly not: boolean;
 };
 
-/** A term that cannot be understood. The message shows the place. */
+/** An invalid condition. The message includes the position. */
 export class TermError extends ActivityError {
-  /** Where in the text of the term, counted in UTF-16 units from 0. */
+  /** Position in the condition, in UTF-16 units from 0. */
   readonly at: number;
 
-  /** @param field what the text was given as */
+  /** @param field the parameter that contained the text */
   constructor(text: string, at: number, problem: string, field: "filter" | "group" = "filter") {
     super("INVALID_INPUT", `${field} ${quote(text)}: ${problem}, at character ${at + 1}`);
     this.at = at;
@@ -39,14 +39,14 @@ export class TermError extends ActivityError {
 const CATEGORY = "category:";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const NAME = "[\\p{L}\\p{N}_$-]+";
-/** A key, or keys with dots between them, in front of a sign. */
+/** A key, or keys separated by dots, before an operator. */
 const PATH = new RegExp(`(?:${QUOTED}|${NAME})(?:\\.(?:${QUOTED}|${NAME}))*(?=[=~])`, "uy");
 const PATH_PART = new RegExp(`${QUOTED}|${NAME}`, "gu");
 const WHOLE_NAME = new RegExp(`^${NAME}$`, "u");
 const LEVEL = new RegExp(`\\s*(${QUOTED}|[^\\s">](?:[^">]*[^\\s">])?)\\s*(?:>|$)`, "y");
 const PATTERN = /^\/(.+)\/(i?)$/s;
 
-/** Reads a term. @throws TermError with the place of the mistake; patterns are read where they are compiled */
+/** Parses a condition. Patterns are checked later, when they are compiled. @throws TermError with the position */
 export function parseTerm(text: string): Term {
   const end = text.trimEnd().length;
   let at = afterSpace(text, 0);
@@ -74,7 +74,7 @@ function pathIn(text: string, at: number, written: string): Path {
   return (written.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
 }
 
-/** Reads what to group by: a key, or keys with dots between them. @throws TermError */
+/** Parses the key to group by, or keys separated by dots. @throws TermError */
 export function parsePath(text: string): Path {
   PATH.lastIndex = 0;
   const written = PATH.exec(`${text}=`)?.[0];
@@ -83,7 +83,7 @@ export function parsePath(text: string): Path {
   throw new TermError(text, 0, expected, "group");
 }
 
-/** What is searched: in a key, or in all texts where there is none. */
+/** Parses a search: in a key, or without a path in all strings. */
 function searchOf(text: string, at: number, end: number, path?: Path): TermTest {
   const where = path === undefined ? {} : { path };
   const raw = text.slice(at, end);
@@ -97,7 +97,7 @@ function searchOf(text: string, at: number, end: number, path?: Path): TermTest 
   return { kind: "contains", ...where, text: searched };
 }
 
-/** A text as it stands, or in quotes. */
+/** Parses a plain or quoted string. */
 function valueIn(text: string, at: number, end: number): string {
   const raw = text.slice(at, end);
   return raw[0] === '"' ? unquoted(text, at, raw) : raw;
@@ -132,7 +132,7 @@ function afterSpace(text: string, at: number): number {
   return text.length - text.slice(at).trimStart().length;
 }
 
-/** Writes a term so that `parseTerm` reads the same. */
+/** Formats a condition so that `parseTerm` returns an equal one. */
 export function formatTerm(term: Term): string {
   return `${term.not ? "!" : ""}${formatTest(term)}`;
 }
@@ -148,12 +148,12 @@ function formatTest(test: TermTest): string {
   return isOther ? JSON.stringify(test.text) : quotedIf(/^["!]/, test.text);
 }
 
-/** Writes keys with dots between them, in quotes where that is needed. */
+/** Formats keys separated by dots, quoted where necessary. */
 export function formatPath(path: Path): string {
   return path.map((key) => (WHOLE_NAME.test(key) ? key : JSON.stringify(key))).join(".");
 }
 
-/** In quotes where a text looks like something else, or has spaces at its ends. */
+/** Quotes a string that would parse as something else, or that has spaces at its ends. */
 function quotedIf(looksOther: RegExp, text: string): string {
   return looksOther.test(text) || text.trim() !== text ? JSON.stringify(text) : text;
 }
