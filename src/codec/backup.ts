@@ -7,14 +7,14 @@ import { sha256 } from "../util/sha256.js";
 import { ByteWriter } from "./byte-writer.js";
 import { writeEvents } from "./serialize-events.js";
 
-// The format of backup files, described in docs/operations.md#backup-files.
+// The format of backup files. docs/operations.md#backup-files
 
-/** What the first line of a backup says it is. */
+/** Value of `format` in the first line of a backup. */
 export const BACKUP_FORMAT = "activity-server-backup";
-/** The version of the format that is written and read. */
+/** The supported version of the format. */
 export const BACKUP_VERSION = 1;
 
-/** What a backup holds. */
+/** Numbers of items in a backup. */
 export interface BackupCounts {
   readonly settings: number;
   readonly records: number;
@@ -22,7 +22,7 @@ export interface BackupCounts {
   readonly events: number;
 }
 
-/** Facts for the first line. */
+/** Values of the first line. */
 export interface BackupHeader {
   /** When it was made, in Unix milliseconds. @default now */
   readonly created?: number | undefined;
@@ -30,15 +30,15 @@ export interface BackupHeader {
   readonly producer?: string | undefined;
 }
 
-/** Size from which on a piece is handed over. */
+/** Size at which a piece is passed on. */
 const PIECE = 64 * 1024;
 const LINE_BREAK = 10;
 
 /**
- * Writes a backup as JSON lines: a first line with format and version, one line for each setting, record, bucket and
- * event, and a last line with counts and the SHA-256 of everything before it. Pieces end with a whole line.
+ * Writes a backup as JSON lines: a first line with format and version, one line per setting, record, bucket and event,
+ * and a last line with counts and the SHA-256 of all previous lines. Each piece ends with a complete line.
  *
- * @throws Error when the items contradict themselves: events of another bucket, or another number of them
+ * @throws Error when the items are inconsistent: events of another bucket, or a wrong number of events
  */
 export async function* serializeBackup(
   items: AsyncIterable<BackupItem>,
@@ -70,19 +70,18 @@ export async function* serializeBackup(
   yield encoder.encode(lineOf({ kind: "end", ...counts.end(), sha256: digest.hex() }));
 }
 
-/** Counts the items of a backup, and sees to it that they fit together. */
+/** Counts the items of a backup, and checks that they are consistent. */
 export interface BackupCounter {
-  /** @throws Error for events that are not those of the bucket before them */
+  /** @throws Error for events of a bucket other than the previous one */
   add(item: BackupItem): void;
   /** @throws Error when events of the last bucket are missing */
   end(): BackupCounts;
 }
 
-/** Begins to count. */
 export function createCounter(): BackupCounter {
   const counts = { settings: 0, records: 0, buckets: 0, events: 0 };
   let bucketId: string | undefined;
-  /** Events of that bucket that are still to come. */
+  /** Expected events of that bucket. */
   let missing = 0;
 
   function checkWhole(): void {
@@ -141,7 +140,7 @@ function bucketFields({ id, name, type, client, hostname, created, data }: Bucke
   };
 }
 
-/** Events as in responses of the API, a line each. */
+/** Events in the format of API responses, one per line. */
 function* eventLines(batch: EventBatch): Generator<Uint8Array> {
   const starts = new Uint32Array(batch.length);
   let from = 0;
@@ -152,7 +151,7 @@ function* eventLines(batch: EventBatch): Generator<Uint8Array> {
       const writer = new ByteWriter(PIECE);
       const count = writeEvents(writer, rows, from, { withIds: true, most: PIECE, starts });
       const bytes = writer.finish();
-      // Behind each event stands a comma.
+      // A comma follows each event; replace it with a line break.
       for (let index = 1; index < count; index++) bytes[(starts[index] as number) - 1] = LINE_BREAK;
       bytes[bytes.length - 1] = LINE_BREAK;
       yield bytes;
@@ -162,7 +161,7 @@ function* eventLines(batch: EventBatch): Generator<Uint8Array> {
   }
 }
 
-/** The first row from one on whose times text and seconds do not hold exactly. */
+/** The first row, from `from` up, whose times the API format cannot represent exactly. */
 function endOfPlainRows(batch: EventBatch, from: number): number {
   for (let index = from; index < batch.length; index++) {
     const duration = batch.durations[index] as number;
@@ -178,7 +177,7 @@ function unusualLine(batch: EventBatch, index: number): string {
   return `{"id":${id},"micros":[${timestamp},${duration}],"data":${batch.textAt(index)}}\n`;
 }
 
-/** Whether an instant comes back from its text. */
+/** Whether a timestamp survives formatting and parsing. */
 function isPrintable(micros: Micros): boolean {
   return micros >= EARLIEST && micros < LATEST && Number.isInteger(micros);
 }

@@ -3,49 +3,46 @@ import { MICROS_PER_SECOND, type Micros, microsToSeconds, SECONDS_PER_DAY, seria
 const ZERO = 48;
 const COLON = 58;
 const POINT = 46;
-/** The first character that takes more than one byte. */
+/** The first character with more than one byte. */
 const FIRST_LONG = 0x80;
-/** From here on a number of seconds has more digits than a double is sure to give back as text. */
+/** Above this, a number of seconds may have more digits than a double can represent. */
 const MOST_SURE_MICROS = 1e15;
-/** Copying fewer bytes one by one is quicker than asking the engine to. */
+/** Below this size, a copy loop is faster than `set`. */
 const FEW_BYTES = 32;
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** The bytes of a text, for `put`. */
+/** Encodes a string for `put`. */
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/**
- * Writes JSON as UTF-8. Several times as fast as making texts and encoding them, and leaves nothing behind for the
- * garbage collector.
- */
+/** Writes JSON as UTF-8. Several times as fast as creating strings and encoding them, and without garbage. */
 export class ByteWriter {
   #bytes: Uint8Array;
   #at = 0;
-  /** The day written last: answers name thousands of instants of a few days. */
+  /** The last formatted day: responses contain thousands of timestamps on a few days. */
   #day = Number.NaN;
   #date: Uint8Array = new Uint8Array();
 
-  /** @param room bytes expected; there may be more */
+  /** @param room expected number of bytes; there may be more */
   constructor(room: number) {
     this.#bytes = new Uint8Array(room);
   }
 
-  /** How many bytes there are. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#at;
   }
 
-  /** What was written, not to be written to any more. */
+  /** Returns the bytes. Write nothing afterwards. */
   finish(): Uint8Array {
     const { length } = this.#bytes;
-    // A view would keep all of the room alive.
+    // A copy if much is unused, since a view would keep all of the capacity alive.
     return this.#at > length * 0.75 ? this.#bytes.subarray(0, this.#at) : this.#bytes.slice(0, this.#at);
   }
 
-  /** Makes room. Called before each of the other methods for what they write together. */
+  /** Ensures capacity. Call it before other methods, for all bytes that they write. */
   reserve(count: number): void {
     if (this.#at + count <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + count));
@@ -69,7 +66,7 @@ export class ByteWriter {
     this.#at = at;
   }
 
-  /** A text, in at most three bytes for each of its UTF-16 units. */
+  /** Writes a string, in at most three bytes per UTF-16 unit. */
   text(text: string): void {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -84,7 +81,7 @@ export class ByteWriter {
     this.#at = at;
   }
 
-  /** An integer from 0 to 2^53 - 1, in at most 16 bytes. */
+  /** Writes an integer from 0 to 2^53 - 1, in at most 16 bytes. */
   integer(value: number): void {
     let digits = 1;
     for (let limit = 10; value >= limit && digits < 16; limit *= 10) digits++;
@@ -98,7 +95,7 @@ export class ByteWriter {
     this.#at = end;
   }
 
-  /** Like `serializeTimestamp`, in at most 32 bytes. */
+  /** Writes a timestamp like `serializeTimestamp`, in at most 32 bytes. */
   timestamp(micros: Micros): void {
     const seconds = Math.floor(micros / MICROS_PER_SECOND);
     const fraction = micros - seconds * MICROS_PER_SECOND;
@@ -121,7 +118,7 @@ export class ByteWriter {
     this.put(UTC);
   }
 
-  /** A length in microseconds as the number of seconds, in at most 24 bytes. */
+  /** Writes a duration in microseconds as seconds, in at most 24 bytes. */
   seconds(micros: Micros): void {
     if (!(micros >= 0 && micros < MOST_SURE_MICROS)) {
       this.put(utf8(String(microsToSeconds(micros))));

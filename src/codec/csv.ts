@@ -1,53 +1,53 @@
-// Tables as RFC 4180 has them, safe to be opened by spreadsheets. docs/search.md#csv
+// CSV according to RFC 4180, safe for spreadsheets. docs/search.md#csv
 import type { DataTable, EventBatch } from "../domain/batch.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { formatPath } from "../filter/term.js";
 import { spreadsheetText } from "../util/spreadsheet-text.js";
 
-/** Which columns data become. */
+/** Decides which columns data have. */
 export interface ColumnLayout {
-  /** Most columns of one table; data of more keys stay together in one. */
+  /** Maximum number of columns. Data with more keys are written to a single column. */
   readonly mostColumns: number;
-  /** Most levels of objects that become columns. */
+  /** Maximum depth of objects that become columns. */
   readonly mostLevels: number;
-  /** Whether columns are sorted by name; otherwise they keep the order of their appearance. */
+  /** Whether to sort columns by name; otherwise they are in order of appearance. */
   readonly isSorted: boolean;
 }
 
 const WIDE: ColumnLayout = { mostColumns: 256, mostLevels: 8, isSorted: true };
 
-/** As aw-server-rust exports a bucket. */
+/** The layout of bucket exports in aw-server-rust. */
 export const EXPORT_LAYOUT: ColumnLayout = { mostColumns: 32, mostLevels: 1, isSorted: false };
 
-/** Columns that stand in front of those of the data, so that no key of the data may have their names. */
+/** Columns before those of the data. Keys of the data with these names are renamed. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(["timeperiod", "bucket", "id", "timestamp", "duration"]);
 
 const SPECIAL = /[",\r\n]/;
 
-/** A cell: texts, numbers and booleans as they are, nothing for null, JSON for lists and objects. */
+/** Formats a cell: strings, numbers and booleans verbatim, null as empty, lists and objects as JSON. */
 export function csvCell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  // A quote in front makes it a text everywhere; numbers, above, may begin with a minus.
+  // A leading apostrophe makes it text in all spreadsheets. Numbers, handled above, may start with a minus.
   const safe = spreadsheetText(text);
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A line of cells. */
+/** Formats a line of cells. */
 export function csvLine(cells: readonly (JsonValue | undefined)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Shapes of data that are known; beyond them they are looked at again. */
+/** Maximum number of cached shapes of data. */
 const MOST_SHAPES = 1000;
 
-/** The columns that data have, each once, by their names; collected first, so that all lines have the same. */
+/** The distinct columns of data by name. Collected before the first line, so that all lines have the same columns. */
 export class DataColumns {
   readonly #layout: ColumnLayout;
   readonly #names: Set<string> = new Set();
   readonly #shapes: Set<string> = new Set();
-  /** Cells by the tables of batches and the references into them: events of a batch share their data. */
+  /** Cached cells by table and reference, since events of a batch share data. */
   readonly #lines: WeakMap<DataTable, string[]> = new WeakMap();
   #listed: readonly string[] | undefined;
 
@@ -67,21 +67,21 @@ export class DataColumns {
     return this.#names.size > this.#layout.mostColumns;
   }
 
-  /** In the order of their code units or of their appearance; only `data` if there are too many. */
+  /** Column names, sorted or in order of appearance; only `data` if there are too many. */
   get names(): readonly string[] {
     const names = [...this.#names];
     this.#listed ??= this.#areTooMany ? ["data"] : this.#layout.isSorted ? names.sort() : names;
     return this.#listed;
   }
 
-  /** The cells of data, as they stand in a line. */
+  /** Formats the cells of data. */
   cells(data: JsonObject): string {
     const { names } = this;
     const values = this.#areTooMany ? new Map<string, JsonValue>([["data", data]]) : this.#flattened(data);
     return names.map((name) => csvCell(values.get(name))).join(",");
   }
 
-  /** The same of an event of a batch. */
+  /** Formats the cells of an event in a batch. */
   cellsAt(batch: EventBatch, row: number): string {
     const { table } = batch;
     const lines = this.#lines.get(table) ?? [];
@@ -91,7 +91,7 @@ export class DataColumns {
     return lines[ref];
   }
 
-  /** Members of objects within objects, under the names that filters have for them. */
+  /** Flattens nested objects. The names are the paths that filters use. */
   #flattened(data: JsonObject): Map<string, JsonValue> {
     const { mostLevels } = this.#layout;
     const found = new Map<string, JsonValue>();
@@ -108,7 +108,7 @@ export class DataColumns {
   }
 }
 
-/** What tells whether data without objects within have other keys than data before; `undefined` for others. */
+/** A key for the keys of data without nested objects; `undefined` for other data. */
 function flatShape(data: JsonObject): string | undefined {
   const keys = Object.keys(data);
   return keys.some((key) => isJsonObject(data[key])) ? undefined : keys.join("\0");

@@ -2,43 +2,43 @@ import { EVENT_LIMITS } from "./json-limits.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
 /**
- * Cuts the text of an export document into what can be parsed piece by piece, while it arrives:
+ * Splits the text of an export document, as it arrives, into parts that can be parsed separately:
  *
  *     {"buckets":{"a":{"type":"t","events":[{..},{..}]}}}
  *     `--------------- frame -------------' `-batch-' `-'
  *
- * The *frame* is the document with each `events` list of a bucket replaced by `[n]`, its number; the elements of the
- * list come out in *batches*. No text is looked at more closely than to tell brackets from strings: a frame and
- * batches that `JSON.parse` accepts make a document that it would accept, and every value comes from `JSON.parse`.
+ * The *frame* is the document with each bucket's `events` list replaced by `[n]`, its number; the elements of the lists
+ * become *batches*. The splitter only distinguishes brackets from strings: if `JSON.parse` accepts the frame and all
+ * batches, it would accept the document, and every value is parsed by `JSON.parse`.
  */
 export interface DocumentSplitter {
   write(text: string): void;
-  /** The frame, when all text is written. */
+  /** Returns the frame after all text is written. */
   end(): string;
 }
 
-/** What comes out of a splitter. */
+/** Callbacks of a splitter. */
 export interface SplitterEvents {
-  /** Elements of list `list`, separated by commas. @param text never blank, but for a list without elements */
+  /** Receives elements of list `list`, separated by commas. @param text not blank, except for an empty list */
   batch(list: number, text: string): void;
-  /** An element of list `list` that is too large to be looked at; only its brackets were. */
+  /** Called for an element of list `list` that is too large; only its brackets were checked. */
   skip(list: number): void;
-  /** Something that cannot be part of a document. */
+  /** Called for text that cannot be part of a document. */
   defect(reason: string): void;
 }
 
-/** Characters from which on a batch is complete. */
+/** Minimum number of characters in a batch. */
 const BATCH = 32 * 1024;
-/** Most characters and values of a frame: like an event it is held and parsed as a whole. */
+/** Maximum characters and values of a frame, which is kept and parsed as a whole, like an event. */
 const MOST_OF_FRAME = { size: 8 * 1024 * 1024, values: 200_000 };
 
-/** Levels of a document; the data of an event may nest 1,000 of them. */
+/** Maximum nesting of a document. The data of an event may have 1,000 levels. */
 const MOST_LEVELS = 1100;
 
-/** How deep the lists of events lie: document, buckets, bucket, list. */
+/** Depth of event lists: document, buckets, bucket, list. */
 const LIST_DEPTH = 4;
 
-/** How much of the frames of some documents has been read: they are in memory together. */
+/** Size of the frames of several documents, which are in memory together. */
 export interface FrameCount {
   length: number;
   values: number;
@@ -52,22 +52,22 @@ export function createSplitter(
   const frame: string[] = [];
   let held = "";
   let lists = 0;
-  /** Whether the text is within a list of events, and if so whether a batch of it is out already. */
+  /** Whether the position is inside an event list, and whether a batch of it was already passed on. */
   let inList = false;
   let isContinued = false;
   let depth = 0;
-  /** Opening brackets and latest keys of the levels above a list, by depth. */
+  /** Opening brackets and last keys of the levels above a list, by depth. */
   const brackets: number[] = [];
   const keys: string[] = [];
-  /** Values of the event that is being read. */
+  /** Values in the current event. */
   let eventValues = 0;
-  /** Characters of what is held that come before that event. */
+  /** Start of the current event in the retained text. */
   let eventFrom = 0;
-  /** Whether that event is too large, and goes nowhere. */
+  /** Whether the current event is too large and is discarded. */
   let isSkipping = false;
   let inString = false;
   let isEscaped = false;
-  /** The latest string, with its quotes; what it begins with, while it is cut by the end of a piece of text. */
+  /** The last string with its quotes, possibly still incomplete. */
   let string = "";
 
   function keep(text: string): void {
@@ -98,7 +98,7 @@ export function createSplitter(
     if (!isSkipping) passOn(text, isLast);
     else {
       isSkipping = false;
-      // What comes before it ends with a comma.
+      // The text before it ends with a comma.
       if (text !== "") passOn(text.slice(0, -1), false);
       skip(lists - 1);
     }
@@ -116,7 +116,7 @@ export function createSplitter(
     return depth === LIST_DEPTH - 1 && path && isKey(keys[1], "buckets") && isKey(keys[LIST_DEPTH - 1], "events");
   }
 
-  /** @returns the position behind the string, or the end of the text */
+  /** @returns the position after the string, or the end of the text */
   function skipString(text: string, from: number): number {
     let at = from;
     for (; at < text.length; at++) {
@@ -137,7 +137,7 @@ export function createSplitter(
 
   function write(text: string): void {
     let at = 0;
-    /** Where the text begins that is not kept yet. */
+    /** Start of the text that is not yet retained. */
     let from = 0;
     while (at < text.length) {
       if (inString) {
@@ -196,7 +196,7 @@ export function createSplitter(
   };
 }
 
-/** Whether a string of JSON, with its quotes, spells a key. */
+/** Whether a JSON string, with its quotes, is a given key. */
 function isKey(string: string | undefined, key: string): boolean {
   if (string === undefined) return false;
   try {

@@ -15,19 +15,19 @@ interface EventList {
   invalid: number;
 }
 
-/** With which a value of JSON can begin. */
+/** Possible first characters of a JSON value. */
 const FIRST_CHARACTERS = '{["-0123456789tfn';
 
-/** Bytes by which an encoding is recognized. */
+/** Bytes needed to detect the encoding. */
 const FIRST_BYTES = 2;
 
-/** Bytes parsed in one go. */
+/** Bytes to parse between two pauses. */
 const SLICE_BYTES = 32 * 1024;
 
-/** Chunks that are joined with the next ones. */
+/** Smaller chunks are joined with the next ones. */
 const SMALL_CHUNK = 4 * 1024;
 
-/** Where to put the events of a document, and how large it may be. */
+/** Destination for the events of a document, and its maximum size. */
 export interface DocumentReading {
   readonly spool: DraftSpool;
   readonly limitBytes: number;
@@ -36,12 +36,12 @@ export interface DocumentReading {
 }
 
 /**
- * Reads an export document (docs/api.md#export-and-import) while it arrives: each event goes to the spool as soon as it
- * is complete, so that neither the text nor the events are held as a whole, and other requests run in between. The
- * structure is checked at the end; only then anything may be written.
+ * Reads an export document (docs/api.md#export-and-import) as it arrives. Each complete event goes to the spool
+ * immediately, so that neither the text nor the events are in memory as a whole, and other requests run in between. The
+ * structure is checked at the end; write nothing before that.
  *
- * @throws ActivityError `INVALID_INPUT` for text that is not JSON or not such a document, `TOO_LARGE`; what a spool
- *   throws that has no space
+ * @throws ActivityError `INVALID_INPUT` for invalid JSON or another document, `TOO_LARGE`; errors of a spool without
+ * space
  */
 export async function readDocument(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -60,8 +60,8 @@ export async function readDocument(
 }
 
 /**
- * Joins tiny chunks: each would be a text of its own in what is held, which takes far more memory than its content. The
- * first bytes come at once, so that what is no document is refused at its beginning.
+ * Joins tiny chunks, since retaining each separately takes far more memory than its content. Passes the first bytes on
+ * immediately, so that an invalid document fails early.
  */
 async function* inLargeChunks(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -83,13 +83,13 @@ async function* inLargeChunks(
 
 interface Reader {
   write(bytes: Uint8Array): void;
-  /** The frame of the document: in it a list of events is a list with its number. */
+  /** Returns the frame of the document, in which each event list contains only its number. */
   end(): JsonValue;
   /** The events of a list, by its number. */
   eventsOf(list: number): EventList;
 }
 
-/** The fault of what cannot be read at all. */
+/** Fault name of unreadable documents. */
 const NOT_JSON = "notJson";
 
 function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
@@ -104,7 +104,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     defect: refuse,
   };
   const splitter = createSplitter(events, frames);
-  /** Whether only blank text has come so far. */
+  /** Whether all text so far is white space. */
   let isBlank = true;
 
   function refuse(reason: string): never {
@@ -127,11 +127,11 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
 
   function collect(list: EventList, value: JsonValue): void {
     try {
-      // As ActivityWatch imports them. A request that inserts such an event is refused.
+      // Null data are accepted like in ActivityWatch imports, although requests that insert such events are rejected.
       const event = isJsonObject(value) && value.data === null ? { ...value, data: {} } : value;
       list.drafts.add(wireParser.event(event, "the event", false));
     } catch (thrown) {
-      // One bad event must not block years of data (docs/compatibility.md#transfer).
+      // An invalid event must not block years of data (docs/compatibility.md#transfer).
       if (!ActivityError.is(thrown)) throw thrown;
       list.invalid++;
     }
@@ -154,10 +154,10 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
 
   function write(bytes?: Uint8Array): void {
     const text = decoded(bytes);
-    // A mark of the byte order may stand in front of a document; anywhere else it is a character like any other.
+    // A byte order mark is only allowed at the start of a document; later it is an ordinary character.
     const body = isBlank && text.startsWith("\ufeff") ? text.slice(1) : text;
     const [first] = isBlank ? body.trimStart() : "";
-    // What begins with nonsense need not be read to its end.
+    // Rejects other content at the first character.
     if (first !== undefined && !FIRST_CHARACTERS.includes(first)) refuse(`it begins with ${JSON.stringify(first)}`);
     isBlank &&= first === undefined;
     splitter.write(body);

@@ -3,30 +3,30 @@ import { LruCache } from "../util/lru-cache.js";
 import { ByteWriter } from "./byte-writer.js";
 import { bytesFor, type EventForm, serializeEvents, writeEvents } from "./serialize-events.js";
 
-/** A kept batch, serialized as a whole. */
+/** A cached batch, serialized as a whole. */
 interface SerializedBatch {
   readonly bytes: Uint8Array;
-  /** Where each event begins, and where the last one ends. */
+  /** Start of each event, followed by the end of the last one. */
   readonly starts: Uint32Array;
 }
 
-/** Memory that batches may take that were serialized before, in bytes. */
+/** Memory for serialized batches, in bytes. */
 const KEPT_BYTES = 48 * 1024 * 1024;
-/** Of an event in such a batch, which is kept alive along with its bytes. */
+/** Bytes per event of such a batch, which is kept alive with its bytes. */
 const BATCH_BYTES_PER_EVENT = 32;
-/** Largest batch that is serialized as a whole, in bytes. */
+/** Maximum size of a batch that is serialized as a whole, in bytes. */
 const LARGEST_WHOLE = 1024 * 1024;
-/** A part of less than this share of its batch is serialized alone. */
+/** A part below this share of its batch is serialized separately. */
 const WORTH_KEEPING = 1 / 8;
 const WITH_IDS: EventForm = { withIds: true };
 
-/** Serializes events as responses need them, with ids. Caches the bytes of kept batches by their origin. */
+/** Serializes events with IDs for responses. Caches the bytes of batches that the storage caches, by their origin. */
 export class EventSerializer {
   readonly #cache: LruCache<EventBatch, SerializedBatch> = new LruCache(KEPT_BYTES);
-  /** Batches that were asked for: one that never comes again would only take the place of others. */
+  /** Batches that were requested before, since a batch that is never requested again should not evict others. */
   readonly #seen: WeakSet<EventBatch> = new WeakSet();
 
-  /** The events of a batch, each with a comma behind it, in chunks. Not to be changed. */
+  /** The events of a batch, each followed by a comma, in chunks. Do not change them. */
   *serialize(batch: EventBatch): Generator<Uint8Array> {
     const { origin, offset, length } = batch;
     const whole = batch.isKept ? (this.#cache.get(origin) ?? this.#wholeFor(batch)) : undefined;
@@ -34,7 +34,7 @@ export class EventSerializer {
     else yield whole.bytes.subarray(whole.starts[offset], whole.starts[offset + length]);
   }
 
-  /** Serializes the origin of a batch when the batch is enough of it. */
+  /** Serializes the origin of a batch if the batch is a sufficient part of it. */
   #wholeFor({ origin, length }: EventBatch): SerializedBatch | undefined {
     const isNew = !this.#seen.has(origin);
     this.#seen.add(origin);

@@ -5,9 +5,7 @@ import { members, serializeEvents } from "./serialize-events.js";
 
 const serialize = (batch: EventBatch): Generator<Uint8Array> => serializeEvents(batch, { withIds: false });
 
-/**
- * Serializes an export document in chunks; the events are read as the chunks are taken (docs/api.md#export-and-import).
- */
+/** Serializes an export document in chunks, reading events lazily (docs/api.md#export-and-import). */
 export async function* serializeDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string | Uint8Array> {
   let lead = '{"buckets":{';
   for (const { bucket, events } of buckets) {

@@ -1,16 +1,19 @@
 import { ActivityError } from "../errors.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
-/** What a JSON text may hold. */
+/** Limits of a JSON text. */
 export interface JsonLimits {
-  /** Lists, objects, and what stands in them, on all levels together. */
+  /** Number of lists, objects and their items, on all levels together. */
   readonly values: number;
 }
 
-/** Levels of any body; the data of an event may nest 1,000 of them (docs/api.md#limits). */
+/** Maximum nesting of any body. The data of an event may have 1,000 levels (docs/api.md#limits). */
 const MAX_LEVELS = 1024;
 
-/** Of one event, in bytes of a body or characters of a document: it is parsed in one go (docs/api.md#limits). */
+/**
+ * Limits of one event, in bytes of a body or characters of a document, since it is parsed in one step
+ * (docs/api.md#limits).
+ */
 export const EVENT_LIMITS: JsonLimits & { readonly size: number } = { size: 8 * 1024 * 1024, values: 50_000 };
 
 /** The error of a body with too many values. */
@@ -18,15 +21,15 @@ export function tooManyValues(what: string, values: number): ActivityError {
   return new ActivityError("INVALID_INPUT", `${what} has more than ${values} values`);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a depth above the limit */
+/** @throws ActivityError `INVALID_INPUT` above the maximum depth */
 export function checkDepth(depth: number, what: string): void {
   if (depth <= MAX_LEVELS) return;
   throw new ActivityError("INVALID_INPUT", `${what} nests more than ${MAX_LEVELS} levels deep`);
 }
 
 /**
- * Looks at a text before it is parsed: a parser takes a hundred times as long for values as for their bytes, and longer
- * still for levels.
+ * Checks the limits before parsing: parsing takes a hundred times as long for values as for their bytes, and even
+ * longer for levels.
  *
  * @throws ActivityError `INVALID_INPUT`
  */
@@ -45,10 +48,10 @@ export function checkJson(bytes: Uint8Array, { values }: JsonLimits): void {
   if (found > values) throw tooManyValues("the body", values);
 }
 
-/** A longer string is searched by the engine: to call it costs as much as to look at so many bytes. */
+/** Longer strings are searched by the engine, whose call costs as much as checking this many bytes. */
 const SHORT_STRING = 256;
 
-/** The place of the quote that ends a string, or the end of the text. */
+/** Position of the closing quote of a string, or the end of the text. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   const searched = Math.min(start + SHORT_STRING, bytes.length);
   let at = start + 1;
@@ -60,7 +63,7 @@ export function stringEnd(bytes: Uint8Array, start: number): number {
   return at < bytes.length ? longStringEnd(bytes, at) : bytes.length;
 }
 
-/** @param start a place in the string that no backslash stands before */
+/** @param start a position in the string without a backslash before it */
 function longStringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; ; ) {
     const quote = bytes.indexOf(QUOTE, at);

@@ -1,4 +1,4 @@
-// The signs of JSON, as bytes of UTF-8 and as UTF-16 code units: they are the same.
+// Characters of the JSON syntax. UTF-8 bytes and UTF-16 code units are equal.
 export const QUOTE = 34;
 export const COMMA = 44;
 export const COLON = 58;

@@ -3,14 +3,14 @@ import { ActivityError } from "../errors.js";
 import { checkDepth, EVENT_LIMITS, type JsonLimits, stringEnd, tooManyValues } from "./json-limits.js";
 import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
-/** Bytes of elements that are parsed at a time. */
+/** Bytes of elements to parse at a time. */
 const BATCH = 32 * 1024;
 
 const utf8: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Where the first value of a text begins, if that is a list: behind its bracket. */
+/** If the first value is a list, the position after its bracket. */
 export function listStart(bytes: Uint8Array): number | undefined {
-  // A mark of the byte order may stand in front.
+  // Skips a byte order mark.
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (isBlank(bytes[at])) at++;
   return bytes[at] === OPEN_LIST ? at + 1 : undefined;
@@ -21,12 +21,12 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 /**
- * Parses a JSON list a few elements at a time, so that others can be served in between. Accepts what `JSON.parse`
- * accepts, and every value comes from it: the text is only looked at to tell brackets from strings.
+ * Parses a JSON list a few elements at a time, so that other requests run in between. Accepts the same input as
+ * `JSON.parse`, which parses every value: the text is only searched for brackets and strings.
  *
- * @param start as `listStart` gives it
- * @throws SyntaxError for what is not JSON, TypeError for what is not UTF-8, ActivityError `TOO_LARGE` for an element
- *   of more than 8 MiB, `INVALID_INPUT` for too many values or levels
+ * @param start result of `listStart`
+ * @throws SyntaxError for invalid JSON, TypeError for invalid UTF-8, ActivityError `TOO_LARGE` for an element of more
+ * than 8 MiB, `INVALID_INPUT` for too many values or levels
  */
 export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimits): Generator<readonly JsonValue[]> {
   let from = start;
@@ -69,10 +69,10 @@ export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimi
   throw new SyntaxError("the list is not closed, or something stands behind it");
 }
 
-/** An element that is being read. */
+/** The current element. */
 interface Element {
   readonly index: number;
-  /** Its first byte. */
+  /** Position of its first byte. */
   readonly from: number;
   readonly values: number;
 }

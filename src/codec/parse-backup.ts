@@ -9,19 +9,18 @@ import { GrowingBytes } from "../util/bytes.js";
 import { type Sha256, sha256 } from "../util/sha256.js";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
 
-/** Most events in one item. */
+/** Maximum number of events in one item. */
 const BATCH_LENGTH = 1000;
-/** Longest line, in bytes: no text of JavaScript holds much more. */
+/** Maximum length of a line in bytes, near the maximum length of a JavaScript string. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_BREAK = 10;
 
 /**
- * Reads a backup. The last line, with counts and checksum, is checked at the end: whoever must not act on a damaged
- * file reads it to the end once before.
+ * Reads a backup. Counts and checksum are checked at the end. To rule out a damaged file, read it completely once
+ * before acting on it.
  *
  * @param bytes the file, decompressed
- * @throws ActivityError `INVALID_INPUT` for what is no backup, or one that was cut off or changed; the message names
- *   the line
+ * @throws ActivityError `INVALID_INPUT` for another, truncated or changed file; the message contains the line
  */
 export async function* parseBackup(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -60,13 +59,13 @@ function damaged(reason: string, cause?: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", `the backup is damaged: ${reason}`, cause === undefined ? {} : { cause });
 }
 
-/** Texts of whole lines. What is yielded before the last line has gone into the digest by the time that one comes. */
+/** Decodes complete lines. Everything before the last line is in the digest when that line is yielded. */
 async function* wholeLines(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   digest: Sha256,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  /** The last whole line so far: it is not hashed before another one follows. */
+  /** The last complete line, which is hashed only if another one follows. */
   let last: Uint8Array = new Uint8Array();
   const rest = new GrowingBytes();
   for await (const chunk of bytes) {
@@ -97,7 +96,7 @@ function noBackup(cause?: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
 }
 
-/** Makes items of lines. */
+/** Converts lines to items. */
 class LineReader {
   lines = 0;
   #bucketId: string | undefined;
@@ -112,7 +111,7 @@ class LineReader {
     }
   }
 
-  /** The events that were read last. */
+  /** The pending events. */
   *events(): Generator<BackupItem> {
     if (this.#events.length === 0 || this.#bucketId === undefined) return;
     const batch = EventBatch.from(this.#events);

@@ -3,7 +3,7 @@ import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js"
 import { mustBe } from "../errors.js";
 import { createParser, type Parser } from "../service/validation.js";
 
-// JSON on one side, domain types on the other: seconds and ISO times are read here; the `serialize-*.ts` write them.
+// Converts JSON to domain types, with seconds and ISO timestamps. The `serialize-*.ts` files convert back.
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function parseTime(value: unknown, field: string): Micros {
@@ -17,10 +17,10 @@ function parseSeconds(value: unknown, field: string): Micros {
   throw mustBe(field, "a number of seconds", value);
 }
 
-/** Reads what stands in JSON: times as texts, lengths in seconds. */
+/** Parses JSON with timestamps as strings and durations in seconds. */
 export const wireParser: Parser = createParser({
   instant: parseTime,
   length: parseSeconds,
-  // Whatever comes from JSON.parse is such a value.
+  // Values of JSON.parse need no check.
   json: (value) => value as JsonValue,
 });

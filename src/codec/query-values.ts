@@ -1,4 +1,4 @@
-// What goes into queries and comes out of them, in turns with others: there may be thousands of periods and results.
+// Input and output of queries, converted in time slices, since there may be thousands of periods and results.
 import type { JsonValue } from "../domain/json.js";
 import { AbandonedError, shownValue } from "../errors.js";
 import type { Value } from "../query/values.js";
@@ -7,7 +7,7 @@ import { invalid } from "../service/validation.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { objectsOfResults } from "./result-objects.js";
 
-/** The results as JSON values. @throws AbandonedError when nobody waits for them any more */
+/** Converts the results to JSON values. @throws AbandonedError when the client has disconnected */
 export async function objectsOf(results: readonly Value[], isGone: () => boolean): Promise<JsonValue[]> {
   const timeSlice = createTimeSlice();
   const making = objectsOfResults(results);
@@ -20,9 +20,9 @@ export async function objectsOf(results: readonly Value[], isGone: () => boolean
 }
 
 /**
- * Reads periods, as they are when it begins.
+ * Parses periods, from a copy of the list.
  *
- * @param read returns `undefined` for what is no period; it gets the name of the value for messages of its own
+ * @param read returns `undefined` for an invalid period; receives the name of the value for its own messages
  * @throws ActivityError `INVALID_INPUT`
  */
 export async function periodsOf<Given>(

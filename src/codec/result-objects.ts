@@ -4,20 +4,20 @@ import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import type { Dict, Value } from "../query/values.js";
 import { isDict, isEventBatch, isPlainList } from "../query/values.js";
 
-/** Values that are made from one pause to the next. */
+/** Values between two pauses. */
 const STEP_VALUES = 4096;
 
-/** Makes objects, and pauses at each `yield` so that whoever drives it can let others run. */
+/** Creates objects, and pauses at each `yield` so that the caller can run other work. */
 type Making<T> = Generator<undefined, T, undefined>;
 
-/** What was made since the last pause, in values. */
+/** Values created since the last pause. */
 interface Work {
   done: number;
 }
 
 /**
- * The results of a query as objects of their own, equal to what `JSON.parse` gives of their text (`ResultSerializer`):
- * whoever gets them may change them.
+ * Copies the results of a query to new objects, which the caller may change. They equal the parsed output of
+ * `ResultSerializer`.
  */
 export function* objectsOfResults(results: readonly Value[]): Making<JsonValue[]> {
   return yield* listOf(results, { done: 0 });
@@ -46,7 +46,7 @@ function* dictOf(members: Dict, work: Work): Making<JsonObject> {
     if (isDue(work)) yield;
     made.push([key, isScalar(value) ? scalarOf(value) : yield* objectOf(value, work)]);
   }
-  // Defines its keys, so that `__proto__` is one like any other.
+  // Defines keys, since `__proto__` is an ordinary key.
   return Object.fromEntries(made);
 }
 
@@ -56,7 +56,7 @@ function* eventsOf(list: EventBatch, work: Work): Making<JsonObject[]> {
   return made;
 }
 
-/** Makes events, and answers whether a pause is due. */
+/** Adds events, and returns whether a pause is due. */
 function fill(made: JsonObject[], list: EventBatch, work: Work): boolean {
   while (made.length < list.length) {
     made.push(eventOf(list, made.length, work));
@@ -74,7 +74,7 @@ function eventOf({ timestamps, durations, datas, ids }: EventBatch, index: numbe
   };
 }
 
-/** A copy of data: that of an event is shared with the storage, and by all events that have equal ones. */
+/** Copies data, since the storage and all events with equal data share it. */
 function copyOf<T extends JsonValue>(value: T, work: Work): T;
 function copyOf(value: JsonValue, work: Work): JsonValue {
   work.done++;
@@ -91,7 +91,7 @@ function scalarOf<T>(value: T): T | number {
   return typeof value === "number" ? withoutSign(value) : value;
 }
 
-/** JSON texts have no negative zero. */
+/** JSON output has no negative zero. */
 function withoutSign(number: number): number {
   return number + 0;
 }

@@ -2,7 +2,7 @@ import type { Bucket, BucketSummary } from "../domain/bucket.js";
 import type { JsonObject } from "../domain/json.js";
 import { serializeTimestamp } from "../domain/time.js";
 
-/** What describes a bucket, in the forms of JSON: what an export and a bucket record have in common. */
+/** The fields of a bucket in JSON that exports and bucket records share. */
 export function wireBucket({ id, name, type, client, hostname, created, data }: Bucket): JsonObject {
   return { id, name, type, client, hostname, created: serializeTimestamp(created), data };
 }

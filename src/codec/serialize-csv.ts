@@ -6,12 +6,12 @@ import type { SearchPart } from "../service/search/search.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { csvLine, DataColumns } from "./csv.js";
 
-/** Lines that are handed on together. */
+/** Lines per chunk. */
 const LINES = 512;
 
 /**
- * Events as a table. They are read twice: what columns there are is known behind the last one only, and a table of
- * years is not to be held in memory.
+ * Formats events as CSV. Reads them twice: the columns are only known after the last event, and years of events must
+ * not be in memory.
  *
  * @param read reads the same events each time
  */
@@ -39,7 +39,7 @@ export async function* eventsAsCsv(
   }
 }
 
-/** What a search finds, as a table: events, or groups. The summary stands in no table. */
+/** Formats search results as CSV: events or groups. Omits the summary. */
 export async function* searchAsCsv(find: () => AsyncIterable<SearchPart>, isGrouped: boolean): AsyncGenerator<string> {
   if (isGrouped) {
     yield csvLine(["key", "events", "seconds", "first", "last"]);
@@ -84,10 +84,10 @@ function lineOf(
 }
 
 /**
- * Results of a query as one table: a list of events or of dicts for each period, with the period in front where there
+ * Formats query results as one CSV table: a list of events or dicts per period, with a column for the period if there
  * are several.
  *
- * @returns `undefined` for results that are no tables
+ * @returns `undefined` for results other than lists of objects
  */
 export function resultsAsCsv(results: readonly JsonValue[], periods: readonly string[]): string | undefined {
   const rows: { readonly period: string; readonly event: JsonObject; readonly data: JsonObject }[] = [];
@@ -110,7 +110,7 @@ export function resultsAsCsv(results: readonly JsonValue[], periods: readonly st
   return csvLine([...lead, ...own, ...columns.names]) + lines.join("");
 }
 
-/** An event has its data in columns of their own; the members of another dict are its columns. */
+/** Splits an item into its event fields and data. Other dicts consist of data only. */
 function partsOf(item: JsonObject): { event: JsonObject; data: JsonObject } {
   const { id, timestamp, duration, data } = item;
   const isEvent = typeof timestamp === "string" && typeof duration === "number" && isJsonObject(data);

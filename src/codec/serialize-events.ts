@@ -6,27 +6,27 @@ import { slicesOf } from "../util/slices.js";
 import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
 
-/** How events stand in a document. */
+/** Format of events in a document. */
 export interface EventForm {
-  /** Whether each event names its id; `null` where it has none. */
+  /** Whether to include IDs; `null` for an event without one. */
   readonly withIds: boolean;
 }
 
-/** Bytes of an event without its data, at most. */
+/** Maximum bytes of an event without its data. */
 const MOST_BYTES = 136;
-/** What an event usually takes beside its data, rather too much. */
+/** Typical bytes of an event without its data, rounded up. */
 const USUAL_BYTES = 88;
-/** What the data of an event usually takes. */
+/** Typical bytes of an event's data. */
 const USUAL_DATA_BYTES = 136;
-/** Bytes that are serialized at a time: others want to be served in between, and memory is to be let go. */
+/** Bytes to serialize at a time, so that other requests run in between and memory is released. */
 const CHUNK = 128 * 1024;
 
-/** Behind a full chunk there is usually room for its last event: growing copies all of it. */
+/** A full chunk usually has room for its last event, since growing copies everything. */
 const CHUNK_ROOM = CHUNK + 1024;
 
-/** Events that are put into columns at a time. */
+/** Events to convert to columns at a time. */
 const SLICE = 1_024;
-/** Events after which it is known whether some of them share an object with their data. */
+/** Number of events that shows whether they share data objects. */
 const SAMPLE = 100;
 
 const COMMA = 44;
@@ -43,8 +43,8 @@ const [ID, NULL, TIMESTAMP, DURATION, DATA, END] = [
 ].map(utf8) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Serializes one event as text, byte for byte what `serializeEvents` writes of a batch of it. Short responses are sent
- * fastest as text.
+ * Serializes one event to a string, identical to the output of `serializeEvents`. Short responses are sent fastest as
+ * strings.
  */
 export function serializeEvent({ id, timestamp, duration, data }: AcceptedDraft): string {
   const seconds = microsToSeconds(duration);
@@ -52,7 +52,7 @@ export function serializeEvent({ id, timestamp, duration, data }: AcceptedDraft)
   return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${serializeObject(data)}}`;
 }
 
-/** The same of an event of some megabytes: others run before, after and between what takes long. */
+/** Serializes an event of several megabytes, with pauses around the slow steps. */
 export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Array[]> {
   await turnOfLoop();
   const text = serializeEvent(event);
@@ -62,7 +62,7 @@ export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Ar
   return [bytes];
 }
 
-/** Serializes a batch as JSON objects, each with a comma behind it, in chunks of bytes. */
+/** Serializes a batch to JSON objects, each followed by a comma, in chunks. */
 export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<Uint8Array> {
   for (let from = 0; from < batch.length; ) {
     const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM)));
@@ -71,7 +71,7 @@ export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<
   }
 }
 
-/** Serializes what became of events just now as a JSON list, in chunks of bytes; others run in between. */
+/** Serializes the results of an insert to a JSON list, in chunks and time slices. */
 export async function serializeList(events: readonly AcceptedDraft[]): Promise<Uint8Array[]> {
   if (events.length === 0) return [utf8("[]")];
   const timeSlice = createTimeSlice();
@@ -86,13 +86,13 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
     }
     await timeSlice.yield();
   }
-  // In the place of the last comma.
+  // Replaces the last comma.
   const last = chunks.at(-1) as Uint8Array;
   last[last.length - 1] = CLOSE;
   return chunks;
 }
 
-/** A batch of events. Data that is one object, as equal data of a large insert is, becomes text once. */
+/** Converts events to a batch. Data objects that events share, as in large inserts, are serialized once. */
 function batchOf(events: readonly AcceptedDraft[]): EventBatch {
   const { length } = events;
   const timestamps = new Float64Array(length);
@@ -114,7 +114,7 @@ function batchOf(events: readonly AcceptedDraft[]): EventBatch {
       texts.push(serializeObject(data));
       if (isShared) known.set(data, ref);
     }
-    // Looking an object up costs as much as serializing it.
+    // If few events share data, looking objects up costs as much as serializing them.
     if (index === SAMPLE) isShared = known.size <= SAMPLE;
     refs[index] = ref;
   }
@@ -126,18 +126,18 @@ function batchOf(events: readonly AcceptedDraft[]): EventBatch {
   return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 
-/** How far to write, and what to note. */
+/** Options for writing events. */
 export interface EventWriting extends EventForm {
-  /** Bytes after which the writing stops. */
+  /** Stops after this many bytes. */
   readonly most: number;
-  /** Gets where each event begins. */
+  /** Receives the start of each event. */
   readonly starts?: Uint32Array;
 }
 
 /**
- * Writes events from one row on, each with a comma behind it.
+ * Writes events from row `from` on, each followed by a comma.
  *
- * @returns how many events were written
+ * @returns the number of events written
  */
 export function writeEvents(
   writer: ByteWriter,
@@ -178,7 +178,7 @@ export function writeEvents(
   return length - from;
 }
 
-/** About as many bytes as the rows from one on take; counting ends at `most`. */
+/** Estimates the bytes of the rows after `from`; stops counting at `most`. */
 export function bytesFor(batch: EventBatch, from: number, most: number): number {
   const texts = batch.table.utf8;
   const count = batch.length - from;
@@ -192,15 +192,15 @@ export function bytesFor(batch: EventBatch, from: number, most: number): number 
 }
 
 /**
- * The events of batches as the members of a JSON list, without its brackets.
+ * Serializes batches as the members of a JSON list, without its brackets.
  *
- * @param serialize gives the events of a batch, each with a comma behind it
+ * @param serialize serializes a batch, with a comma after each event
  */
 export async function* members(
   batches: AsyncIterable<EventBatch>,
   serialize: (batch: EventBatch) => Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  // Each chunk ends with a comma, and that of the last one has to go: so one of them always waits.
+  // Keeps one chunk back, since the comma at the end of the last one must be removed.
   let waiting: Uint8Array | undefined;
   for await (const batch of batches) {
     for (const chunk of serialize(batch)) {

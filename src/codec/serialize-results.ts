@@ -6,30 +6,30 @@ import { joinBytes } from "../util/bytes.js";
 import { LruCache } from "../util/lru-cache.js";
 import { serializeEvent, serializeEvents } from "./serialize-events.js";
 
-/** Memory that results may take that were serialized before, in bytes; one of more than a quarter is not kept. */
+/** Memory for serialized results, in bytes. Results above a quarter of this are not cached. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Characters that are serialized and encoded at a time. */
+/** Characters to serialize and encode at a time. */
 const CHUNK = 32 * 1024;
 
-/** Up to so many events are gathered as text, with what stands beside them. */
+/** Up to this many events are joined with the text around them. */
 const FEW_EVENTS = 8;
 
-/** Events whose data are looked at together. */
+/** Events per part in which shared data are searched for. */
 const PART_EVENTS = 4_096;
-/** After so many events it shows whether they share data. */
+/** Number of events that shows whether they share data. */
 const TRIED_EVENTS = 16_384;
-/** Share of events with data of their own from which on it is not worth looking for those that share it. */
+/** Share of events with distinct data above which the search for shared data does not pay off. */
 const MOST_NEW_DATA = 0.5;
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** Serializes results of queries. Results that are kept may be asked for again: they are serialized once. */
+/** Serializes query results. Caches the output of results that may be requested again. */
 export class ResultSerializer {
   readonly #kept: LruCache<object, Uint8Array> = new LruCache(KEPT_BYTES);
 
   /**
-   * The results in chunks, not to be changed: a list with one value for each period
+   * The results in chunks, which must not be changed: a list with one value per period
    * (docs/compatibility.md#programs-over-http).
    */
   *serialize(results: readonly Value[]): Generator<string | Uint8Array> {
@@ -61,7 +61,7 @@ export class ResultSerializer {
   }
 }
 
-/** Everything as bytes, short texts together. */
+/** Encodes all chunks, joining short strings. */
 function* encoded(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let text = "";
   for (const chunk of chunks) {
@@ -85,7 +85,7 @@ function* serializeValue(value: Value): Generator<string | Uint8Array> {
   else yield serializeEvent(value.list.eventAt(value.index));
 }
 
-/** A program can join texts to very long ones. */
+/** Serializes a string in chunks, since programs can create very long ones. */
 function* serializeText(text: string): Generator<string> {
   if (text.length <= CHUNK) {
     yield JSON.stringify(text);
@@ -94,7 +94,7 @@ function* serializeText(text: string): Generator<string> {
   let lead = '"';
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + CHUNK, text.length);
-    // Both halves of a pair stay together: half of one would be written as an escape.
+    // Never splits a surrogate pair, since JSON would escape its halves.
     if (to < text.length && isLeadingHalf(text.charCodeAt(to - 1))) to--;
     yield lead + JSON.stringify(text.slice(from, to)).slice(1, -1);
     lead = "";
@@ -138,7 +138,7 @@ function* serializeBatch(batch: EventBatch): Generator<string | Uint8Array> {
     return;
   }
   yield "[";
-  // Each chunk ends with a comma, and that of the last one has to go: so one of them always waits.
+  // Keeps one chunk back, since the comma at the end of the last one must be removed.
   let waiting: Uint8Array | undefined;
   for (const part of partsOf(batch)) {
     for (const chunk of serializeEvents(part, { withIds: true })) {
@@ -150,19 +150,19 @@ function* serializeBatch(batch: EventBatch): Generator<string | Uint8Array> {
   yield "]";
 }
 
-/** A batch in parts in which data that is one object is written as JSON once: events of a result share few of them. */
+/** Splits a batch into parts that serialize shared data objects only once. */
 function* partsOf(batch: EventBatch): Generator<EventBatch> {
   const shared = new SharedTexts();
   for (let from = 0; from < batch.length; from += PART_EVENTS) {
     const part = batch.slice(from, Math.min(from + PART_EVENTS, batch.length));
     const isWorthIt = from < TRIED_EVENTS || shared.size < from * MOST_NEW_DATA;
-    // Tables of distinct data share by themselves.
+    // Tables of distinct data already share them.
     if (part.table.size < part.length || !isWorthIt) yield part;
     else yield shared.applyTo(part);
   }
 }
 
-/** Distinct data of a result with their JSON texts. */
+/** Distinct data of a result with their JSON. */
 class SharedTexts implements DataTable {
   readonly #refs: Map<JsonObject, number> = new Map();
   readonly #values: JsonObject[] = [];
@@ -185,7 +185,7 @@ class SharedTexts implements DataTable {
     return text;
   }
 
-  /** The same events, with data of this table. */
+  /** The events with references into this table. */
   applyTo({ timestamps, durations, ids, datas }: EventBatch): EventBatch {
     return EventBatch.withTable({ timestamps, durations, ids, refs: this.#refsOf(datas), table: this });
   }

@@ -1,7 +1,7 @@
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import type { SearchGroup, SearchHit, SearchPart, SearchSummary } from "../service/search/search.js";
 
-/** What a search finds as one JSON object: `{"rows": [...], "summary": {...}}`. */
+/** Serializes search results to one JSON object: `{"rows": [...], "summary": {...}}`. */
 export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
   let lead = '{"rows":[';
   for await (const part of parts) {
@@ -16,7 +16,7 @@ export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGene
   }
 }
 
-/** The same with a row in each line, and `{"summary": {...}}` in the last one. */
+/** Serializes search results to JSON lines: one per row, and `{"summary": {...}}` in the last one. */
 export async function* searchAsLines(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
   for await (const part of parts) {
     if ("summary" in part) yield `{"summary":${serialized(part.summary)}}\n`;

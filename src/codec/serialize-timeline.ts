@@ -4,10 +4,10 @@ import { slicesOf } from "../util/slices.js";
 import type { EventSerializer } from "./event-serializer.js";
 import { members } from "./serialize-events.js";
 
-/** Bins and data that are serialized at a time. */
+/** Bins and data to serialize at a time. */
 const CHUNK = 256;
 
-/** Serializes what is to be drawn, in chunks. */
+/** Serializes a timeline in chunks. */
 export async function* serializeTimeline(
   { start, end, count, content }: Timeline,
   serializer: EventSerializer,

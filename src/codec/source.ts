@@ -1,21 +1,21 @@
 import { mustBe } from "../errors.js";
 import { invalid } from "../service/validation.js";
 
-/** Where the pieces of a document come from. */
+/** Pieces of a document. */
 export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
- * An export document as a program has it: its text, its UTF-8 bytes, either in pieces (a file stream, the body of a
- * `Response`, what `export()` gives), or the parsed object `{ buckets: {...} }`.
+ * An export document in the public API: its text, its UTF-8 bytes, pieces of either (a file stream, the body of a
+ * `Response`, the result of `export()`), or the parsed object `{ buckets: {...} }`.
  */
 export type DocumentSource = string | Uint8Array | Pieces | ReadableStream<Uint8Array> | { readonly buckets: object };
 
-/** Characters of a text that are encoded in one go. */
+/** Characters to encode at a time. */
 const SLICE = 64 * 1024;
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** The bytes of a document. @throws ActivityError `INVALID_INPUT` for what is none */
+/** The bytes of a document. @throws ActivityError `INVALID_INPUT` for any other value */
 export async function* bytesOf(source: DocumentSource): AsyncGenerator<Uint8Array> {
   if (typeof source === "string") yield* encoded(source);
   else if (source instanceof Uint8Array) yield source;
@@ -30,7 +30,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** @throws ActivityError `INVALID_INPUT` for an object that JSON cannot hold */
+/** @throws ActivityError `INVALID_INPUT` for an object that JSON cannot represent */
 function serialized(document: object): string {
   try {
     return JSON.stringify(document);
@@ -40,7 +40,7 @@ function serialized(document: object): string {
 }
 
 async function* joinedPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
-  // Half of a character may stand at the end of a text, the other half at the beginning of the next one.
+  // A surrogate pair may be split between two strings.
   let half = "";
   for await (const piece of pieces) {
     if (typeof piece !== "string") yield checkedBytes(piece);
@@ -61,7 +61,7 @@ function checkedBytes(piece: unknown): Uint8Array {
 function* encoded(text: string): Generator<Uint8Array> {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + SLICE, text.length);
-    // A pair of surrogates is one character.
+    // Keeps surrogate pairs together.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
     yield encoder.encode(text.slice(at, end));
     at = end;
@@ -72,7 +72,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }
 
-/** Streams of browsers cannot be iterated everywhere. */
+/** Reads with a reader, since not all browsers support iterating a stream. */
 async function* readFrom(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (stream.locked) throw invalid("the document must be a stream that nothing else reads, got a locked one");
   const reader = stream.getReader();
