@@ -12,22 +12,22 @@ export interface ActivityEventDraft<Data extends object = JsonObject> {
   /** Microseconds; may be negative (docs/api.md#durations). */
   readonly duration: DurationMicros;
   readonly data: Data;
-  /** Given: replaces that event of the bucket, or is taken over if nobody has it. */
+  /** If set, replaces the bucket's event with this ID, or assigns the ID if it is unused. */
   readonly id?: number;
 }
 
-/** A stored event, as a program gets it. `Data` is what the program knows of its data; nobody checks it. */
+/** A stored event in the public API. `Data` is the caller's type of its data, which is not checked. */
 export interface ActivityEvent<Data extends object = JsonObject> extends ActivityEventDraft<Data> {
   readonly id: number;
 }
 
-/** What became of an event that was to be stored: as it is stored, or without an id where a privacy rule dropped it. */
+/** The result of storing an event: the stored event, or one without an ID if a privacy rule dropped it. */
 export interface AcceptedEvent<Data extends object = JsonObject> extends Omit<ActivityEventDraft<Data>, "id"> {
   /** `null` = dropped (docs/privacy.md). */
   readonly id: number | null;
 }
 
-/** Says of an event what holds for all inside the server: its duration is in microseconds. */
+/** Casts an event to its public type, in which the unit of the duration is known. */
 export function activityEvent<Data extends object = JsonObject>(event: StoredEvent): ActivityEvent<Data>;
 export function activityEvent(event: EventDraft): ActivityEventDraft;
 export function activityEvent<Data extends object = JsonObject>(event: AcceptedDraft): AcceptedEvent<Data>;
@@ -35,7 +35,7 @@ export function activityEvent(event: EventDraft | AcceptedDraft): unknown {
   return event;
 }
 
-/** The same of a list. */
+/** Casts a list of events to their public type. */
 export function activityEvents<Data extends object = JsonObject>(events: readonly StoredEvent[]): ActivityEvent<Data>[];
 export function activityEvents(events: readonly EventDraft[]): ActivityEventDraft[];
 export function activityEvents<Data extends object = JsonObject>(

@@ -3,66 +3,66 @@ import { type JsonObject, serializeObject } from "./json.js";
 import type { Micros } from "./time.js";
 
 /**
- * The distinct data of a batch. Each entry is known as JSON text, as value, or both; what is not known is made when it
- * is first asked for.
+ * Distinct data of a batch. Each entry exists as JSON, as a value, or both; the other form is created when first
+ * needed.
  */
 export interface DataTable {
   readonly size: number;
-  /** The value of an entry, one object for all who ask. Never changed. */
+  /** The value of an entry, always the same object. Immutable. */
   valueAt(ref: number): JsonObject;
-  /** The same as JSON text. */
+  /** The JSON of an entry. */
   textAt(ref: number): string;
-  /** The texts of all entries as UTF-8, for tables that hold them; the serializer copies them from here. */
+  /** JSON of all entries in UTF-8, if the table has it; the serializer copies from here. */
   readonly utf8?: Utf8Texts;
 }
 
-/** JSON texts in UTF-8, one behind the other. */
+/** Concatenated JSON in UTF-8. */
 export interface Utf8Texts {
   readonly bytes: Uint8Array;
-  /** Where in `bytes` each text begins, and behind the last one where that ends. */
+  /** Start of each entry in `bytes`, followed by the end of the last one. */
   readonly starts: ArrayLike<number>;
 }
 
-/** Columns of a batch whose data are values. */
+/** Columns of a batch with data as values. */
 export interface BatchColumns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
-  /** 0 = this event has none; `null` = none of them has one. */
+  /** 0 = this event has no ID; `null` = no event has one. */
   readonly ids: Float64Array | null;
-  /** One value for each event; equal data is best one object. */
+  /** One value per event; equal data should be one object. */
   readonly datas: readonly JsonObject[];
 }
 
-/** Columns of a batch whose data are references into a table. */
+/** Columns of a batch with data as references into a table. */
 export interface TableColumns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
   readonly ids: Float64Array | null;
-  /** Which entry of the table each event has. */
+  /** Table entry of each event. */
   readonly refs: ArrayLike<number>;
   readonly table: DataTable;
 }
 
 /**
- * Events as columns: what every bulk read, query, export and response is made of. Never changes once it is made, so
- * batches share columns and data freely.
+ * Events as columns: the basis of every bulk read, query, export and response. Immutable, so that batches share columns
+ * and data freely.
  *
- * Rows stand in the order that was asked for. A batch cut out of a kept one (`slice`, `reversed`) knows its origin, and
- * what was made of the origin, such as its serialized bytes, can be cached by that object.
+ * Rows are in the requested order. A part of a cached batch (`slice`, `reversed`) knows its origin, so that results
+ * derived from the origin, such as its serialized bytes, can be cached by that object.
  */
 export class EventBatch {
   readonly length: number;
   /** Starts in microseconds since 1970-01-01 UTC. */
   readonly timestamps: Float64Array;
-  /** Lengths in microseconds; may be negative. */
+  /** Durations in microseconds; may be negative. */
   readonly durations: Float64Array;
-  /** 0 = this event has none; `null` = none of them has one. */
+  /** 0 = this event has no ID; `null` = no event has one. */
   readonly ids: Float64Array | null;
-  /** The batch that this one is a part of: itself where it is no part. Identity is the cache key. */
+  /** The batch that this one is a part of, or this one. Identity is the cache key. */
   readonly origin: EventBatch;
   /** Index of the first row within `origin`. */
   readonly offset: number;
-  /** Whether `origin` is kept by its storage and handed out again, so that caching by it pays. */
+  /** Whether the storage caches `origin`, so that caching by it pays off. */
   readonly isKept: boolean;
   readonly #refs: ArrayLike<number> | undefined;
   readonly #table: DataTable;
@@ -82,7 +82,7 @@ export class EventBatch {
     this.isKept = columns.isKept ?? false;
   }
 
-  /** Puts events into columns, in their order. A plain adapter needs no more than this. */
+  /** Converts events to columns, in their order. Sufficient for a simple adapter. */
   static from(events: readonly (Omit<StoredEvent, "id"> & { readonly id?: number })[]): EventBatch {
     const length = events.length;
     const timestamps = new Float64Array(length);
@@ -99,23 +99,23 @@ export class EventBatch {
     return EventBatch.of({ timestamps, durations, ids, datas });
   }
 
-  /** A batch over columns with a value for each event. */
+  /** Creates a batch from columns with a value per event. */
   static of({ timestamps, durations, ids, datas }: BatchColumns): EventBatch {
     return new EventBatch({ timestamps, durations, ids, datas, refs: undefined, table: new ValueTable(datas) });
   }
 
-  /** A batch over columns with a table of distinct data. @param isKept whether its storage hands it out again */
+  /** Creates a batch from columns with a table of distinct data. @param isKept whether its storage caches it */
   static withTable({ timestamps, durations, ids, refs, table }: TableColumns, isKept: boolean = false): EventBatch {
     return new EventBatch({ timestamps, durations, ids, refs, table, datas: undefined, isKept });
   }
 
-  /** One value for each event. Made at the first use. */
+  /** One value per event, created lazily. */
   get datas(): readonly JsonObject[] {
     this.#datas ??= Array.from({ length: this.length }, (_, index) => this.dataAt(index));
     return this.#datas;
   }
 
-  /** Which entry of `table` an event has. */
+  /** The event's entry in `table`. */
   refAt(index: number): number {
     return this.#refs === undefined ? index : (this.#refs[index] as number);
   }
@@ -128,17 +128,17 @@ export class EventBatch {
     return this.#table.valueAt(this.refAt(index));
   }
 
-  /** The data of an event as JSON text. */
+  /** The event's data as JSON. */
   textAt(index: number): string {
     return this.#table.textAt(this.refAt(index));
   }
 
-  /** Where an event ends, in microseconds. Before its start when the duration is negative. */
+  /** End of an event in microseconds. Before its start if the duration is negative. */
   endAt(index: number): Micros {
     return (this.timestamps[index] as number) + (this.durations[index] as number);
   }
 
-  /** One event as an object. Its id is 0 when it has none. */
+  /** An event as an object. Its ID is 0 if it has none. */
   eventAt(index: number): StoredEvent {
     return {
       id: this.ids === null ? 0 : (this.ids[index] as number),
@@ -148,12 +148,12 @@ export class EventBatch {
     };
   }
 
-  /** All events as objects, in the order of the rows. */
+  /** All events as objects, in row order. */
   events(): StoredEvent[] {
     return Array.from({ length: this.length }, (_, index) => this.eventAt(index));
   }
 
-  /** The events from one index up to before another. The columns are shared. */
+  /** The events from index `from` up to but not including `to`. Shares the columns. */
   slice(from: number, to: number = this.length): EventBatch {
     if (from === 0 && to === this.length) return this;
     const datas = this.#datas?.slice(from, to);
@@ -171,7 +171,7 @@ export class EventBatch {
     });
   }
 
-  /** The same events from the last to the first; made once, and an origin of its own. */
+  /** The events in reverse order. Created once, as a separate origin. */
   reversed(): EventBatch {
     if (this.#reversed === undefined) {
       const refs = this.#refs ?? Float64Array.from({ length: this.length }, (_, index) => index);
@@ -193,7 +193,7 @@ interface Columns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
   readonly ids: Float64Array | null;
-  /** `undefined`: each row has the entry of its own index. */
+  /** `undefined`: the entry of each row is its index. */
   readonly refs: ArrayLike<number> | undefined;
   readonly table: DataTable;
   readonly datas: readonly JsonObject[] | undefined;
@@ -202,7 +202,7 @@ interface Columns {
   readonly isKept?: boolean;
 }
 
-/** Shares the memory of a column where it can. */
+/** A part of a column, sharing its memory if possible. */
 function partOf(refs: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
   if (refs instanceof Float64Array || refs instanceof Uint32Array || refs instanceof Uint16Array) {
     return refs.subarray(from, to);
@@ -210,7 +210,7 @@ function partOf(refs: ArrayLike<number>, from: number, to: number): ArrayLike<nu
   return Array.prototype.slice.call(refs, from, to) as number[];
 }
 
-/** Data that are known as values. */
+/** Data as values. */
 class ValueTable implements DataTable {
   readonly #values: readonly JsonObject[];
 

@@ -8,7 +8,7 @@ export interface Bucket<Time extends Micros = Micros> {
   readonly type: string;
   readonly client: string;
   readonly hostname: string;
-  /** `null` when none was given. */
+  /** `null` if it was not set. */
   readonly name: string | null;
   /** Microseconds since 1970-01-01 UTC. */
   readonly created: Time;
@@ -23,7 +23,7 @@ export interface BucketSummary<Time extends Micros = Micros> extends Bucket<Time
   readonly end: Time | null;
 }
 
-/** Fields of a bucket to change; an absent one stays. `data` replaces the old one as a whole. */
+/** Fields of a bucket to change. Absent ones do not change; `data` is replaced as a whole. */
 export interface BucketPatch {
   readonly type?: string;
   readonly client?: string;
@@ -32,11 +32,11 @@ export interface BucketPatch {
   readonly data?: JsonObject;
 }
 
-/** A bucket as it is asked for: its id comes from elsewhere. */
+/** A bucket to create. Its ID is passed separately. */
 export interface BucketDraft {
   readonly type: string;
   readonly client: string;
-  /** `!local` stands for this machine (docs/compatibility.md#creating-buckets). */
+  /** `!local` means this machine (docs/compatibility.md#creating-buckets). */
   readonly hostname: string;
   readonly name: string | null;
   /** Microseconds; absent = now. */

@@ -1,7 +1,7 @@
 import { EventBatch } from "./batch.js";
 import type { Micros } from "./time.js";
 
-/** A span of time, both ends of which may be open. */
+/** A time range, optionally open at either end. */
 export interface ClipRange {
   /** Microseconds since 1970-01-01 UTC. */
   readonly start?: Micros;
@@ -18,8 +18,8 @@ export async function* clipBatches(
 }
 
 /**
- * Cuts each event of a batch to a range. Rows that reach over an end are copied; what stands between them stays part of
- * the batch, so that its cached bytes are of use.
+ * Cuts each event of a batch to a range. Copies rows that cross an end; the rows in between remain part of the batch,
+ * so that its cached bytes can be used.
  */
 export function* clipBatch(batch: EventBatch, start: Micros, end: Micros): Generator<EventBatch> {
   const { length } = batch;

@@ -2,37 +2,39 @@ import { firstWhere } from "../util/binary-search.js";
 import type { JsonObject } from "./json.js";
 import type { Micros } from "./time.js";
 
-/** What happened in a span of time, before it has an id. Never changed in place. */
+/** An activity during a time range, before it has an ID. Immutable. */
 export interface EventDraft {
   /** Start, microseconds since 1970-01-01 UTC. */
   readonly timestamp: Micros;
-  /** Length in microseconds; may be negative (docs/api.md#durations). */
+  /** Duration in microseconds; may be negative (docs/api.md#durations). */
   readonly duration: Micros;
   readonly data: JsonObject;
-  /** Integer from 1 to 2^53 - 1. Given: replaces that event of the bucket, or is taken over if nobody has it. */
+  /**
+   * Integer from 1 to 2^53 - 1. If set, replaces the bucket's event with this ID, or assigns the ID if it is unused.
+   */
   readonly id?: number;
 }
 
-/** An event that the storage holds. */
+/** An event in the storage. */
 export interface StoredEvent extends EventDraft {
   readonly id: number;
 }
 
-/** What became of a draft: as it is stored, or without an id where a privacy rule dropped it. */
+/** The result of storing a draft: the stored event, or one without an ID if a privacy rule dropped it. */
 export interface AcceptedDraft extends Omit<EventDraft, "id"> {
   readonly id: number | null;
 }
 
 /**
- * Ids from here on, which only callers can bring, do not move the counter: a single stray one could use it up. New ids
- * do not come near them in the lifetime of any server.
+ * IDs from here up do not advance the counter: only clients can choose them, and a single one could use up all IDs.
+ * Assigned IDs never get this far.
  */
 export const COUNTED_IDS_END: number = Number.MAX_SAFE_INTEGER - 2 ** 32;
 
 /**
- * The counter of new ids after some ids are taken: above all of them.
+ * The ID counter after some IDs are taken: above all of them.
  *
- * @param nextId the id that would be given out next
+ * @param nextId the next ID to assign
  */
 export function counterAbove(nextId: number, takenIds: Iterable<number>): number {
   let next = nextId;
@@ -40,22 +42,22 @@ export function counterAbove(nextId: number, takenIds: Iterable<number>): number
   return next;
 }
 
-/** Drafts that have got ids. */
+/** Drafts with IDs. */
 export interface NumberedEvents {
   /** In the order of the drafts. */
   readonly events: StoredEvent[];
-  /** Ids that the drafts brought. */
+  /** IDs that the drafts already had. */
   readonly givenIds: readonly number[];
-  /** The counter behind them. */
+  /** The next ID to assign afterwards. */
   readonly nextId: number;
 }
 
 /**
- * Gives ids to drafts: new ones lie above every id that one of the drafts brings. From `COUNTED_IDS_END` on, where a
- * caller can push the counter, ids in use are passed over.
+ * Assigns IDs to drafts, above all IDs that the drafts already have. From `COUNTED_IDS_END` up, which only clients can
+ * reach, it skips used IDs.
  *
- * @param nextId the id that would be given out next
- * @param isTaken whether an event of the bucket may have an id already
+ * @param nextId the next ID to assign
+ * @param isTaken whether an event of the bucket may have an ID
  */
 export function numbered(
   drafts: readonly EventDraft[],
@@ -73,29 +75,29 @@ export function numbered(
   return { events, givenIds, nextId: next };
 }
 
-/** Where an event ends, in microseconds. Before its start when the duration is negative. */
+/** End of an event in microseconds. Before its start if the duration is negative. */
 export function endOf(event: Pick<EventDraft, "timestamp" | "duration">): Micros {
   return event.timestamp + event.duration;
 }
 
-/** What decides the place of an event. */
+/** Fields that determine the position of an event. */
 export type OrderedEvent = Pick<StoredEvent, "timestamp" | "id">;
 
-/** The order of events in a bucket: by (timestamp, id), ascending. */
+/** Sort order of events in a bucket: by (timestamp, id), ascending. */
 export function byTime(a: OrderedEvent, b: OrderedEvent): number {
   return a.timestamp - b.timestamp || a.id - b.id;
 }
 
 /**
- * Tells whether a span touches a range, both ends of both included (docs/compatibility.md#reading).
- * The same test serves events of negative duration.
+ * Whether an event touches a range, including all ends (docs/compatibility.md#reading). Applies to negative durations
+ * as well.
  */
 export function overlaps(event: EventDraft, start: Micros, end: Micros): boolean {
   return event.timestamp <= end && event.timestamp + event.duration >= start;
 }
 
 /**
- * The first position in a list sorted by (timestamp, id) at which an event with this time and id may stand.
+ * The first position for an event in a list sorted by (timestamp, id).
  *
  * @returns index from 0 to `events.length`
  */

@@ -1,22 +1,22 @@
-/** Where something is wrong. Numbers count from 1. */
+/** Position of an error. Numbers start at 1. */
 export interface FaultPlace {
-  /** In a program, as `column`, which counts UTF-16 units. */
+  /** Line in a program, like `column`, which is in UTF-16 units. */
   readonly line?: number;
   readonly column?: number;
-  /** The function of the program that was given it. */
+  /** Function of the program with the invalid argument. */
   readonly function?: string;
-  /** Which rule of a list. */
+  /** Position of the rule in its list. */
   readonly rule?: number;
-  /** Which field of a body or a rule, such as `when.matches`; none is the rule as a whole. */
+  /** Field of a body or a rule, such as `when.matches`; absent for the whole rule. */
   readonly field?: string;
 }
 
-/** What an error is about, with the values that its message names. */
+/** Structured form of an error, with the values in its message. */
 export interface Fault {
-  /** Among those of an error with the same code. */
+  /** Unique among the errors with the same code. */
   readonly name: string;
   readonly values: Readonly<Record<string, string | number>>;
   readonly place?: FaultPlace;
-  /** What the message says beside the place. @default the message */
+  /** The message without the position. @default the message */
   readonly reason?: string;
 }

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "./json.js";
 
 /**
- * Where data with some members lead to. Made by the hundred thousand, mostly with one way on: only a second one takes a
- * map.
+ * A node of a trie over members. There are hundreds of thousands, mostly with one child: only the second child creates
+ * a map.
  */
 class Node<Value> {
-  /** The name of the next member; `undefined` where all data end so far. */
+  /** Name of the next member; `undefined` if no data has one. */
   name: string | undefined;
-  /** A value of the next member, and the node behind it. */
+  /** A value of the next member, and its node. */
   first: JsonValue | undefined = undefined;
   behindFirst: Node<Value> | undefined = undefined;
-  /** The nodes behind all its values, once there are two. */
+  /** Nodes of all values, if there are at least two. */
   behind: Map<JsonValue, Node<Value>> | undefined = undefined;
-  /** The same place for next members of other names. */
+  /** Sibling nodes for other names of the next member. */
   others: Map<string, Node<Value>> | undefined = undefined;
   value: Value | undefined = undefined;
 
@@ -20,7 +20,7 @@ class Node<Value> {
     this.name = name;
   }
 
-  /** The same place, for a next member of this name. */
+  /** The sibling for a name of the next member. */
   named(name: string): Node<Value> {
     this.name ??= name;
     if (this.name === name) return this;
@@ -56,13 +56,13 @@ class Node<Value> {
 }
 
 /**
- * Values by flat data: objects without lists and objects in them. Data are the same when they have the same members in
- * the same order. Several times as fast as by their JSON text.
+ * A map from flat data (objects without nested lists and objects) to values. Data are equal if they have the same
+ * members in the same order. Several times as fast as a map by JSON.
  */
 export class FlatDataMap<Value> {
   #root: Node<Value> = new Node(undefined);
 
-  /** The value of data; `undefined` where there is none, or the data are not flat. */
+  /** The value of data; `undefined` if there is none, or if the data are not flat. */
   get(data: JsonObject): Value | undefined {
     let node = this.#root;
     for (const name in data) {
@@ -75,7 +75,7 @@ export class FlatDataMap<Value> {
     return node.value;
   }
 
-  /** The value of data, which becomes this one where there is none; `undefined` for data that are not flat. */
+  /** Returns the value of data after setting it if there was none; `undefined` if the data are not flat. */
   getOrSet(data: JsonObject, value: Value): Value | undefined {
     let node = this.#root;
     for (const name in data) {
@@ -93,13 +93,13 @@ export class FlatDataMap<Value> {
   }
 }
 
-/** Whether data may have a value in such a map. */
+/** Whether data can be a key of such a map. */
 export function isFlat(data: JsonObject): boolean {
   for (const name in data) if (!isSimple(data[name] as JsonValue)) return false;
   return true;
 }
 
-/** Whether two values like this are the same when they are equal: a map takes -0 for 0. */
+/** Whether equal values of this kind are identical, which excludes -0: a map equates it with 0. */
 function isSimple(value: JsonValue): boolean {
   return typeof value === "object" ? value === null : value !== 0 || !Object.is(value, -0);
 }

@@ -1,22 +1,22 @@
 import { ownCopyOf, TextCache } from "../util/text-cache.js";
 import { type JsonObject, rememberText } from "./json.js";
 
-/** Characters of texts that are known at a time. */
+/** Maximum number of characters in cached JSON. */
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** One object for equal JSON texts, as long as they are remembered: events of a bucket share few distinct data. */
+/** Returns one object for equal JSON while it is cached: events of a bucket share few distinct data. */
 export class Interner {
   readonly #known: TextCache<{ readonly text: string; readonly object: JsonObject }>;
 
-  /** @param most characters of texts that are known at a time */
+  /** @param most maximum number of characters in cached JSON */
   constructor(most: number = MOST_CHARACTERS) {
     this.#known = new TextCache(most);
   }
 
   /**
-   * The object of a text.
+   * The object of a JSON string.
    *
-   * @param make makes it where the text is not known; it is never to be changed
+   * @param make creates the object if it is not cached; the object must not change
    */
   objectOf(text: string, make: () => JsonObject): JsonObject {
     const known = this.#known.get(text);

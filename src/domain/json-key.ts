@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "./json.js";
 
 /**
- * A text for a JSON value: equal for two values exactly when they are equal as JSON (`sameJson`). No such text begins
- * with another one, so that a row of them stands for a row of values without anything between them.
+ * A string key for a JSON value: two keys are equal exactly if the values are equal as JSON (`sameJson`). No key is a
+ * prefix of another, so that keys can be concatenated without separators.
  *
  *     "ab" -> "2:ab    1 -> #1;    true -> t    null -> n    [1,null] -> [#1;n]    {"k":1} -> {1:k#1;}
  */
 export function jsonKey(value: JsonValue): string {
   if (typeof value === "string") return `"${value.length}:${value}`;
-  // `+ 0` makes -0 equal to 0.
+  // `+ 0` normalizes -0 to 0.
   if (typeof value === "number") return `#${value + 0};`;
   if (typeof value === "boolean") return value ? "t" : "f";
   if (value === null) return "n";

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.js";
 
-/** Where to look into data: a key, the key within what that holds, and so on. */
+/** A path into data: a key, a key in its value, and so on. */
 export type Path = readonly string[];
 
-/** What data hold at a path; what objects inherit does not count. */
+/** The value at a path in data. Ignores inherited properties. */
 export function valueAt(data: JsonObject, path: Path): JsonValue | undefined {
   let value: JsonValue | undefined = data;
   for (const key of path) {
@@ -13,7 +13,7 @@ export function valueAt(data: JsonObject, path: Path): JsonValue | undefined {
   return value;
 }
 
-/** Whether a text that a list or an object holds, on any level, passes a test. Goes in steps, without recursion. */
+/** Whether a string in a list or an object, at any depth, passes a test. Runs in steps, without recursion. */
 export function* holdsText(
   container: JsonValue,
   test: (text: string) => boolean | Generator<void, boolean, void>,

@@ -1,26 +1,28 @@
 import { WeakCache } from "../util/weak-cache.js";
 
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** A JSON object: string keys, in no significant order; `__proto__` is a key like any other. */
+/** A JSON object. The order of keys is not significant; `__proto__` is an ordinary key. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** How deeply arrays and objects may nest. Serializing recurses, so the stack limits it; real data stays below ten. */
+/**
+ * Maximum nesting of arrays and objects. Serialization is recursive, so the stack limits it; real data stays below ten.
+ */
 export const MAX_JSON_DEPTH = 1000;
 
 const hasOwn = Object.prototype.hasOwnProperty;
 
-/** Tells whether a parsed JSON value is an object: not null, not an array. */
+/** Whether a parsed JSON value is an object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Equality of parsed JSON values (docs/compatibility.md#heartbeats): the order of keys does not count, that of lists
- * does, `1` equals `1.0`, a boolean never equals a number, text is compared code unit by code unit.
+ * Equality of parsed JSON values (docs/compatibility.md#heartbeats): key order is ignored, list order is not, `1`
+ * equals `1.0`, a boolean never equals a number, and strings are compared by code unit.
  */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
@@ -47,29 +49,29 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   return true;
 }
 
-/** JSON texts of objects that are serialized more often than they are made. */
+/** JSON of objects that are serialized more often than created. */
 const texts = new WeakCache<object, string>();
 
-/** Serializes a JSON object, from memory when its text was remembered. */
+/** Serializes a JSON object, from the cache if possible. */
 export function serializeObject(value: JsonObject): string {
   return texts.get(value) ?? JSON.stringify(value);
 }
 
 /**
- * Keeps the text of an object that will be serialized again: events of a bucket share few distinct data, and
- * serializing these is most of the cost of a response.
+ * Caches the JSON of an object that will be serialized again: events of a bucket share few distinct data, and
+ * serializing them is most of a response's cost.
  *
- * @param value never to be changed from now on
+ * @param value must not change afterwards
  */
 export function rememberText(value: JsonObject, text: string): void {
   texts.set(value, text);
 }
 
 /**
- * Finds out why a parsed JSON value cannot be kept, without recursion.
+ * Finds out why a parsed JSON value cannot be stored, without recursion.
  *
- * @returns `undefined` when it can; otherwise the reason, to be put behind the name of the field:
- *   nesting beyond `MAX_JSON_DEPTH`, or a number beyond the range of a double (`1e400` is parsed as Infinity)
+ * @returns `undefined` if it can; otherwise the reason, to follow the field's name: nesting beyond `MAX_JSON_DEPTH`, or
+ * a number beyond the range of a double (`1e400` is parsed as Infinity)
  */
 export function jsonDefect(value: JsonValue): string | undefined {
   if (typeof value !== "object" || value === null) return scalarDefect(value);

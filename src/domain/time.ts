@@ -1,6 +1,6 @@
 /**
- * An instant since 1970-01-01 UTC or a length of time, in integer microseconds. A double holds them exactly up to the
- * year 2255; `Date` alone would lose the last three digits.
+ * A timestamp since 1970-01-01 UTC or a duration, in integer microseconds. Doubles are exact up to the year 2255;
+ * `Date` would lose the last three digits.
  */
 export type Micros = number;
 
@@ -16,8 +16,9 @@ export type TimestampMicros = Micros & { readonly [epoch]: "microseconds since 1
 export type TimeInput = Date | string | TimestampMicros;
 
 /**
- * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or whole `{ micros }`. A number
- * other than 0 has none and is refused: the client and the REST API have seconds, events in process microseconds.
+ * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or integer `{ micros }`. A number
+ * other than 0 is rejected, since its unit is unclear: the client and the REST API use seconds, in-process events use
+ * microseconds.
  */
 export type DurationInput =
   | `${number}${"ms" | "s" | "m" | "h"}`
@@ -28,8 +29,8 @@ export type DurationInput =
 declare const unit: unique symbol;
 
 /**
- * A length in microseconds that is known to be one: the duration of an event that was read, or what `secondsToMicros`
- * made. A bare number does not fit where a program is asked for it, since `60` could be meant as seconds.
+ * A duration that is known to be in microseconds: from a stored event or from `secondsToMicros`. The public API does
+ * not accept a plain number, since `60` could mean seconds.
  */
 export type DurationMicros = Micros & { readonly [unit]: "microseconds" };
 
@@ -37,31 +38,34 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
 export const SECONDS_PER_DAY = 86_400;
 
-/** The current time by a clock in Unix milliseconds. */
+/** The current time of a clock in Unix milliseconds. */
 export function currentMicros(clock: () => number): Micros {
   return Math.floor(clock() * MICROS_PER_MILLI);
 }
 
-/** First instant that is accepted: 1700-01-01T00:00:00 UTC (docs/api.md#timestamps). */
+/** First accepted timestamp: 1700-01-01T00:00:00 UTC (docs/api.md#timestamps). */
 export const EARLIEST: Micros = -8_520_336_000_000_000;
-/** First instant that is no longer accepted: 2250-01-01T00:00:00 UTC. */
+/** End of the accepted range: 2250-01-01T00:00:00 UTC. */
 export const LATEST: Micros = 8_835_955_200_000_000;
 
 const ZERO = 48;
 
 /**
- * Reads a timestamp in one of the forms of docs/api.md#timestamps: a date, or date and time with seconds, fraction and
- * zone optional, extended or basic. No zone means UTC; digits beyond microseconds are cut.
+ * Parses a timestamp in a format of docs/api.md#timestamps: a date, or date and time with optional seconds, fraction
+ * and zone, extended or basic. The default zone is UTC; digits beyond microseconds are truncated.
  *
- * @returns microseconds, or `undefined` when the text has none of the forms, names an impossible date or lies outside
- *   the years 1700 to 2249
+ * @returns microseconds; `undefined` if the string has another format, names an impossible date, or is outside the
+ * years 1700 to 2249
  */
 export function parseTimestamp(text: string): Micros | undefined {
   const micros = parseCommonForm(text) ?? parseAnyForm(text);
   return micros !== undefined && micros >= EARLIEST && micros < LATEST ? micros : undefined;
 }
 
-/** `YYYY-MM-DDTHH:MM:SS[.digits](Z|+00:00)`: what every client sends. Anything else is left to `parseAnyForm`. */
+/**
+ * Fast path for `YYYY-MM-DDTHH:MM:SS[.digits](Z|+00:00)`, which every client sends. Other formats are left to
+ * `parseAnyForm`.
+ */
 function parseCommonForm(text: string): Micros | undefined {
   const length = text.length;
   if (length < 20 || length > 40) return undefined;
@@ -132,7 +136,7 @@ function twoDigits(text: string, at: number): number {
   return high < 0 || high > 9 || low < 0 || low > 9 ? Number.NaN : high * 10 + low;
 }
 
-/** Seconds since 1970, or `undefined` when a part is out of its range or not a number. */
+/** Seconds since 1970; `undefined` if a part is out of range or not a number. */
 function secondsOf(
   year: number,
   month: number,
@@ -153,7 +157,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] as number);
 }
 
-/** Days of the proleptic Gregorian calendar; years counted from March, so that the leap day comes last. */
+/** Days of the proleptic Gregorian calendar. Years start in March, so that the leap day comes last. */
 function daysSince1970(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
@@ -163,18 +167,18 @@ function daysSince1970(year: number, month: number, day: number): number {
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
-/** Serializes a day since 1970-01-01 as a timestamp begins: `YYYY-MM-DDT`. */
+/** Formats a day since 1970-01-01 as the start of a timestamp: `YYYY-MM-DDT`. */
 export function serializeDate(day: number): string {
   return new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
 }
 
-/** The day serialized last: responses name thousands of instants of a few days. */
+/** The last formatted day: responses contain thousands of timestamps on a few days. */
 let serializedDay = Number.NaN;
 let serializedDate = "";
 
 /**
- * Serializes an instant in the one form of every response: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left
- * out when it is zero (docs/api.md#timestamps).
+ * Formats a timestamp for responses: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, without the fraction if it is zero
+ * (docs/api.md#timestamps).
  */
 export function serializeTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND);
@@ -191,9 +195,9 @@ export function serializeTimestamp(micros: Micros): string {
   return fraction === 0 ? `${time}+00:00` : `${time}.${String(fraction).padStart(6, "0")}+00:00`;
 }
 
-/** Seconds, as they stand in JSON and in query strings, to the nearest microsecond. */
+/** Converts seconds, as in JSON and query strings, to the nearest microsecond. */
 export function secondsToMicros(seconds: number): DurationMicros {
-  // `+ 0` turns -0 into 0.
+  // `+ 0` normalizes -0 to 0.
   return (Math.round(seconds * MICROS_PER_SECOND) + 0) as DurationMicros;
 }
 

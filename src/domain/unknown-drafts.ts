@@ -3,20 +3,20 @@ import { type JsonObject, sameJson } from "./json.js";
 import { jsonKey } from "./json-key.js";
 import type { Micros } from "./time.js";
 
-/** Drafts of one timestamp from which on they are found by a key of their data. */
+/** If at least this many drafts share a timestamp, they are looked up by a key of their data. */
 const MANY = 16;
 
 /**
- * Finds out which of many drafts a bucket does not hold yet, by (timestamp, duration, data): what `mergeEvents` stores.
- * The caller shows it the events of the bucket that have one of `timestamps()`, in any order.
+ * Finds the drafts that a bucket does not contain yet, by (timestamp, duration, data), for `mergeEvents`. The caller
+ * passes all events of the bucket with one of `timestamps()` to `see`, in any order.
  */
 export class UnknownDrafts {
   readonly #drafts: readonly EventDraft[];
   readonly #isKnown: Uint8Array;
-  /** The last draft of each timestamp, and for each draft the one before it with the same timestamp, or -1. */
+  /** The last draft of each timestamp, and for each draft the previous one with the same timestamp, or -1. */
   readonly #lastAt: Map<Micros, number> = new Map();
   readonly #before: Int32Array;
-  /** By `keyOf`, for timestamps of many drafts. */
+  /** By `keyOf`, for timestamps with many drafts. */
   readonly #keyed: Map<Micros, Map<string, number[]>> = new Map();
 
   constructor(drafts: readonly EventDraft[]) {
@@ -29,7 +29,7 @@ export class UnknownDrafts {
     }
   }
 
-  /** The distinct timestamps of the drafts, in no particular order. */
+  /** The distinct timestamps of the drafts, unordered. */
   timestamps(): Iterable<Micros> {
     return this.#lastAt.keys();
   }
@@ -39,7 +39,7 @@ export class UnknownDrafts {
     return this.#lastAt.has(timestamp);
   }
 
-  /** Takes note of an event that the bucket holds. */
+  /** Records an event of the bucket. */
   see(timestamp: Micros, duration: Micros, data: JsonObject): void {
     const last = this.#lastAt.get(timestamp);
     if (last === undefined) return;
@@ -57,7 +57,7 @@ export class UnknownDrafts {
     if (steps > MANY) this.#keyed.set(timestamp, this.#keysFrom(last));
   }
 
-  /** The drafts that no event seen so far equals, in their order. */
+  /** The drafts that equal none of the recorded events, in their order. */
   rest(): readonly EventDraft[] {
     return this.#isKnown.includes(1) ? this.#drafts.filter((_, index) => this.#isKnown[index] === 0) : this.#drafts;
   }
