@@ -5,7 +5,7 @@ import { compileRegex, type Regex, RegexLimitError } from "../regex/regex.js";
 import { composed } from "../util/composed.js";
 import type { ReadRule } from "./rule.js";
 
-/** Work in steps: each `yield` is a place to let others run. */
+/** A computation in steps: other work can run at each `yield`. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** Whether data meet the condition of a rule. */
@@ -31,7 +31,7 @@ export function conditionOf({ test }: ReadRule): Condition {
   };
 }
 
-/** The value with its strings composed; its keys stay. */
+/** Composes the strings of a value; its keys do not change. */
 function composedJson(value: JsonValue): JsonValue {
   if (typeof value === "string") return composed(value);
   if (Array.isArray(value)) return value.map(composedJson);
@@ -39,7 +39,7 @@ function composedJson(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, composedJson(member)]));
 }
 
-/** What cannot be decided in time is hidden: it counts as a match. */
+/** Treats a search that takes too long as a match, so that the data stay hidden. */
 function orTrue(regex: Regex, text: string): boolean | Steps<boolean> {
   try {
     const answer = searchText(regex, text);

@@ -1,4 +1,4 @@
-/** What can be wrong at a place of a privacy rule, by name. */
+/** Messages of invalid privacy rules by name. */
 export const PRIVACY_FAULTS = {
   switchExpected: "must be true or false",
   bucketsExpected: "must be a bucket id, in which * stands for any text",
@@ -10,5 +10,4 @@ export const PRIVACY_FAULTS = {
   valueExpected: "needs either equals or matches beside key",
 } as const;
 
-/** A fault of a privacy rule. */
 export type PrivacyFault = keyof typeof PRIVACY_FAULTS;

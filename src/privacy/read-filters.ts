@@ -1,15 +1,15 @@
-// What aw-server-rust calls privacy filters, as rules. docs/privacy.md#filters-of-aw-server-rust
+// Privacy filters of aw-server-rust, as rules. docs/privacy.md#filters-of-aw-server-rust
 import { isJsonObject } from "../domain/json.js";
 import { RulePlace } from "../errors.js";
 import { listOf, patternOf, wrong } from "./read-rules.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
 
 /**
- * Reads filters in the form that aw-server-rust keeps and its web UI edits. A filter without a pattern, or with one
- * that cannot be compiled, is refused here, where that server would store it and let everything pass.
+ * Parses filters in the format of aw-server-rust and its web UI. Rejects a filter without a valid pattern;
+ * aw-server-rust would store it and let all events pass.
  *
- * @param name how the list is called in messages
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @param name of the list in messages
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export function readFilters(value: unknown, name: string): ReadRule[] {
   return listOf(value, name, "filters").flatMap((item, index) => {

@@ -1,19 +1,19 @@
-// Rules as they come in. docs/privacy.md#rules
+// Parses rules from requests. docs/privacy.md#rules
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import { type ActivityError, fieldUnfit, mustBe, quote, RulePlace, shownValue } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { PRIVACY_FAULTS, type PrivacyFault } from "./faults.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
 
-/** Rules in one list. */
+/** Maximum number of rules in a list. */
 export const MOST_RULES = 1000;
 const LONGEST_GLOB = 300;
 
 /**
- * Reads a list of rules, the switched off ones left out.
+ * Parses a list of rules and skips disabled ones.
  *
- * @param name how the list is called in messages
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @param name of the list in messages
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export function readRules(value: unknown, name: string): ReadRule[] {
   return listOf(value, name, "rules").flatMap((item, index) => {
@@ -51,7 +51,7 @@ function conditionOf(value: unknown, place: RulePlace): Pick<ReadRule, "buckets"
     for (const [name, field] of Object.entries({ equals, matches })) {
       if (field !== undefined) throw wrong(place.at("key"), key, `must be a key of data beside ${name}`);
     }
-    // A list that lost its conditions must not drop everything.
+    // A rule that lost its conditions must not drop all events.
     if (given.buckets === undefined) throw unfit(place.at("key"), key, "keyOrBucketsExpected");
     return { buckets, test: undefined };
   }
@@ -64,7 +64,7 @@ function conditionOf(value: unknown, place: RulePlace): Pick<ReadRule, "buckets"
   return { buckets, test: { path: [key], pattern: patternOf(matches, place.at("matches"), ignoreCase), ignoreCase } };
 }
 
-/** @throws ActivityError `INVALID_INPUT` with the place in the pattern */
+/** @throws ActivityError `INVALID_INPUT` with the position in the pattern */
 export function patternOf(value: unknown, place: RulePlace, ignoreCase: boolean): string {
   if (typeof value !== "string" || value === "") throw unfit(place, value, "patternExpected");
   try {
@@ -105,7 +105,7 @@ function jsonOf(value: unknown, place: RulePlace): JsonValue {
   throw place.refused(defect);
 }
 
-/** A field that nobody knows is one that was misspelt: the rule would do something else than it says. */
+/** Rejects unknown fields, which are probably misspelled: the rule would not do what the owner intended. */
 function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isJsonObject(value)) throw wrong(place, value, `must be an object of ${known.join(", ")}`);
   const other = Object.keys(value).find((name) => !known.includes(name));
@@ -113,7 +113,7 @@ function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): R
   throw place.refused(`has the field ${quote(other)}; known are ${known.join(", ")}`);
 }
 
-/** The error for a value that is something else than what is wanted. */
+/** The error for an unexpected value. */
 export function wrong(place: RulePlace, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
   return place.refused(`${wanted}, got ${shownValue(value)}`, fault && { name: fault, values: {} });
 }

@@ -4,10 +4,10 @@ import { canonicalGlobTest } from "../util/glob.js";
 import { type Condition, conditionOf, type Steps } from "./condition.js";
 import type { ReadAction, ReadRule } from "./rule.js";
 
-/** What rules make of an event. */
+/** Effect of the rules on an event. */
 export type Outcome =
   | { readonly kind: "keep" }
-  /** @property rules the rules that met it, the one that dropped it last */
+  /** @property rules the matching rules; the last one dropped the event */
   | { readonly kind: "drop"; readonly rules: readonly ReadRule[] }
   | { readonly kind: "change"; readonly data: JsonObject; readonly rules: readonly ReadRule[] };
 
@@ -17,19 +17,19 @@ interface CompiledRule {
   readonly meets: Condition;
 }
 
-/** What is known of a bucket. */
+/** Cached rules of a bucket. */
 interface BucketRules {
   readonly rules: readonly CompiledRule[];
-  /** The data that were decided about last: a heartbeat mostly repeats them. */
+  /** The last data tested, since heartbeats mostly repeat them. */
   data: JsonObject | undefined;
   outcome: Outcome;
 }
 
 const KEEP: Outcome = { kind: "keep" };
-/** Buckets that are remembered at a time. */
+/** Maximum number of cached buckets. */
 const MOST_BUCKETS = 1000;
 
-/** Rules, compiled: they are applied in their order, each to what those before it have made. */
+/** Compiled rules, applied in order, each to the previous result. */
 export class RuleSet {
   readonly #rules: readonly CompiledRule[];
   readonly #buckets: Map<string, BucketRules> = new Map();
@@ -42,12 +42,12 @@ export class RuleSet {
     return this.#rules.length === 0;
   }
 
-  /** Whether any rule is about a bucket. */
+  /** Whether any rule applies to a bucket. */
   concerns(bucketId: string): boolean {
     return this.#of(bucketId).rules.length > 0;
   }
 
-  /** @returns `undefined` if a pattern needs more than a slice of time: then call `outcomeInTurns` */
+  /** @returns `undefined` if a pattern needs more than one time slice: call `outcomeInTurns` instead */
   outcomeAtOnce(bucketId: string, data: JsonObject): Outcome | undefined {
     const bucket = this.#of(bucketId);
     if (bucket.rules.length === 0) return KEEP;
@@ -59,7 +59,7 @@ export class RuleSet {
     return first.value;
   }
 
-  /** The same in slices of time, between which others run. */
+  /** Computes the outcome in time slices, with other work in between. */
   async outcomeInTurns(bucketId: string, data: JsonObject): Promise<Outcome> {
     const steps = decide(this.#of(bucketId).rules, data);
     for (;;) {
@@ -95,7 +95,7 @@ function* decide(rules: readonly CompiledRule[], given: JsonObject): Steps<Outco
   return data === given ? KEEP : { kind: "change", data, rules: met };
 }
 
-/** @returns `data` itself when there is nothing to change */
+/** @returns `data` itself if nothing changes */
 function changedBy(action: Exclude<ReadAction, { kind: "drop" }>, data: JsonObject): JsonObject {
   if (action.kind === "replace") return sameJson(data, action.data) ? data : action.data;
   return action.paths.reduce((changed, path) => redacted(changed, path, action.with), data);
@@ -106,11 +106,11 @@ function redacted(data: JsonObject, [key = "", ...inner]: Path, value: JsonValue
   const held = data[key] as JsonValue;
   const next = inner.length === 0 ? value : isJsonObject(held) ? redacted(held, inner, value) : held;
   if (sameJson(held, next)) return data;
-  // By entries, since `__proto__` is a key like any other.
+  // Via entries, since `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(data).map(([name, member]) => [name, name === key ? next : member]));
 }
 
-/** Others run before it resolves. */
+/** Resolves after other pending work. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(resolve);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
 
-// These are types rather than interfaces: those cannot be passed where a JSON object is expected.
+// Type aliases instead of interfaces, since only aliases are assignable to JSON objects.
 
 /** The events of a rule: all events of buckets, or events by a value in their data. */
 export type PrivacyCondition = PrivacyBuckets | PrivacyValue | PrivacyPattern;
@@ -33,25 +33,25 @@ type PrivacyKey = {
   readonly ignoreCase?: boolean | undefined;
 };
 
-/** The event is not stored at all. */
+/** Drops the event without storing it. */
 export type DropEvent = "drop";
 
-/** Values of some keys give way to another one. */
+/** Replaces the values of some keys. */
 export type RedactKeys = {
   readonly redact: {
-    /** Keys of the data; those that an event does not have stay away. */
+    /** Keys of the data. Missing ones are not added. */
     readonly keys: readonly string[];
     /** @default "[redacted]" */
     readonly with?: JsonValue | undefined;
   };
 };
 
-/** The event gets other data as a whole. */
+/** Replaces all data of the event. */
 export type ReplaceData = {
   readonly replace: JsonObject;
 };
 
-/** What keeps private things out of the storage (docs/privacy.md). */
+/** A rule that keeps private data out of the storage (docs/privacy.md). */
 export type PrivacyRule = {
   readonly when: PrivacyCondition;
   readonly then: DropEvent | RedactKeys | ReplaceData;
@@ -59,12 +59,12 @@ export type PrivacyRule = {
   readonly enabled?: boolean | undefined;
 };
 
-/** A rule, read and checked. */
+/** A parsed rule. */
 export interface ReadRule {
-  /** Where it stands in its list. */
+  /** Position in its list. */
   readonly index: number;
   readonly buckets: string;
-  /** `undefined`: all events. */
+  /** `undefined` = all events. */
   readonly test:
     | { readonly path: Path; readonly equals: JsonValue }
     | { readonly path: Path; readonly pattern: string; readonly ignoreCase: boolean }
@@ -72,11 +72,11 @@ export interface ReadRule {
   readonly action: ReadAction;
 }
 
-/** What a rule does. */
+/** Effect of a rule. */
 export type ReadAction =
   | { readonly kind: "drop" }
   | { readonly kind: "redact"; readonly paths: readonly Path[]; readonly with: JsonValue }
   | { readonly kind: "replace"; readonly data: JsonObject };
 
-/** What takes the place of values, unless a rule says so. */
+/** Default replacement for values. */
 export const REDACTED = "[redacted]";

@@ -5,27 +5,27 @@ import { canonicalGlobTest } from "../util/glob.js";
 import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "./rule.js";
 
 const DAY: Micros = SECONDS_PER_DAY * MICROS_PER_SECOND;
-/** Summaries never reach from one hour of UTC into another. */
+/** Summaries never cross a UTC hour. */
 const HOUR: Micros = 3600 * MICROS_PER_SECOND;
-/** Short events stay as long as heartbeats, and watchers that were offline, may still extend them. */
+/** Time that short events stay, since heartbeats and offline watchers may still extend them. */
 const SHORT_STAYS: Micros = DAY;
 
-/** The limits that hold for one bucket, as instants; of several rules the strictest counts. */
+/** Limits of one bucket as timestamps. If several rules apply, the strictest limits win. */
 export interface Limits {
-  /** Events that end before it go; `-Infinity` = none. */
+  /** Deletes events that end before this; `-Infinity` = none. */
   readonly keepFrom: Micros;
-  /** Shorter events that end before `shortUntil` go; 0 = none. */
+  /** Deletes events shorter than `shortest` that end before `shortUntil`; 0 = none. */
   readonly shortest: Micros;
   readonly shortUntil: Micros;
-  /** Events that begin before it become summaries; the beginning of an hour, `-Infinity` = none. */
+  /** Summarizes events that start before this. Start of an hour; `-Infinity` = none. */
   readonly summarizeUntil: Micros;
 }
 
 /**
- * The limits for a bucket.
+ * Computes the limits of a bucket.
  *
  * @param now microseconds since 1970-01-01 UTC
- * @returns `undefined` when no rule is about it
+ * @returns `undefined` if no rule matches the bucket
  */
 export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, now: Micros): Limits | undefined {
   const about = rules.filter(({ buckets }) => canonicalGlobTest(buckets)(bucketId));
@@ -46,17 +46,17 @@ export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, 
   };
 }
 
-/** The latest instant at which an event can begin that the limits change. */
+/** The latest start of an event that the limits can change. */
 export function latestOf({ keepFrom, shortUntil, summarizeUntil }: Limits): Micros {
   return Math.max(keepFrom, shortUntil, summarizeUntil);
 }
 
-/** The hour in which something begins. */
+/** The start of the hour that contains a timestamp. */
 export function hourOf(time: Micros): Micros {
   return Math.floor(time / HOUR) * HOUR;
 }
 
-/** What the limits make of events. */
+/** Changes that the limits require. */
 export interface Plan {
   readonly removed: readonly StoredEvent[];
   readonly added: readonly EventDraft[];
@@ -64,7 +64,7 @@ export interface Plan {
 }
 
 /**
- * Plans what becomes of events, all those of one hour or several together.
+ * Plans the changes of events, which must include all events of their hours.
  *
  * @param events ascending by (timestamp, id)
  */
@@ -97,7 +97,7 @@ export function planOf(events: readonly StoredEvent[], limits: Limits): Plan {
   return { removed, added, counts };
 }
 
-/** One event in the place of several with equal data: it begins with the first, and lasts as long as they covered. */
+/** The summary of events with equal data: it has the start of the first, and the duration that they cover together. */
 function summaryOf(group: readonly StoredEvent[]): EventDraft {
   const [first] = group as readonly [StoredEvent, ...StoredEvent[]];
   let covered = 0;

@@ -1,4 +1,4 @@
-// Rules as they come in. docs/retention.md
+// Parses rules from requests. docs/retention.md
 
 import type { Fault } from "../domain/fault.js";
 import { isJsonObject } from "../domain/json.js";
@@ -7,19 +7,19 @@ import { fill } from "../util/fill.js";
 import { RETENTION_FAULTS, type RetentionFault } from "./faults.js";
 import type { ReadRetentionRule } from "./rule.js";
 
-/** Rules in one list. */
+/** Maximum number of rules in a list. */
 const MOST_RULES = 1000;
 const LONGEST_GLOB = 300;
 const LIMITS = ["keepDays", "dropShorterThan", "summarizeAfterDays"] as const;
 const FIELDS: readonly string[] = ["buckets", ...LIMITS, "enabled"];
-/** Largest limit: about the years that the server knows. */
+/** Largest limits: about the range of supported years. */
 const MOST = { keepDays: 200_000, dropShorterThan: 86_400, summarizeAfterDays: 200_000 } as const;
 
 /**
- * Reads a list of rules, the switched off ones left out.
+ * Parses a list of rules and skips disabled ones.
  *
- * @param name how the list is called in messages
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @param name of the list in messages
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export function readRetentionRules(value: unknown, name: string): ReadRetentionRule[] {
   if (!Array.isArray(value)) {
@@ -36,7 +36,7 @@ export function readRetentionRules(value: unknown, name: string): ReadRetentionR
 
 function ruleOf(value: unknown, place: RulePlace): ReadRetentionRule {
   if (!isJsonObject(value)) throw place.refused(`must be an object of ${FIELDS.join(", ")}, got ${shownValue(value)}`);
-  // A field that nobody knows is one that was misspelt.
+  // Rejects unknown fields, which are probably misspelled.
   const other = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (other !== undefined) throw place.refused(`has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
   const { buckets, enabled = true } = value;

@@ -1,6 +1,6 @@
-// What is kept of old events, and how long (docs/retention.md).
+// Rules for old events (docs/retention.md).
 
-/** A rule, read and checked, that is switched on. */
+/** A parsed and enabled rule. */
 export interface ReadRetentionRule {
   readonly buckets: string;
   readonly keepDays: number | undefined;
@@ -8,19 +8,19 @@ export interface ReadRetentionRule {
   readonly summarizeAfterDays: number | undefined;
 }
 
-/** What rules do to events. */
+/** Numbers of events that rules change. */
 export interface RetentionCounts {
-  /** Deleted since they were too old. */
+  /** Deleted because of their age. */
   readonly expired: number;
-  /** Deleted since they were too short. */
+  /** Deleted because of their duration. */
   readonly short: number;
   /** Replaced by summaries. */
   readonly summarized: number;
-  /** The summaries that replace them. */
+  /** New summaries. */
   readonly summaries: number;
 }
 
-/** For counting. */
+/** The initial counts. */
 export const NO_COUNTS: RetentionCounts = { expired: 0, short: 0, summarized: 0, summaries: 0 };
 
 export function sumOf(one: RetentionCounts, other: RetentionCounts): RetentionCounts {
