@@ -7,7 +7,7 @@ import { carryOut } from "./read.js";
 import { planRead, type ReadPlan } from "./read-plan.js";
 import type { BlockSource } from "./segment-cache.js";
 
-/** What a backup holds of one bucket, as of its beginning. */
+/** State of one bucket at the start of a backup. */
 interface BucketCopy {
   readonly bucket: BucketState;
   readonly record: BucketState["bucket"];
@@ -15,19 +15,19 @@ interface BucketCopy {
   readonly plan: ReadPlan;
 }
 
-/** Everything that is stored as of one moment: taken down at the first pull, read while writing goes on. */
+/** Backs up a snapshot of the storage, taken at the first pull. Writes continue during the backup. */
 export async function* backupOf(engine: Engine): AsyncGenerator<BackupItem> {
   engine.assertOpen();
   const release = engine.holds.begin();
   try {
-    // All of it without a pause.
+    // Captured without a pause, so that it is consistent.
     const values = [...engine.state.values];
     const buckets = Array.from(engine.state.buckets.values(), copyOf);
     await engine.log.soFar();
     for (const [key, value] of values) yield itemOf(key, value);
     for (const { bucket, record, events, plan } of buckets) {
       yield { kind: "bucket", bucket: record, events };
-      // Past the cache, which holds what is asked for more often.
+      // Bypasses the cache, which should keep data with more frequent reads.
       const blockOf: BlockSource = (entry) => {
         engine.assertNotClosed();
         return engine.cache.read(bucket, entry);

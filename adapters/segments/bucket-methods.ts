@@ -15,7 +15,7 @@ type BucketMethods = Pick<
   "listBuckets" | "getBucket" | "summaries" | "createBucket" | "updateBucket" | "deleteBucket"
 >;
 
-/** The methods for buckets. */
+/** The storage methods for buckets. */
 export function bucketMethods(engine: Engine): BucketMethods {
   const { state } = engine;
 

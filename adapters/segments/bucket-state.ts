@@ -6,33 +6,33 @@ import { SegmentIndex } from "./segment-index.js";
 
 let nextInstance = 0;
 
-/** Where in the log the flush stands that the segments of a bucket contain. */
+/** Log position of the flush that a bucket's segments contain. */
 export interface FlushPosition {
-  /** Number of the commit; 0 when there was none. */
+  /** Number of the commit; 0 before the first one. */
   readonly commit: number;
   /** Sequence number of the log batch. */
   readonly sequence: number;
 }
 
-/** One bucket in memory: its record, its memtable and the index of its segments. */
+/** A bucket in memory: its record, its memtable and the index of its segments. */
 export class BucketState {
   readonly bucketNo: number;
   bucket: Bucket;
   readonly memtable: Memtable = new Memtable();
   readonly index: SegmentIndex = new SegmentIndex();
-  /** The event that the previous heartbeat made or extended; in the memtable as long as it exists. */
+  /** The event that the last heartbeat created or extended. In the memtable as long as it exists. */
   mergeTargetId: number | undefined;
   flushed: FlushPosition = { commit: 0, sequence: 0 };
   nextSegmentNo = 0;
   /** Whether the bucket was deleted. */
   isDeleted = false;
-  /** Events that a restructuring is moving into segments: they must not change until it is done. */
+  /** Events that a restructuring is moving into segments. They must not change until it is done. */
   frozen: ReadonlySet<number> | undefined;
-  /** Set while its segments are being changed. */
+  /** Set while its segments change. */
   restructuring: Promise<unknown> | undefined;
-  /** Late events that belong into a damaged segment: they stay in the memtable. */
+  /** Late events for a damaged segment. They stay in the memtable. */
   readonly stuck: Set<number> = new Set();
-  /** Which of all states there ever were in this process: a bucket that is made again gets a new one. */
+  /** Unique per state in this process: a recreated bucket gets a new one. */
   #instance = nextInstance++;
 
   constructor(bucketNo: number, bucket: Bucket) {
@@ -40,7 +40,7 @@ export class BucketState {
     this.bucket = bucket;
   }
 
-  /** Gives the bucket another id, under which it has versions of its own. */
+  /** Changes the bucket's ID, and starts a new series of versions. */
   rename(bucket: Bucket): void {
     this.bucket = bucket;
     this.#instance = nextInstance++;
@@ -66,13 +66,13 @@ export class BucketState {
     };
   }
 
-  /** What the next heartbeat is compared with, as far as it is in the memtable. */
+  /** The event to compare the next heartbeat with, if it is in the memtable. */
   get mergeTarget(): StoredEvent | undefined {
     const { mergeTargetId, memtable } = this;
     return (mergeTargetId === undefined ? undefined : memtable.get(mergeTargetId)) ?? memtable.events.at(-1);
   }
 
-  /** Whether `mergeTarget` is all that counts: no event in a segment is newer. */
+  /** Whether `mergeTarget` is final: no event in a segment is newer. */
   get knowsMergeTarget(): boolean {
     if (this.mergeTargetId !== undefined && this.memtable.get(this.mergeTargetId) !== undefined) return true;
     const segment = this.index.entries.at(-1);
@@ -81,12 +81,12 @@ export class BucketState {
     return newest !== undefined && compareKeys(keyOf(newest), segment.last) > 0;
   }
 
-  /** Puts events into the memtable, over those of their ids there. */
+  /** Puts events into the memtable, replacing those with the same IDs. */
   put(events: readonly StoredEvent[]): void {
     this.memtable.putAll(events);
   }
 
-  /** Takes events out of the memtable. */
+  /** Removes events from the memtable. */
   take(events: readonly StoredEvent[]): void {
     this.memtable.removeAll(events);
     if (this.stuck.size > 0) for (const { id } of events) this.stuck.delete(id);

@@ -1,5 +1,5 @@
-// CRC-32 (ISO-HDLC, the one of zlib): Node computes it natively, many times faster than CRC-32C in JavaScript, and both
-// find every single flipped bit. Elsewhere a table does.
+// CRC-32 (ISO-HDLC, as in zlib): Node's native version is many times as fast as CRC-32C in JavaScript, and both detect
+// every single-bit error. Other runtimes use a table.
 
 type Crc = (bytes: Uint8Array, before?: number) => number;
 
@@ -12,13 +12,13 @@ const native: Zlib["crc32"] = (globalThis.process?.getBuiltinModule?.("zlib") as
 /**
  * CRC-32 of bytes.
  *
- * @param before checksum of what stands in front of them, to be continued
+ * @param before checksum of the preceding bytes, to continue
  */
 export const crc32: Crc = native === undefined ? crcByTable : (bytes, before = 0) => native(bytes, before);
 
 let table: Uint32Array | undefined;
 
-/** The same without Node. */
+/** CRC-32 without Node. */
 export function crcByTable(bytes: Uint8Array, before: number = 0): number {
   table ??= Uint32Array.from({ length: 256 }, (_, index) => {
     let value = index;
@@ -32,34 +32,34 @@ export function crcByTable(bytes: Uint8Array, before: number = 0): number {
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** The checksum of a kept text; its key is part of it, so that a value under another key fails. */
+/** The checksum of a stored text. Includes its key, so that a value under another key fails. */
 export function checksumOf(key: string, text: string): number {
   return crc32(encoder.encode(`${key}\n${text}`));
 }
 
 const SUM_DIGITS = 8;
 
-/** A checksum as it is written into texts: hexadecimal, always as long. */
+/** Formats a checksum with a fixed number of hexadecimal digits. */
 export function sumText(sum: number): string {
   return sum.toString(16).padStart(SUM_DIGITS, "0");
 }
 
-/** A text with its checksum in front. */
+/** A text preceded by its checksum. */
 export interface TextWithSum {
   readonly stored: string;
   readonly sum: number;
 }
 
-/** Puts a checksum over key and text in front of a text. */
+/** Prepends a checksum over key and text. */
 export function addSum(key: string, text: string): TextWithSum {
   const sum = checksumOf(key, text);
   return { stored: `${sumText(sum)} ${text}`, sum };
 }
 
 /**
- * Takes the checksum off a text.
+ * Removes and checks a text's checksum.
  *
- * @throws Error when it does not fit
+ * @throws Error if it is wrong
  */
 export function takeSum(key: string, stored: string): { readonly text: string; readonly sum: number } {
   const text = stored.slice(SUM_DIGITS + 1);
@@ -70,19 +70,19 @@ export function takeSum(key: string, stored: string): { readonly text: string; r
   throw new Error("its checksum is wrong");
 }
 
-/** Bytes that `addSumToBytes` needs at the end. */
+/** Capacity that `addSumToBytes` needs at the end. */
 export const SUM_BYTES: number = 4;
 
-/** Puts a checksum over key and bytes behind bytes that have room for it at their end. */
+/** Writes a checksum over key and bytes to the reserved end of the bytes. */
 export function addSumToBytes(key: string, bytes: Uint8Array): void {
   const sum = crc32(bytes.subarray(0, bytes.length - SUM_BYTES), crc32(encoder.encode(key)));
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setUint32(bytes.length - SUM_BYTES, sum, true);
 }
 
 /**
- * Takes the checksum off bytes.
+ * Removes and checks the checksum of bytes.
  *
- * @throws Error when it does not fit
+ * @throws Error if it is wrong
  */
 export function takeSumFromBytes(key: string, bytes: Uint8Array): Uint8Array {
   const end = bytes.length - SUM_BYTES;

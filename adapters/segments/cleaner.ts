@@ -6,12 +6,11 @@ import { type Sleeper, unrefTimer } from "./sleeper.js";
 import type { State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
-/** Segments of deleted buckets that one commit drops. */
+/** Maximum number of segments of deleted buckets that one commit drops. */
 const CLEAN_SEGMENTS = 256;
 const SOON_MILLIS = 200;
 const PAUSE_MILLIS = 20;
 
-/** What a cleaner is made with. */
 interface CleanerOptions {
   readonly store: SegmentStore;
   readonly state: State;
@@ -22,14 +21,14 @@ interface CleanerOptions {
   readonly backOff: () => Promise<void>;
 }
 
-/** Drops segments that nothing refers to any more, in the background. */
+/** Drops unreferenced segments in the background. */
 export class Cleaner {
   readonly #options: CleanerOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #cleaning: Promise<void> | undefined;
   #isWanted = false;
   #isClosing = false;
-  /** End the waits of all callers of `finish` when something fails. */
+  /** Reject the waits of all callers of `finish` on a failure. */
   readonly #onFailure: Set<(cause: unknown) => void> = new Set();
   /** Ends the wait after a failure. */
   #endWait: () => void = () => undefined;
@@ -38,7 +37,7 @@ export class Cleaner {
     this.#options = options;
   }
 
-  /** Begins soon: not in the turn in which a read may be about to begin. */
+  /** Schedules a run. With a delay, since a read may be about to start. */
   soon(): void {
     this.#isWanted = true;
     if (this.#cleaning !== undefined || this.#isClosing) return;
@@ -51,10 +50,10 @@ export class Cleaner {
   }
 
   /**
-   * Resolves when everything that was deleted so far is dropped, and all records are committed.
+   * Resolves when everything deleted so far is dropped, and all records are committed.
    *
-   * @returns whether that was so in time
-   * @throws ActivityError when something cannot be dropped now; it is tried again in the background
+   * @returns whether it finished in time
+   * @throws ActivityError when something cannot be dropped now; the background work retries it
    */
   async finish(mostMillis: number): Promise<boolean> {
     this.#isWanted = true;
@@ -65,7 +64,7 @@ export class Cleaner {
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
-      // The caller waits for it: the process stays alive.
+      // Not unreferenced: the caller waits, so the process must stay alive.
       timer = setTimeout(() => resolve(false), mostMillis);
     });
     let fail: (cause: unknown) => void = () => undefined;
@@ -78,12 +77,12 @@ export class Cleaner {
       clearTimeout(timer);
       this.#onFailure.delete(fail);
     });
-    // Twice: a store may keep the root before the last one.
+    // Twice, since a store may keep the previous root.
     for (let commits = 0; isDone && commits < 2; commits++) await this.#emptyCommit();
     return isDone;
   }
 
-  /** Waits for what was begun. */
+  /** Waits for work in progress. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
@@ -141,7 +140,7 @@ export class Cleaner {
     }
   }
 
-  /** Drops what may be dropped by now. */
+  /** Commits only drops that are allowed now. */
   #emptyCommit(): Promise<void> {
     return this.#commit(() => ({ lines: [], committed: () => undefined }));
   }

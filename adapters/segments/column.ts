@@ -1,5 +1,5 @@
 /**
- * A column of integers, each as `base + unit * raw` with raw unsigned in as few bytes as the largest one needs:
+ * A column of integers, each stored as `base + unit * raw`, with raw unsigned in as few bytes as the largest one needs:
  *
  *     column = width:u8  base:f64  unit:f64  raw:width * count          (little-endian; width 0, 1, 2, 4, 6 or 8)
  *
@@ -9,13 +9,13 @@
 const HEAD_BYTES = 17;
 const UNITS = [1_000_000, 1_000];
 
-/** How a column is going to be written. */
+/** Encoding of a column. */
 export interface ColumnPlan {
   readonly values: Float64Array;
   readonly base: number;
   readonly unit: number;
   readonly width: number;
-  /** Bytes that it takes. */
+  /** Its size in bytes. */
   readonly size: number;
 }
 
@@ -26,12 +26,12 @@ export function planColumn(values: Float64Array): ColumnPlan {
     if (value < base) base = value;
     if (value > highest) highest = value;
   }
-  // Differences that large may not be exact, and then nothing can be told from their remainders.
+  // Larger differences may be inexact, so that their remainders are meaningless.
   const exact = highest - base <= Number.MAX_SAFE_INTEGER;
   const unit = UNITS.find((candidate) => exact && values.every((value) => (value - base) % candidate === 0)) ?? 1;
   const width = values.length === 0 ? 0 : widthOf((highest - base) / unit);
   const size = HEAD_BYTES + width * values.length;
-  // Differences that large may not be exact; the values themselves are.
+  // Larger differences may be inexact, but the values themselves are exact.
   return width === 8 ? { values, base: 0, unit: 1, width, size } : { values, base, unit, width, size };
 }
 
@@ -43,7 +43,7 @@ function widthOf(raw: number): number {
   return raw < 2 ** 48 ? 6 : 8;
 }
 
-/** @returns the position behind the column */
+/** @returns the position after the column */
 export function writeColumn(view: DataView, at: number, { values, base, unit, width }: ColumnPlan): number {
   view.setUint8(at, width);
   view.setFloat64(at + 1, base, true);
@@ -63,7 +63,7 @@ export function writeColumn(view: DataView, at: number, { values, base, unit, wi
   return position;
 }
 
-/** @returns the position behind the column. @throws RangeError for a column that is cut off */
+/** @returns the position after the column. @throws RangeError for a truncated column */
 export function readColumn(view: DataView, at: number, values: Float64Array): number {
   const width = view.getUint8(at);
   const base = view.getFloat64(at + 1, true);
@@ -76,7 +76,7 @@ export function readColumn(view: DataView, at: number, values: Float64Array): nu
   return position;
 }
 
-/** One reader for a whole column keeps the loop over it short. @throws RangeError for a width that does not exist */
+/** Returns a reader for all values of a column, which keeps the loop short. @throws RangeError for an unknown width */
 function readerOf(view: DataView, width: number): (position: number) => number {
   if (width === 0) return () => 0;
   if (width === 1) return (position) => view.getUint8(position);

@@ -7,7 +7,7 @@ import { type CommitPart, type Prepared, prepareCommit } from "./prepare-commit.
 import type { State } from "./state.js";
 import type { Commit, SegmentStore } from "./store.js";
 
-/** Describes its part or parts at the moment of the commit. @returns `undefined` when nothing is to be done any more */
+/** Creates a job's parts at the time of the commit. @returns `undefined` if nothing is left to do */
 export type Capture = (commit: number) => CommitPart | readonly CommitPart[] | undefined;
 
 interface Job {
@@ -16,45 +16,45 @@ interface Job {
   readonly reject: (cause: unknown) => void;
 }
 
-/** What a committer is made with. */
 interface CommitterOptions {
   readonly store: SegmentStore;
   readonly state: State;
   readonly holds: Holds;
   readonly log: () => LogWriter;
-  /** Told of failures, and when commits work again. */
+  /** Receives failures, and `undefined` when commits work again. */
   readonly report: (failure: unknown | undefined) => void;
 }
 
-/** A commit in doubt is looked at again after so many milliseconds, at first and at most. */
+/** First and maximum delay in milliseconds before an uncertain commit is checked again. */
 const RECOVER_MILLIS = 20;
 const MOST_RECOVER_MILLIS = 1_000;
-/** Looks after the reserve was given up, before anything that waits is refused. */
+/** Checks after the reserve was released, before waiting calls fail. */
 const RESERVE_LOOKS = 2;
 
 /**
- * Brings changes of segments and records into the store, one commit at a time. Jobs that wait share one. The lines of a
- * commit are in the log, and forced, before the commit is tried; the memory changes only when it counts.
+ * Writes changes of segments and records to the store, one commit at a time. Waiting jobs share one commit. The log
+ * contains a commit's lines, and is forced, before the commit starts. The memory changes only after the commit
+ * succeeded.
  */
 export class Committer {
   readonly #options: CommitterOptions;
   #jobs: Job[] = [];
   #working: Promise<void> | undefined;
-  /** Set from the moment at which the store works on a commit until it is known whether it counts. */
+  /** Set while the store works on a commit, until its outcome is known. */
   #inStore: Promise<void> | undefined;
   #doubt: unknown;
-  /** Who waits only as long as there is no doubt. */
+  /** Callers to reject when the outcome of a commit becomes uncertain. */
   readonly #waiting: Set<(cause: unknown) => void> = new Set();
   #endWait: () => void = () => undefined;
   #isClosed = false;
-  /** The number of the last commit that was tried. */
+  /** Number of the last commit that was started. */
   #lastTried = 0;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
   }
 
-  /** Makes a job part of the next commit. Resolves when that counts, rejects when it does not. */
+  /** Adds a job to the next commit. Resolves or rejects with the outcome of that commit. */
   run(capture: Capture): Promise<void> {
     if (this.#doubt !== undefined) return Promise.reject(writeFailure(this.#doubt));
     return new Promise((resolve, reject) => {
@@ -63,21 +63,24 @@ export class Committer {
     });
   }
 
-  /** Resolves when the store works on no commit; rejects when one is in doubt. `undefined`: it works on none. */
+  /**
+   * Resolves when the store works on no commit; rejects while the outcome of one is uncertain. `undefined` if the store
+   * works on none.
+   */
   get idle(): Promise<void> | undefined {
     const inDoubt = this.#doubt !== undefined && Promise.reject(writeFailure(this.#doubt));
     const idle = inDoubt || (this.#inStore && this.whileSure(this.#inStore));
-    // Not everybody who asks waits for it.
+    // Some callers do not await it.
     idle?.catch(() => undefined);
     return idle;
   }
 
-  /** Why the latest commit failed, while it is not known whether it counts. */
+  /** Cause of the last failure, while the outcome of its commit is uncertain. */
   get doubt(): unknown {
     return this.#doubt;
   }
 
-  /** Waits for work that waits for a commit, but no longer than until it is in doubt whether that counts. */
+  /** Awaits work that waits for a commit, but rejects when the outcome of a commit becomes uncertain. */
   whileSure<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -85,12 +88,12 @@ export class Committer {
     });
   }
 
-  /** @throws ActivityError `STORAGE_FAILED`, `STORAGE_FULL` while it is in doubt whether a commit counts */
+  /** @throws ActivityError `STORAGE_FAILED`, `STORAGE_FULL` while the outcome of a commit is uncertain */
   assertSure(): void {
     if (this.#doubt !== undefined) throw writeFailure(this.#doubt);
   }
 
-  /** Waits for the jobs there are; a commit in doubt is looked at once more. */
+  /** Waits for all jobs. Checks an uncertain commit once more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#endWait();
@@ -108,14 +111,14 @@ export class Committer {
 
   async #commit(jobs: readonly Job[]): Promise<void> {
     const { state, holds, log } = this.#options;
-    // A refused commit has left its number in the log: a replay must not take that for the next one.
+    // Skips the number of a failed commit, which the log contains: a replay must not mistake it for the next one.
     const number = Math.max(state.commitNumber, this.#lastTried) + 1;
     this.#lastTried = number;
     const parts = jobs.flatMap(({ capture, reject }) => {
       try {
         return capture(number) ?? [];
       } catch (cause) {
-        // What it was planned on was taken back: why, the log knows.
+        // The change that it depends on was undone; the log knows the cause.
         reject(ActivityError.is(cause) ? cause : writeFailure(log().failure ?? cause));
         return [];
       }
@@ -130,7 +133,7 @@ export class Committer {
     });
     try {
       if (prepared.isLogged) await log().append([...parts.flatMap(({ lines }) => lines), commitLine(number)]);
-      // Without a pause, so that no new log is begun in between.
+      // Without a pause, so that no new log starts in between.
       const storing = this.#store(prepared);
       this.#inStore = storing.then(
         () => undefined,
@@ -152,19 +155,19 @@ export class Committer {
     try {
       await store.assertRoom?.(bytesOf(commit));
     } catch (cause) {
-      // The space that flushes give back is not lost to them.
+      // Flushes free space, so they may use the reserve.
       if (isFull(cause)) await store.releaseReserve?.().catch(() => undefined);
       throw writeFailure(cause);
     }
     try {
-      // A commit must not be ahead of what was acknowledged before it.
+      // A commit must not precede earlier acknowledged changes on the disk.
       const { changes } = log();
       if (isLogged || log().needsForce) {
         await store.force();
         log().markForced(changes);
       }
     } catch (cause) {
-      // The log itself failed: the commit was not begun.
+      // The log failed, so that the commit did not start.
       report(cause);
       throw writeFailure(cause);
     }
@@ -180,7 +183,7 @@ export class Committer {
     log().note(committedLine(commit.number));
   }
 
-  /** Asks the store until it tells which commit counts. */
+  /** Asks the store until it reports its current commit. */
   async #resolveDoubt(cause: unknown): Promise<number> {
     let looksLeft = 0;
     for (let millis = RECOVER_MILLIS; ; millis = Math.min(millis * 2, MOST_RECOVER_MILLIS)) {
@@ -193,17 +196,17 @@ export class Committer {
         const mayLackSpace = isFull(cause) || isFull(thrown);
         if (mayLackSpace && (await this.#options.store.releaseReserve?.().catch(() => false)))
           looksLeft = RESERVE_LOOKS;
-        // The reserve may be all that was missing, and a disk needs a moment to free its space.
+        // The reserve may suffice, but a disk needs a moment to free its space.
         if (--looksLeft < 0) {
           this.#doubt = cause;
-          // Refused now; whether it counts shows later.
+          // Rejected now; the outcome becomes known later.
           for (const reject of this.#waiting) reject(writeFailure(cause, true));
           this.#waiting.clear();
           for (const { reject } of this.#jobs.splice(0)) reject(writeFailure(thrown));
           if (this.#isClosed) throw thrown;
         }
         await new Promise<void>((resolve) => {
-          // Writers wait for it: the process stays alive.
+          // Not unreferenced: writers wait, so the process must stay alive.
           const timer = setTimeout(resolve, millis);
           this.#endWait = () => {
             clearTimeout(timer);
@@ -215,7 +218,10 @@ export class Committer {
   }
 }
 
-/** A store may write each value twice before an older one goes: into a log of its own, and where it stays. */
+/**
+ * Estimates the space of a commit, doubled: a store may write each value twice before it deletes an older one, to its
+ * own log and to the final place.
+ */
 function bytesOf({ putSegments, records }: Commit): number {
   let bytes = 0;
   for (const { bytes: segment, text } of putSegments) bytes += segment.length + text.length;

@@ -3,24 +3,26 @@ import type { BucketState } from "./bucket-state.js";
 import { weightOf } from "./memtable.js";
 import { compareKeys, keyOf, type SegmentEntry } from "./segment-entry.js";
 
-/** A memtable with more than this is flushed into segments. */
+/** A larger memtable is flushed to segments. */
 const FLUSH_EVENTS = 1024;
 const FLUSH_WEIGHT = 2 * 1024 * 1024;
-/** What stays in the memtable: the newest events, which heartbeats and edits are most likely to touch. */
+/**
+ * Size of the rest that stays in the memtable: the newest events, which heartbeats and edits will most likely change.
+ */
 const KEEP_EVENTS = 128;
 const KEEP_WEIGHT = 256 * 1024;
-/** Fewer events than this in a row join a neighbouring segment rather than make one of their own. */
+/** Shorter runs of events join a neighboring segment instead of forming a new one. */
 const MIN_RUN = 256;
 const MIN_RUN_WEIGHT = 128 * 1024;
-/** A segment up to this size takes more events in. */
+/** Larger segments accept no more events. */
 const ROOMY_EVENTS = 1536;
 const ROOMY_BYTES = 512 * 1024;
-/** Most segments that one flush rewrites; late events of further ones wait for the next. */
+/** Maximum number of segments that one flush rewrites. Late events of others wait for the next flush. */
 const MOST_TARGETS = 32;
-/** A memtable this many times too large makes writers wait for the flush. */
+/** Factor by which a memtable may exceed the flush size before writers must wait. */
 const OVERFULL = 16;
 
-/** What a plan of a flush looks at. */
+/** State that a flush plan depends on. */
 export type Flushable = Pick<BucketState, "memtable" | "index" | "stuck" | "mergeTargetId">;
 
 export function wantsFlush({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
@@ -34,13 +36,13 @@ export function isOverfull({ memtable, stuck }: Pick<BucketState, "memtable" | "
   return count > OVERFULL * FLUSH_EVENTS || (memtable.weight > OVERFULL * FLUSH_WEIGHT && count > KEEP_EVENTS);
 }
 
-/** Events that become segments together, with those of a segment if they fall into its time. */
+/** Events that form segments together, along with an existing segment if they are in its time range. */
 export interface FlushGroup {
   readonly target: SegmentEntry | undefined;
   readonly events: StoredEvent[];
 }
 
-/** Plans the flush of a memtable: all but its newest events. Few late ones may wait for the next flush. */
+/** Plans the flush of a memtable, except for its newest events. Some late events may wait for the next flush. */
 export function planFlush(bucket: Flushable): readonly FlushGroup[] {
   const { memtable, stuck, mergeTargetId } = bucket;
   const old = memtable.events.slice(0, flushableEnd(memtable.events));
@@ -52,14 +54,14 @@ export function planFlush(bucket: Flushable): readonly FlushGroup[] {
   );
 }
 
-/** Groups events, sorted by (timestamp, id), by the segments that they belong into. */
+/** Groups events, sorted by (timestamp, id), by the segments that they belong to. */
 export function groupsOf(bucket: Pick<BucketState, "index">, events: readonly StoredEvent[]): readonly FlushGroup[] {
   const { index } = bucket;
   const groups: FlushGroup[] = [];
   const byTarget = new Map<SegmentEntry, FlushGroup>();
   const [first] = events;
   const newest = index.entries.at(-1);
-  // Mostly they are newer than all segments.
+  // Fast path: events are usually newer than all segments.
   if (first !== undefined && (newest === undefined || compareKeys(newest.last, keyOf(first)) < 0)) {
     return joinShortRuns(bucket, [{ target: undefined, events: [...events] }], byTarget);
   }
@@ -88,20 +90,20 @@ function newGroup(groups: FlushGroup[], target: SegmentEntry | undefined): Flush
   return group;
 }
 
-/** The index behind the last event that may be flushed. */
+/** End index of the events to flush. */
 function flushableEnd(events: readonly StoredEvent[]): number {
   let kept = 0;
   let weight = 0;
   while (kept < events.length && kept < KEEP_EVENTS) {
     weight += weightOf(events[events.length - 1 - kept] as StoredEvent);
-    // The newest one always stays: a heartbeat must find it without reading.
+    // The newest event always stays, since a heartbeat must find it without a read.
     if (kept > 0 && weight > KEEP_WEIGHT) break;
     kept++;
   }
   return events.length - kept;
 }
 
-/** Runs that are too short for a segment of their own join a neighbour that has room. */
+/** Joins runs that are too short for a segment to a neighbor with capacity. */
 function joinShortRuns(
   { index }: Pick<BucketState, "index">,
   groups: readonly FlushGroup[],
@@ -137,7 +139,7 @@ function isShort(events: readonly StoredEvent[]): boolean {
   return events.reduce((sum, event) => sum + weightOf(event), 0) < MIN_RUN_WEIGHT;
 }
 
-/** Groups without a target, and some with one. */
+/** All groups without a target, and a limited number with one. */
 function lightest(groups: readonly FlushGroup[]): FlushGroup[] {
   let targets = 0;
   return groups.filter(({ target }) => target === undefined || ++targets <= MOST_TARGETS);

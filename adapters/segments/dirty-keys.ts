@@ -1,25 +1,25 @@
 /** A change of a record. */
 interface Change {
   readonly number: number;
-  /** What it takes in a snapshot, at most. */
+  /** Its maximum size in a snapshot. */
   readonly bytes: number;
 }
 
-/** Keys of records that the latest commit does not have as they are in memory. */
+/** Keys of records that changed since the latest commit. */
 export class DirtyKeys {
-  /** With the latest change that made them so. */
+  /** With the latest change of each. */
   readonly #keys: Map<string, Change> = new Map();
   #changes = 0;
   #bytes = 0;
   /** Called after each addition. */
   onAdded: () => void = () => undefined;
 
-  /** About how many bytes all the records take in a snapshot. */
+  /** Estimated size of all these records in a snapshot. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param line the record as a line of the log; left out where it is short */
+  /** @param line the record as a log line; optional if it is short */
   add(key: string, line = ""): void {
     const before = this.#keys.get(key)?.bytes ?? 0;
     const bytes = Math.max(before, key.length + line.length);
@@ -28,12 +28,12 @@ export class DirtyKeys {
     this.onAdded();
   }
 
-  /** All of them, with the numbers of their changes, for `forget`. */
+  /** All keys with the numbers of their changes, for `forget`. */
   captured(): ReadonlyMap<string, number> {
     return new Map(Array.from(this.#keys, ([key, { number }]) => [key, number]));
   }
 
-  /** A commit has them as they were captured; those that have changed since stay. */
+  /** Removes keys after a commit, except those that changed since they were captured. */
   forget(captured: ReadonlyMap<string, number>): void {
     for (const [key, number] of captured) {
       const change = this.#keys.get(key);

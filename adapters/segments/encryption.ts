@@ -1,15 +1,15 @@
 import { ActivityError, messageOf } from "../../src/errors.js";
 import { nodeCrypto } from "./node-crypto.js";
 
-/** A key of 32 bytes: as bytes, or as text of 64 hexadecimal digits or of Base64. */
+/** A key of 32 bytes: as bytes, or as a string of 64 hexadecimal digits or Base64. */
 export type EncryptionKey = Uint8Array | string;
 
 /**
- * How what is kept is encrypted: each value with AES-256-GCM, by keys that only the given key opens. Needs Node's
- * module `crypto`.
+ * Encryption options. Each value is encrypted with AES-256-GCM, with data keys that are wrapped by the given key.
+ * Requires Node's module `crypto`.
  *
- * Another key from one opening to the next is a rotation: an opening that finds the key before it, in `previousKeys` or
- * from `keyProvider`, wraps the data keys with the present one. Values stay as they are.
+ * To rotate the key, open the storage with a new one, and pass the old one in `previousKeys` or return it from
+ * `keyProvider`: the data keys are then wrapped with the new key. The values do not change.
  */
 export interface EncryptionOptions {
   /** The key. Whoever loses it loses the data. */
@@ -17,8 +17,8 @@ export interface EncryptionOptions {
   /** Keys of former times: what one of them opens is wrapped with `key` at the opening. */
   readonly previousKeys?: readonly EncryptionKey[] | undefined;
   /**
-   * Called at each opening in place of `key`: without an argument for the key of the present, and with the id of
-   * another one (see `encryptionKeyId`) for what is still wrapped with that; `undefined` says that it is not known.
+   * Called at each opening instead of `key`: without an argument for the current key, and with the ID of another one
+   * (see `encryptionKeyId`) if the data keys are still wrapped with it. Return `undefined` for an unknown key.
    */
   readonly keyProvider?: (keyId?: string) => EncryptionKey | undefined | Promise<EncryptionKey | undefined>;
 }
@@ -28,9 +28,9 @@ const NAMES = new Set(["key", "previousKeys", "keyProvider"]);
 const WANTED = "32 bytes, or their text: 64 hexadecimal digits, or Base64";
 
 /**
- * The bytes of a key.
+ * Converts a key to bytes.
  *
- * @param what to call it in messages, which never show it
+ * @param what name in messages, which never contain the key
  * @throws TypeError
  */
 export function keyBytes(key: unknown, what: string): Uint8Array {
@@ -45,26 +45,26 @@ function bytesOfText(text: string): Uint8Array | undefined {
 }
 
 /**
- * Names a key without telling anything of it: 16 hexadecimal digits. It stands beside what the key opens.
+ * Derives the ID of a key, 16 hexadecimal digits that reveal nothing about it. Stored with the wrapped data keys.
  *
- * @throws TypeError for what is no key
+ * @throws TypeError for an invalid key
  */
 export function keyIdOf(key: EncryptionKey): string {
   const hmac = nodeCrypto().createHmac("sha256", keyBytes(key, "what was given"));
   return hmac.update("activity-server key id").digest("hex").slice(0, 16);
 }
 
-/** Keys by id. */
+/** Keys by ID. */
 export interface KeySource {
-  /** The key of the present. */
+  /** The current key. */
   current(): Promise<Uint8Array>;
-  /** Another one. */
+  /** Looks up another key. */
   find(keyId: string): Promise<Uint8Array | undefined>;
   /** Equal for equal options. */
   readonly identity: string;
 }
 
-/** @throws TypeError for options that cannot work */
+/** @throws TypeError for invalid options */
 export function keySourceOf(options: EncryptionOptions): KeySource {
   if (typeof options !== "object" || options === null) throw new TypeError("encryption needs options: { key }");
   const unknown = Object.keys(options).find((name) => !NAMES.has(name));

@@ -20,7 +20,6 @@ import { bucketsByNumber, type State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 import { withReserve } from "./with-reserve.js";
 
-/** What an engine is made with. */
 export interface EngineOptions {
   readonly store: SegmentStore;
   readonly state: State;
@@ -29,18 +28,18 @@ export interface EngineOptions {
   readonly logger: Logger;
 }
 
-/** Waits between two attempts of work in the background that failed, in milliseconds. */
+/** First and maximum delay between attempts of failed background work, in milliseconds. */
 const RETRY_MILLIS = 1_000;
 const MOST_RETRY_MILLIS = 60_000;
-/** Bytes of changed records from which on a commit of their own takes them: each new log would begin with them. */
+/** Size of changed records that triggers a separate commit, since each new log would start with all of them. */
 const MOST_DIRTY_BYTES = 1024 * 1024;
-/** A log longer than this is begun anew before a clean stop, so that the next start has little to read. */
+/** A longer log is restarted before a clean shutdown, so that the next start is fast. */
 const SHORT_LOG_BYTES = 256 * 1024;
 
 /**
- * The segment engine over one store: state in memory, a log of what is in no segment yet, and commits that move it
- * there. A change is made in memory, described by lines of the log, and acknowledged when these are durable; a change
- * whose lines were refused is taken back.
+ * The segment engine over one store: state in memory, a log of all changes that are not in segments yet, and commits
+ * that move them there. A change is applied in memory, appended to the log, and acknowledged when its log lines are
+ * durable. If the log rejects them, the change is undone.
  */
 export class Engine {
   readonly state: State;
@@ -61,7 +60,7 @@ export class Engine {
   readonly #eraser: Eraser;
   #isClosing = false;
   #retryMillis = RETRY_MILLIS;
-  /** When something was last asked for, as `performance.now()` tells it. */
+  /** Time of the last call, from `performance.now()`. */
   lastUse: number = performance.now();
   lastScrub: number | undefined;
 
@@ -95,7 +94,7 @@ export class Engine {
     this.#eraser = new Eraser({ store, log: this.log, cleaner: this.cleaner, sleeper: this.#sleeper });
   }
 
-  /** Starts work in the background. */
+  /** Starts background work. */
   start(): void {
     if (this.state.deleted.size > 0 || this.state.dropped.length > 0) this.cleaner.soon();
     this.state.dirty.onAdded = () => this.#commitRecordsIfLarge();
@@ -106,18 +105,18 @@ export class Engine {
     return this.#isClosing;
   }
 
-  /** @throws ActivityError `STORAGE_CLOSED` */
+  /** Records the call. @throws ActivityError `STORAGE_CLOSED` */
   assertOpen(): void {
     this.assertNotClosed();
     this.lastUse = performance.now();
   }
 
-  /** The same for work in the background, which does not count as use. @throws ActivityError `STORAGE_CLOSED` */
+  /** Like `assertOpen`, for background work, which is not recorded as a call. @throws ActivityError `STORAGE_CLOSED` */
   assertNotClosed(): void {
     if (this.#isClosing) throw storageClosed();
   }
 
-  /** @throws ActivityError `STORAGE_CLOSED`; `STORAGE_FULL` and others while the store refuses writes */
+  /** @throws ActivityError `STORAGE_CLOSED`; `STORAGE_FULL` and others while the store rejects writes */
   assertWritable(): void {
     this.assertOpen();
     const refusal = this.store.refusal?.();
@@ -132,7 +131,7 @@ export class Engine {
     return bucket;
   }
 
-  /** Makes a change when its turn comes among those of the same bucket id. */
+  /** Applies a change in the order of calls for the same bucket ID. */
   async inOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
     const run = (): Promise<T> =>
       this.#queues.run(bucketId, () => {
@@ -147,7 +146,7 @@ export class Engine {
     return run();
   }
 
-  /** Does some work when its turn has come among the changes of several bucket ids. */
+  /** Runs work in the order of calls for several bucket IDs. */
   inOrderOfAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const ids = [...bucketIds];
     return this.#queues.runAll(ids, async () => {
@@ -157,9 +156,9 @@ export class Engine {
   }
 
   /**
-   * Resolves when no commit under way changes a record or a bucket of an id; `undefined`: none does.
+   * Resolves when no commit in progress changes the given record or bucket ID; `undefined` if none does.
    *
-   * @throws ActivityError while it is in doubt whether a commit counts that does
+   * @throws ActivityError while the outcome of such a commit is uncertain
    */
   unreserved(name: string): Promise<void> | undefined {
     const busy = this.#reserved.before(name);
@@ -168,7 +167,7 @@ export class Engine {
     return this.committer.whileSure(busy).then(() => this.unreserved(name));
   }
 
-  /** Reserves names for a commit, all at once, when they are free. @param until resolves when they are free again */
+  /** Reserves all names for a commit as soon as they are free. @param until resolves when they are free again */
   async reserve(names: readonly string[], until: Promise<void>): Promise<void> {
     for (let at = 0; at < names.length; at++) {
       const busy = this.unreserved(names[at] as string);
@@ -179,7 +178,7 @@ export class Engine {
     this.#reserved.add(names, until);
   }
 
-  /** Changes a bucket when its turn comes, and flushes its memtable afterwards if it has grown large. */
+  /** Changes a bucket in the order of calls, then flushes its memtable if it has become large. */
   change<T>(
     bucketId: string,
     change: (bucket: BucketState) => Applied<T> | Promise<Applied<T>>,
@@ -188,7 +187,7 @@ export class Engine {
     const apply = (): Applied<T> | Promise<Applied<T>> => {
       const bucket = this.state.buckets.get(bucketId);
       if (bucket === undefined) throw noSuchBucket(bucketId);
-      // What is in doubt may appear in memory later: nothing may have been built on it then.
+      // An uncertain commit may change the memory later, so nothing may be based on the current state.
       if (bucket.restructuring !== undefined) this.committer.assertSure();
       const applied = change(bucket);
       this.flushIfLarge(bucket);
@@ -197,20 +196,20 @@ export class Engine {
     return this.inOrder(bucketId, apply, options);
   }
 
-  /** Flushes a memtable in the background where it has grown large. */
+  /** Flushes a large memtable in the background. */
   flushIfLarge(bucket: BucketState): void {
     if (!wantsFlush(bucket) || bucket.isDeleted || this.#flushing.has(bucket) || this.#isClosing) return;
     const flushed = this.#flushAll(bucket).finally(() => this.#flushing.delete(bucket));
     this.#flushing.set(bucket, flushed);
   }
 
-  /** Notes what a scrub has found. */
+  /** Records the problems that a scrub found. */
   scrubbed({ problems }: VerifyReport): void {
     this.lastScrub = Date.now();
     for (const problem of problems) this.problems.note(problem);
   }
 
-  /** Sees to it that nothing of the store holds what was deleted before. */
+  /** Erases all deleted values from the store. */
   async eraseDeleted(): Promise<void> {
     this.assertOpen();
     await this.#eraser.erase();
@@ -232,7 +231,7 @@ export class Engine {
     };
   }
 
-  /** Refuses new calls, waits for what was begun, and leaves a short log. */
+  /** Rejects new calls, waits for running ones, and leaves a short log. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#sleeper.wake();
@@ -241,9 +240,9 @@ export class Engine {
     await Promise.all([...this.#flushing.values(), this.#committingRecords, cleaner.close(), this.#eraser.close()]);
     await this.committer.close();
     await this.log.soFar().catch(() => undefined);
-    // A force that fails breaks the log: what it holds is written anew.
+    // A failed force breaks the log, so that its content is rewritten.
     await this.store.force().catch(() => undefined);
-    // In doubt the log has to tell what either outcome means.
+    // If a commit is uncertain, the log must stay valid for either outcome.
     if (this.committer.doubt === undefined && (this.log.isLongerThan(SHORT_LOG_BYTES) || this.log.isBroken)) {
       await this.log.renew().catch(() => undefined);
     }
@@ -252,7 +251,7 @@ export class Engine {
     await this.store.close();
   }
 
-  /** Commits records in the background where many have changed. */
+  /** Commits records in the background when many have changed. */
   #commitRecordsIfLarge(): void {
     if (this.#committingRecords !== undefined || this.state.dirty.bytes < MOST_DIRTY_BYTES) return;
     this.#committingRecords = this.#commitRecords().finally(() => {
@@ -262,7 +261,7 @@ export class Engine {
 
   async #commitRecords(): Promise<void> {
     while (this.state.dirty.bytes >= MOST_DIRTY_BYTES && !this.#isClosing) {
-      // What has changed them goes into the log first.
+      // The current change goes to the log first.
       await new Promise((resolve) => setTimeout(resolve, 0));
       try {
         await this.committer.run(() => undefined);

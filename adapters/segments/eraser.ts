@@ -6,12 +6,11 @@ import type { Sleeper } from "./sleeper.js";
 import type { SegmentStore } from "./store.js";
 import { withReserve } from "./with-reserve.js";
 
-/** How long reads may hold what is to be erased. */
+/** Maximum time that reads may block erasing. */
 const MOST_ERASING_MILLIS = 30_000;
-/** Between two attempts, after one that failed. */
+/** Delay after a failed attempt. */
 const AGAIN_MILLIS = 60_000;
 
-/** What an eraser is made with. */
 interface EraserOptions {
   readonly store: SegmentStore;
   readonly log: LogWriter;
@@ -19,7 +18,7 @@ interface EraserOptions {
   readonly sleeper: Sleeper;
 }
 
-/** Sees to it that nothing of the store holds what was deleted before. */
+/** Erases all deleted values from the store. */
 export class Eraser {
   readonly #options: EraserOptions;
   #again: Promise<void> | undefined;
@@ -29,7 +28,7 @@ export class Eraser {
     this.#options = options;
   }
 
-  /** @throws ActivityError when that is not possible now; it is tried again in the background */
+  /** @throws ActivityError when it is impossible now; the background work retries it */
   async erase(): Promise<void> {
     try {
       await this.#erase();
@@ -41,7 +40,7 @@ export class Eraser {
     }
   }
 
-  /** The sleeper must be awake. */
+  /** Requires that the sleeper is awake. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#again;

@@ -20,10 +20,10 @@ import { shareData } from "./share-data.js";
 
 type EventMethods = Pick<Storage, "putEvents" | "mergeEvents" | "heartbeat" | "deleteEvents">;
 
-/** More new events than this become segments at once; the log takes what is smaller. */
+/** Larger sets of new events become segments immediately; smaller ones go to the log. */
 const BULK_EVENTS = 512;
 
-/** The methods that change events. */
+/** The storage methods that change events. */
 export function eventMethods(engine: Engine): EventMethods {
   const { state, restructurer } = engine;
 
@@ -33,7 +33,7 @@ export function eventMethods(engine: Engine): EventMethods {
     return given;
   }
 
-  /** Events of the memtable are changed, and the log is told. */
+  /** Changes events of the memtable and appends the change to the log. */
   function putInMemtable(
     bucket: BucketState,
     events: readonly StoredEvent[],
@@ -50,7 +50,7 @@ export function eventMethods(engine: Engine): EventMethods {
     });
   }
 
-  /** The counter is told where it does not follow from the ids of events; see `counterAbove`. */
+  /** Log lines for the ID counter if it does not follow from the events' IDs; see `counterAbove`. */
   function counterLines(): string[] {
     return state.nextEventId > COUNTED_IDS_END ? [nextIdLine(state.nextEventId)] : [];
   }
@@ -92,7 +92,7 @@ export function eventMethods(engine: Engine): EventMethods {
     }
     const { mergeTargetId, bucketNo, memtable } = bucket;
     if (merged === target && mergeTargetId === target.id) {
-      // It changes nothing, and is still acknowledged only after what covers it.
+      // Nothing changes, but the acknowledgment must wait for the log lines of this state.
       return { result: target, durable: engine.log.soFar() };
     }
     bucket.mergeTargetId = merged.id;
@@ -105,7 +105,7 @@ export function eventMethods(engine: Engine): EventMethods {
     return { result: merged, durable };
   }
 
-  /** Brings the newest event back into the memtable, where heartbeats find and extend it. */
+  /** Moves the newest event back to the memtable, so that heartbeats can extend it. */
   async function reopenNewest(bucket: BucketState): Promise<void> {
     try {
       await restructurer.edit(bucket, async () => {
@@ -117,12 +117,12 @@ export function eventMethods(engine: Engine): EventMethods {
         return { entries, remove: new Set([newest.id]), put: [newest], forgetsTarget: false };
       });
     } catch (thrown) {
-      // A damaged segment does not make its bucket unwritable: the heartbeat becomes an event of its own.
+      // A damaged segment must not block writes: the heartbeat becomes a separate event.
       if (!hasCode(thrown, "STORAGE_CORRUPT")) throw thrown;
     }
   }
 
-  /** Writers that outrun the flushes wait for one: the memtable must not grow without end. */
+  /** Delays writers that are faster than the flushes: the memtable must not grow without limit. */
   function write<T>(bucketId: string, change: (bucket: BucketState) => Applied<T> | Promise<Applied<T>>): Promise<T> {
     return engine.change(bucketId, (bucket) => {
       if (!isOverfull(bucket)) return change(bucket);
@@ -147,7 +147,7 @@ export function eventMethods(engine: Engine): EventMethods {
       write(bucketId, (bucket) => {
         const { mergeTarget, frozen, knowsMergeTarget } = bucket;
         if (mergeTarget !== undefined && frozen?.has(mergeTarget.id)) {
-          // Only after many deletions: a flush is moving what has become the newest event.
+          // Rare, after many deletions: a flush is moving the event that has become the newest.
           return restructurer
             .settled(bucket)
             .then(() => reopenNewest(bucket))
@@ -187,12 +187,12 @@ export function eventMethods(engine: Engine): EventMethods {
   };
 }
 
-/** Whether a flush under way moves one of some events. */
+/** Whether a flush in progress moves one of the events. */
 function isFrozen({ frozen }: BucketState, ids: readonly number[]): boolean {
   return frozen !== undefined && ids.some((id) => frozen.has(id));
 }
 
-/** The segments that may hold those of some events that are not in the memtable. @param ids ascending */
+/** The segments that may contain one of the events, except those in the memtable. @param ids ascending */
 function segmentsHolding({ memtable, index }: BucketState, ids: readonly number[]): SegmentEntry[] {
   return index.holding(ids.filter((id) => memtable.get(id) === undefined));
 }

@@ -1,6 +1,6 @@
 import { ActivityError, hasCode, saysNoSpace, storageFull } from "../../src/errors.js";
 
-/** Whether something failed for want of space. Engines wrap the cause, or only quote it. */
+/** Whether an error was caused by a lack of space. Engines wrap the cause, or only quote it. */
 export function isFull(thrown: unknown): boolean {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (saysNoSpace(cause)) return true;
@@ -11,9 +11,9 @@ export function isFull(thrown: unknown): boolean {
 }
 
 /**
- * The error of a write that failed. Its message reaches clients, so it names no path; the cause does.
+ * Creates the error of a failed write. Its message reaches clients, so it contains no path; its cause does.
  *
- * @param mayBeStored whether the next opening could find it all the same
+ * @param mayBeStored whether the next opening may still find the write
  */
 export function writeFailure(cause: unknown, mayBeStored: boolean = false): ActivityError {
   if (ActivityError.is(cause)) return cause;
@@ -27,18 +27,18 @@ export function writeFailure(cause: unknown, mayBeStored: boolean = false): Acti
   return new ActivityError("STORAGE_FAILED", `${reason}; nothing of this was stored`, { cause, reason });
 }
 
-/** Whether a write was refused for want of space, and nothing of it is in doubt. */
+/** Whether a write failed for lack of space, with a certain outcome. */
 export function isRefusedAsFull(thrown: unknown): boolean {
   return hasCode(thrown, "STORAGE_FULL");
 }
 
-/** The error of a read that failed. */
+/** Creates the error of a failed read. */
 export function readFailure(cause: unknown): ActivityError {
   if (ActivityError.is(cause)) return cause;
   return new ActivityError("STORAGE_FAILED", "the storage cannot be read just now", { cause });
 }
 
-/** Whether an append that failed may be found by the next opening all the same. */
+/** Whether the next opening may still find a failed append. */
 export function mayBeStored(cause: unknown): boolean {
   return cause instanceof Error && (cause as { readonly mayBeStored?: unknown }).mayBeStored === true;
 }

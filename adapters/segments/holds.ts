@@ -1,16 +1,13 @@
 import type { SegmentName } from "./store.js";
 
-/**
- * Segments that nothing refers to any more, until the reads are over that began while something did: then their bytes
- * may be dropped.
- */
+/** Keeps unreferenced segments until all reads that may use them have ended. Then their bytes may be dropped. */
 export class Holds {
-  /** Reads under way, by the number that they began with; the oldest comes first. */
+  /** Reads in progress, by their start number; the oldest is first. */
   readonly #reads: Set<number> = new Set();
   #waiting: { readonly segments: readonly SegmentName[]; readonly behind: number }[] = [];
   #clock = 0;
 
-  /** Keeps what is there now. @returns ends the hold; may be called twice */
+  /** Starts a read, which keeps all current segments. @returns ends the read; may be called twice */
   begin(): () => void {
     const read = ++this.#clock;
     this.#reads.add(read);
@@ -19,7 +16,7 @@ export class Holds {
     };
   }
 
-  /** Keeps what is there now until some work is done. */
+  /** Keeps all current segments until the work is done. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     const release = this.begin();
     try {
@@ -29,12 +26,12 @@ export class Holds {
     }
   }
 
-  /** Segments without an entry from now on. */
+  /** Adds segments that are unreferenced from now on. */
   add(segments: readonly SegmentName[]): void {
     if (segments.length > 0) this.#waiting.push({ segments, behind: this.#clock });
   }
 
-  /** Those that can be dropped now, at most so many. */
+  /** Segments that may be dropped now, limited in number. */
   free(most: number): SegmentName[] {
     const oldest = this.#reads.values().next().value ?? Number.POSITIVE_INFINITY;
     const found: SegmentName[] = [];
@@ -45,7 +42,7 @@ export class Holds {
     return found;
   }
 
-  /** They were dropped. */
+  /** Removes dropped segments. */
   forget(segments: readonly SegmentName[]): void {
     const gone = new Set(segments);
     this.#waiting = this.#waiting
@@ -53,7 +50,7 @@ export class Holds {
       .filter(({ segments: waiting }) => waiting.length > 0);
   }
 
-  /** All that wait, for the root: an opening drops them. */
+  /** All waiting segments, for the root: the next opening drops them. */
   get waiting(): readonly SegmentName[] {
     return this.#waiting.flatMap(({ segments }) => [...segments]);
   }

@@ -1,5 +1,5 @@
-// The segment engine: a Storage over a byte store. Memtable, log and immutable segments; see docs/storage.md.
-// A binding gives it a SegmentStore (store.ts) and gets a Storage.
+// The segment engine: a Storage over a byte store, with memtables, a log and immutable segments; see docs/storage.md. A
+// binding implements SegmentStore (store.ts) and gets a Storage.
 
 import { ActivityError, messageOf } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
@@ -14,22 +14,22 @@ import type { SegmentStore } from "./store.js";
 
 export type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore, StoredEntry } from "./store.js";
 
-/** How to make a storage over a byte store. */
+/** Options of a storage over a byte store. */
 export interface SegmentStorageOptions {
-  /** Makes a store that is not open. Called for each attempt to open. */
+  /** Creates a store that is not open. Called for each opening. */
   readonly openStore: (logger: Logger) => SegmentStore | Promise<SegmentStore>;
   readonly traits: StorageTraits;
-  /** @default opened by this storage alone */
+  /** @default opened only by this storage */
   readonly shared?: Sharing | undefined;
-  /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
+  /** Memory for decoded segments, in bytes. 0 disables the cache. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
-  /** Where to report failures and damage; the server's own logger where it is left out. */
+  /** Receives failures and damage. @default the server's logger */
   readonly logger?: Logger | undefined;
 }
 
 export const DEFAULT_CACHE_BYTES: number = 32 * 1024 * 1024;
 
-/** A storage over a byte store. Not open before `ready()` or the first call. */
+/** Creates a storage over a byte store. It opens at `ready()` or the first call. */
 export function createSegmentStorage(options: SegmentStorageOptions): Storage {
   const { openStore, traits, cacheBytes = DEFAULT_CACHE_BYTES, shared } = options;
 

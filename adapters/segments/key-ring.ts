@@ -4,20 +4,21 @@ import { keyIdOf } from "./encryption.js";
 import { nodeCrypto } from "./node-crypto.js";
 
 /**
- * The keys of a storage, wrapped with the owner's key. It is kept as one line:
+ * Keys of a storage, wrapped with the owner's key. Stored as one line:
  *
  *     activity-server keys 1 KEYID BASE64 checksum CRC
  *
  *     BASE64   = salt:32 bytes  nonce:12 bytes  sealed  tag:16 bytes
  *     sealed   = names:32 bytes  data:32 bytes*
  *
- * `sealed` is encrypted with AES-256-GCM by a key that HKDF makes of the owner's key and `salt`, which is new for each
- * line; what stands in front of BASE64 is authenticated with it. KEYID names the owner's key. Data keys count from 1.
+ * `sealed` is encrypted with AES-256-GCM. HKDF derives its key from the owner's key and `salt`, which is new for each
+ * line. The text before BASE64 is authenticated with it. KEYID is the ID of the owner's key. Data keys are numbered
+ * from 1.
  */
 export interface KeyRing {
-  /** Makes names of texts that must not be shown; the same for the life of the storage. */
+  /** Derives opaque names of records. Constant for the life of the storage. */
   readonly names: Uint8Array;
-  /** The last one encrypts what is new. */
+  /** The last one encrypts new values. */
   readonly data: readonly Uint8Array[];
 }
 
@@ -28,13 +29,13 @@ const TAG_BYTES = 16;
 const LINE = /^(activity-server keys (\d+) ([0-9a-f]{16})) ([\w+/=]+) checksum ([0-9a-f]{8})\n?$/;
 const VERSION = 1;
 
-/** Keys that nobody has. */
+/** Generates new keys. */
 export function newRing(): KeyRing {
   const { randomBytes } = nodeCrypto();
   return { names: randomBytes(KEY_BYTES), data: [randomBytes(KEY_BYTES)] };
 }
 
-/** Wraps a ring with the owner's key. */
+/** Wraps a key ring with the owner's key. */
 export function wrapRing({ names, data }: KeyRing, key: Uint8Array): string {
   const { randomBytes, createCipheriv } = nodeCrypto();
   const head = `activity-server keys ${VERSION} ${keyIdOf(key)}`;
@@ -45,17 +46,17 @@ export function wrapRing({ names, data }: KeyRing, key: Uint8Array): string {
   return `${said} checksum ${sumText(crc32(Buffer.from(said)))}\n`;
 }
 
-/** A line that is whole. */
+/** An intact line. */
 export interface WrappedRing {
-  /** Of the owner's key. */
+  /** ID of the owner's key. */
   readonly keyId: string;
-  /** @throws Error for another key than that of `keyId`, and for a line that was forged */
+  /** @throws Error for a key other than `keyId`, and for a forged line */
   unwrap(key: Uint8Array): KeyRing;
 }
 
 /**
- * @param name what to call the storage in messages
- * @returns `undefined` for a line that is damaged
+ * @param name of the storage in messages
+ * @returns `undefined` for a damaged line
  * @throws ActivityError `STORAGE_TOO_NEW`
  */
 export function parseRing(line: string, name: string): WrappedRing | undefined {

@@ -1,6 +1,6 @@
 import type { SegmentName } from "./store.js";
 
-// The names under which things are kept. docs/storage.md has them as a grammar; a change here is a change there.
+// Keys of stored values. docs/storage.md describes them as a grammar; change both together.
 
 export const ROOT_KEY = "root";
 
@@ -9,19 +9,19 @@ export function bucketKey(bucketNo: number): string {
   return `b/${bucketNo}`;
 }
 
-/** Key of the tombstone of a deleted bucket whose segments may still be kept. */
+/** Key of a deleted bucket's tombstone, which exists while its segments may still be stored. */
 export function tombstoneKey(bucketNo: number): string {
   return `x/${bucketNo}`;
 }
 
 export const SETTING_PREFIX = "s/";
 
-/** Key of a setting. As JSON every text is valid UTF-8, lone surrogates and all. */
+/** Key of a setting. As JSON every string is valid UTF-8, even with lone surrogates. */
 export function settingKey(key: string): string {
   return SETTING_PREFIX + JSON.stringify(key);
 }
 
-/** What the keys of the records of a kind begin with. */
+/** Prefix of the keys of all records of a kind. */
 export function recordPrefix(kind: string): string {
   return `r/${JSON.stringify(kind)}/`;
 }
@@ -31,25 +31,25 @@ export function recordKey(kind: string, key: string): string {
   return recordPrefix(kind) + JSON.stringify(key);
 }
 
-/** The kind and the key of a record, back from its key. @throws Error for any other key */
+/** Parses the key of a record. @throws Error for any other key */
 export function parseRecordKey(key: string): { readonly kind: string; readonly key: string } {
-  // A kind is a JSON text: it ends at the first quotation mark without a backslash before it.
+  // A kind is a JSON string: it ends at the first quotation mark without a backslash before it.
   const [, kind, rest] = /^r\/("(?:[^"\\]|\\.)*")\/(".*")$/s.exec(key) ?? [];
   if (kind === undefined || rest === undefined) throw new Error(`unknown key ${JSON.stringify(key)}`);
   return { kind: JSON.parse(kind) as string, key: JSON.parse(rest) as string };
 }
 
-/** What the checksum of a segment is taken over, before its bytes. */
+/** Prefix of a segment's bytes in its checksum. */
 export function segmentKey({ bucketNo, segmentNo }: SegmentName): string {
   return `d/${bucketNo}/${segmentNo}`;
 }
 
-/** What the checksum of a segment's entry is taken over, before its text. */
+/** Prefix of a segment entry's text in its checksum. */
 export function entryKey({ bucketNo, segmentNo }: SegmentName): string {
   return `g/${bucketNo}/${segmentNo}`;
 }
 
-/** The number behind a prefix of two characters. @throws Error when there is none */
+/** The number after a prefix of two characters. @throws Error if there is none */
 export function numberIn(key: string): number {
   const number = Number(key.slice(2));
   if (key.length > 2 && Number.isSafeInteger(number)) return number;

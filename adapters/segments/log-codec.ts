@@ -2,15 +2,15 @@ import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { type JsonObject, type JsonValue, serializeObject } from "../../src/domain/json.js";
 
-// The lines of the log. docs/storage.md has them as a table; a change here is a change there.
+// Lines of the log. docs/storage.md describes them as a table; change both together.
 //
-// Each line is a JSON list that begins with its kind. All of them say what is, not what to do about it, so a line that
-// is carried out twice does no harm: a snapshot is followed by the lines that it already contains.
+// Each line is a JSON list that starts with its kind. Lines describe states rather than operations, so that applying
+// one twice is harmless: a snapshot may be followed by lines that it already contains.
 
-/** No event: heartbeats are compared with the newest one. */
+/** No merge target: heartbeats are compared with the newest event. */
 const NO_TARGET = 0;
 
-/** A line of the log, read back. */
+/** A parsed line of the log. */
 export type LogLine =
   | { readonly kind: "put"; readonly bucketNo: number; readonly targetId: number; readonly events: StoredEvent[] }
   | { readonly kind: "extend"; readonly bucketNo: number; readonly eventId: number; readonly duration: number }
@@ -40,17 +40,17 @@ function rows(events: readonly StoredEvent[]): string {
   return `${text}]`;
 }
 
-/** Events that are in the memtable from now on, over those of their ids. */
+/** Events that are now in the memtable, replacing those with the same IDs. */
 export function putLine(bucketNo: number, targetId: number | undefined, events: readonly StoredEvent[]): string {
   return `["P",${bucketNo},${targetId ?? NO_TARGET},${rows(events)}]`;
 }
 
-/** The duration of the merge target, which it is from now on if it was not. */
+/** The duration of an event, which is now the merge target. */
 export function extendLine(bucketNo: number, { id, duration }: StoredEvent): string {
   return `["E",${bucketNo},${id},${duration}]`;
 }
 
-/** The merge target alone. */
+/** The merge target only. */
 export function targetLine(bucketNo: number, targetId: number): string {
   return `["T",${bucketNo},${targetId}]`;
 }
@@ -60,12 +60,12 @@ export function deleteLine(bucketNo: number, eventIds: readonly number[]): strin
   return `["D",${bucketNo},[${eventIds.join()}]]`;
 }
 
-/** The whole memtable. */
+/** The complete memtable. */
 export function memtableLine(bucketNo: number, targetId: number | undefined, events: readonly StoredEvent[]): string {
   return `["M",${bucketNo},${targetId ?? NO_TARGET},${rows(events)}]`;
 }
 
-/** The whole memtable as it is if a commit counts; otherwise the line means nothing. */
+/** The complete memtable after a commit. Ignored if the commit failed. */
 export function flushLine(
   bucketNo: number,
   commit: number,
@@ -75,17 +75,17 @@ export function flushLine(
   return `["F",${bucketNo},${commit},${targetId ?? NO_TARGET},${rows(events)}]`;
 }
 
-/** From here on the log holds changes of records that a commit does not. */
+/** The log contains changes of records after this that the commit does not contain. */
 export function commitLine(commit: number): string {
   return `["C",${commit}]`;
 }
 
-/** A commit counts. */
+/** A successful commit. */
 export function committedLine(commit: number): string {
   return `["L",${commit}]`;
 }
 
-/** The record of a bucket, new or changed. */
+/** The new or changed record of a bucket. */
 export function bucketLine(bucketNo: number, bucket: Bucket): string {
   return `["B",${bucketNo},${JSON.stringify(bucket)}]`;
 }
@@ -94,13 +94,13 @@ export function deleteBucketLine(bucketNo: number): string {
   return `["X",${bucketNo}]`;
 }
 
-/** @param value `undefined` for a record that is no longer there */
+/** @param value `undefined` for a deleted record */
 export function recordLine(key: string, value: JsonValue | undefined): string {
   const text = JSON.stringify(key);
   return value === undefined ? `["R",${text}]` : `["R",${text},${JSON.stringify(value)}]`;
 }
 
-/** The counter of event ids, where it does not follow from the events. */
+/** The counter of event IDs, if it does not follow from the events. */
 export function nextIdLine(nextId: number): string {
   return `["N",${nextId}]`;
 }
@@ -111,7 +111,7 @@ function eventsOf(list: unknown): StoredEvent[] {
   return (list as Row[]).map(([id, timestamp, duration, data]) => ({ id, timestamp, duration, data }));
 }
 
-/** @throws Error for a line that is none */
+/** @throws Error for an invalid line */
 export function parseLine(line: string): LogLine {
   const [kind, ...fields] = JSON.parse(line) as [string, ...unknown[]];
   const [a, b, c, d] = fields as [number, number, number, unknown];
@@ -145,7 +145,7 @@ export function parseLine(line: string): LogLine {
   }
 }
 
-/** Whether a batch is one that a log begins with: a snapshot, sealed or not. */
+/** Whether a batch starts a log: a snapshot, encrypted or not. */
 export function beginsLog(text: string): boolean {
   return text.startsWith('["N",') || text.startsWith('["S",');
 }

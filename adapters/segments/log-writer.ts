@@ -2,46 +2,47 @@ import { isFull, mayBeStored, writeFailure } from "./failures.js";
 import { unrefTimer } from "./sleeper.js";
 import type { SegmentStore } from "./store.js";
 
-/** A batch that still takes lines in. */
+/** A batch that still accepts lines. */
 interface Pending {
   readonly lines: string[];
-  /** What takes back in memory what the lines say, in the order in which it was made. */
+  /** Undo the changes of the lines in memory. In the order of the changes. */
   readonly undo: (() => void)[];
-  /** How many calls of `append` are in it. */
+  /** Number of `append` calls in it. */
   changes: number;
   readonly durable: Promise<void>;
   resolve(): void;
   reject(cause: unknown): void;
 }
 
-/** What a log writer is made with. */
 interface LogWriterOptions {
   readonly store: SegmentStore;
   /** Sequence number of the latest batch. */
   readonly sequence: number;
-  /** Lines that say everything that is in no commit yet. */
+  /** Creates lines for everything that no commit contains yet. */
   readonly snapshot: () => string;
-  /** Resolves when no commit is under way; rejects while it is in doubt whether one counts. `undefined`: none is. */
+  /**
+   * Resolves when no commit is in progress; rejects while the outcome of one is uncertain. `undefined` if none is in
+   * progress.
+   */
   readonly commitIdle: () => Promise<void> | undefined;
-  /** About how many bytes a snapshot has. */
+  /** Estimated size of a snapshot. */
   readonly snapshotBytes: () => number;
-  /** Told of failures, and when writing works again. */
+  /** Receives failures, and `undefined` when writing works again. */
   readonly report: (failure: unknown | undefined) => void;
 }
 
-/** A log longer than this is begun anew, unless its snapshot alone is nearly as long. */
+/** A longer log is restarted, unless its snapshot would be nearly as long. */
 const LOG_BYTES = 4 * 1024 * 1024;
 const LOG_PER_SNAPSHOT = 4;
-/** After a failure the next attempt waits so long, in milliseconds; until then writes are refused at once. */
+/** Delay after a failure in milliseconds, during which writes fail immediately. */
 const RETRY_MILLIS = 250;
 const BACKGROUND_RETRY_MILLIS = 1_000;
 
 /**
- * Group commit: one batch is appended at a time, and what arrives meanwhile joins the next one; so does all that
- * arrives in one turn of the event loop. Everybody is answered only after their batch is durable.
+ * Group commit: appends one batch at a time. Lines that arrive in the same event-loop turn, or during an append, join
+ * the next batch. Callers are notified only after their batch is durable.
  *
- * When an append fails, everything that was built on it is undone in memory and refused, and nothing is appended to
- * that log any more: the next batch begins a new one.
+ * When an append fails, all changes based on it are undone and rejected, and the next batch starts a new log.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions;
@@ -49,14 +50,14 @@ export class LogWriter {
   #pending: Pending | undefined;
   #inFlight: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
-  /** Whether the next batch must begin a new log: the first one of an opening, and one after a failure. */
+  /** Whether the next batch must start a new log, after an opening or a failure. */
   #mustBegin = true;
-  /** How often that was asked for: a batch that is being written meanwhile does not fulfil it. */
+  /** Number of requests for a new log: a batch in progress does not satisfy later ones. */
   #asked = 0;
   #isBroken = false;
   #failure: { readonly cause: unknown; readonly at: number } | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** Bytes above which the log may be too long. */
+  /** Size from which the log may be too long. */
   #lookFrom = LOG_BYTES;
   #changes = 0;
   #forcedChanges = 0;
@@ -78,16 +79,16 @@ export class LogWriter {
     return this.#sequence + (this.#inFlight === undefined ? 1 : 2);
   }
 
-  /** Why writing failed last, while it has not worked again. */
+  /** Cause of the last failure, until writing works again. */
   get failure(): unknown {
     return this.#failure?.cause;
   }
 
   /**
-   * Adds lines to the log. Must follow the change in memory without a pause.
+   * Appends lines. Call it without a pause after the change in memory.
    *
-   * @param undo takes the change back; called when it is refused
-   * @returns resolves when it is durable
+   * @param undo undoes the change; called when the append fails
+   * @returns resolves when the lines are durable
    */
   append(lines: readonly string[], undo?: () => void): Promise<void> {
     const durable = this.#add(lines, undo);
@@ -95,22 +96,22 @@ export class LogWriter {
     return durable;
   }
 
-  /** Adds a line that changes nothing, and that nobody waits for. */
+  /** Appends a line without a change, for which no caller waits. */
   note(line: string): void {
     void this.#add([line]).catch(() => undefined);
   }
 
-  /** Whether something failed since the log was begun: it cannot be trusted, and is begun anew. */
+  /** Whether something failed since the log was started, so that it must be restarted. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Whether the next batch begins a new log. */
+  /** Whether the next batch starts a new log. */
   get mustBegin(): boolean {
     return this.#mustBegin;
   }
 
-  /** How many changes were written, for `markForced`. */
+  /** Number of changes written, for `markForced`. */
   get changes(): number {
     return this.#changes;
   }
@@ -120,7 +121,7 @@ export class LogWriter {
     return this.#changes > this.#forcedChanges;
   }
 
-  /** The log was forced. @param changes how many there were when that was begun */
+  /** Records that the log was forced. @param changes value of `changes` before the force */
   markForced(changes: number): void {
     this.#forcedChanges = Math.max(this.#forcedChanges, changes);
   }
@@ -134,12 +135,12 @@ export class LogWriter {
     return pending.durable;
   }
 
-  /** Resolves when everything that was appended so far is durable. */
+  /** Resolves when everything appended so far is durable. */
   soFar(): Promise<void> {
     return this.#pending?.durable ?? this.#inFlight ?? Promise.resolve();
   }
 
-  /** Begins a new log now, also if that has just failed, and resolves when it is there. */
+  /** Starts a new log now, even right after a failure. Resolves when it exists. */
   async renew(): Promise<void> {
     this.#mustBegin = true;
     this.#asked++;
@@ -147,12 +148,12 @@ export class LogWriter {
     await this.append([]);
   }
 
-  /** Whether an opening would have to read a long log. */
+  /** Whether the next opening would have to read a long log. */
   isLongerThan(bytes: number): boolean {
     return this.#options.store.logBytes > Math.max(bytes, this.#options.snapshotBytes() * 2);
   }
 
-  /** Waits for what was appended, then stops. */
+  /** Waits for all appends, then stops. */
   async close(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
     this.#isClosed = true;
@@ -178,14 +179,14 @@ export class LogWriter {
     this.#draining = undefined;
   }
 
-  /** A failure just now: trying again for each write would only make everything slow. */
+  /** The error to fail with right after a failure: retrying for each write would only slow everything down. */
   #isFailingNow(): unknown {
     const { at, cause } = this.#failure ?? {};
     if (at === undefined || performance.now() - at >= RETRY_MILLIS) return undefined;
     return writeFailure(cause);
   }
 
-  /** A new log is not begun while a commit is under way: whether it counts decides what the snapshot must say. */
+  /** A new log cannot start during a commit, whose outcome decides the content of the snapshot. */
   async #beginsWhenIdle(): Promise<unknown> {
     const { store, commitIdle } = this.#options;
     if (!this.#isLong(store.logBytes) && !this.#mustBegin) return undefined;
@@ -200,7 +201,7 @@ export class LogWriter {
     }
   }
 
-  /** Looks at the snapshot each time the log has grown by a quarter: its size takes all buckets, for every batch. */
+  /** Checks the snapshot's size only when the log has grown by a quarter, since the check visits all buckets. */
   #isLong(logBytes: number): boolean {
     if (logBytes <= this.#lookFrom) return false;
     const isLong = logBytes > this.#options.snapshotBytes() * LOG_PER_SNAPSHOT;
@@ -226,7 +227,7 @@ export class LogWriter {
       return;
     }
     this.#sequence = sequence;
-    // Before anybody is told: who commits at once must know which batch comes next.
+    // Before any caller is notified, since a commit must know the number of the next batch.
     this.#inFlight = undefined;
     this.#changes += pending.changes;
     if (this.#asked === asked) {
@@ -249,7 +250,7 @@ export class LogWriter {
     undo(pending);
     pending.reject(writeFailure(cause, mayBeStored(cause)));
     dependent?.reject(writeFailure(cause));
-    // What was acknowledged may lie in a file that cannot be trusted any more.
+    // The last log file cannot be trusted anymore, but may contain acknowledged changes.
     this.#retrySoon(BACKGROUND_RETRY_MILLIS);
     if (isFull(cause)) void this.#options.store.releaseReserve?.().catch(() => undefined);
   }
@@ -281,12 +282,12 @@ function createPending(): Pending {
     resolve = onDurable;
     reject = onFailed;
   });
-  // Background work does not wait for its batch; callers that do get the rejection all the same.
+  // Background work does not await its batch; callers still get the rejection.
   durable.catch(() => undefined);
   return { lines: [], undo: [], changes: 0, durable, resolve, reject };
 }
 
-/** Lets everything that arrives together become one batch. */
+/** Waits for the end of the event-loop turn, so that everything arriving together becomes one batch. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);

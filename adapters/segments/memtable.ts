@@ -3,44 +3,44 @@ import { roughSize } from "../../src/domain/json.js";
 import type { Micros } from "../../src/domain/time.js";
 import type { OrderKey } from "./segment-entry.js";
 
-/** From this many events on they are merged into the memtable as a whole, not one by one. */
+/** From this many events on, `putAll` merges them as a whole instead of one at a time. */
 const MANY_EVENTS = 16;
-/** Characters of an event beside its data, roughly. */
+/** Estimated characters of an event without its data. */
 const EVENT_WEIGHT = 48;
 
-/** What an event takes as text, in characters, roughly. */
+/** Estimated characters of an event as text. */
 export function weightOf({ data }: StoredEvent): number {
   return roughSize(data) + EVENT_WEIGHT;
 }
 
 /**
- * The events of a bucket that are in no segment: usually the newest ones, and late ones until they are compacted into
- * the segments. Sorted by (timestamp, id). The log is their only other home.
+ * The events of a bucket that are not in segments: usually the newest ones, and late ones until a flush moves them.
+ * Sorted by (timestamp, id). The log is their only copy.
  */
 export class Memtable {
   #events: StoredEvent[] = [];
   readonly #byId: Map<number, StoredEvent> = new Map();
   #weight = 0;
   #changes = 0;
-  /** Largest end, as far as it is known without looking. */
+  /** Largest event end, if known without a scan. */
   #end: Micros | undefined = Number.NEGATIVE_INFINITY;
 
-  /** Ascending by (timestamp, id). Not to be changed. */
+  /** Ascending by (timestamp, id). Do not change it. */
   get events(): readonly StoredEvent[] {
     return this.#events;
   }
 
-  /** How often it has changed. */
+  /** Number of changes. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Size of all events as text, in characters, roughly. */
+  /** Estimated characters of all events as text. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Largest event end; -Infinity when there is no event. */
+  /** Largest event end; -Infinity without events. */
   get end(): Micros {
     this.#end ??= this.#events.reduce((end, event) => Math.max(end, endOf(event)), Number.NEGATIVE_INFINITY);
     return this.#end;
@@ -50,12 +50,12 @@ export class Memtable {
     return this.#byId.get(eventId);
   }
 
-  /** The first index at which an event of this key may stand. */
+  /** The first index for an event with this key. */
   positionOf([timestamp, id]: OrderKey): number {
     return positionOf(this.#events, timestamp, id);
   }
 
-  /** Puts events in their places, over those of their ids. @param events each id once */
+  /** Inserts events, replacing those with the same IDs. @param events without duplicate IDs */
   putAll(events: readonly StoredEvent[]): void {
     if (events.length < MANY_EVENTS) {
       for (const event of events) this.#put(event);
@@ -65,13 +65,13 @@ export class Memtable {
     const sorted = events.toSorted(byTime);
     const newest = this.#events.at(-1);
     const first = sorted[0] as StoredEvent;
-    // No spreading into `push`: there may be more events than a call can have arguments.
+    // Avoids spreading into `push`, since the number of arguments is limited.
     if (newest === undefined || byTime(newest, first) < 0) for (const event of sorted) this.#events.push(event);
     else this.#events = this.#events.concat(sorted).sort(byTime);
     for (const event of sorted) this.#know(event);
   }
 
-  /** Extends an event in its place. @param event the same with another duration */
+  /** Replaces an event in its position. @param event the same event with another duration */
   replace(before: StoredEvent, event: StoredEvent): void {
     this.#changes++;
     const { length } = this.#events;
@@ -82,7 +82,7 @@ export class Memtable {
     this.#forgetEnd(before, event);
   }
 
-  /** Takes events out; those that are not there do not matter. */
+  /** Removes events. Ignores missing ones. */
   removeAll(events: readonly StoredEvent[]): void {
     const [first] = events;
     if (first === undefined) return;

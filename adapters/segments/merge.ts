@@ -7,10 +7,10 @@ import { rowOf } from "./segment-codec.js";
 import { indexFrom } from "./segment-entry.js";
 
 /**
- * Those of some drafts that a bucket does not hold, by (timestamp, duration, data). Nothing may change the bucket
- * meanwhile.
+ * The drafts that a bucket does not contain yet, by (timestamp, duration, data). The bucket must not change in the
+ * meantime.
  *
- * @throws ActivityError `STORAGE_CORRUPT` when a segment in which they could be is damaged
+ * @throws ActivityError `STORAGE_CORRUPT` when a segment that may contain one is damaged
  */
 export async function withoutKnown(
   bucket: BucketState,

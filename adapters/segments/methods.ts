@@ -11,7 +11,7 @@ import { usageOf } from "./usage.js";
 import { valueMethods } from "./value-methods.js";
 import { verifySegments } from "./verify.js";
 
-/** The methods of an open storage, put together. */
+/** Combines the methods of an open storage. */
 export function openedStorage(engine: Engine, traits: StorageTraits): Storage {
   const values = valueMethods(engine);
   const stopScrub = startScrub(engine);

@@ -1,4 +1,4 @@
-/** What is used of Node's module `crypto`. */
+/** The used part of Node's module `crypto`. */
 export interface NodeCrypto {
   randomBytes(size: number): Buffer;
   createCipheriv(cipher: "aes-256-gcm", key: Uint8Array, nonce: Uint8Array): Cipher & { getAuthTag(): Buffer };
@@ -22,7 +22,7 @@ interface Hmac {
   digest(encoding: "hex" | "base64url"): string;
 }
 
-/** Node's module, which encrypts without a pause. @throws TypeError in runtimes without it */
+/** Node's module, whose encryption is synchronous. @throws TypeError in runtimes without it */
 export function nodeCrypto(): NodeCrypto {
   const crypto: NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.("crypto");
   if (crypto === undefined) throw new TypeError("encryption needs Node's module crypto, which this runtime lacks");

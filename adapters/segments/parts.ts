@@ -2,14 +2,14 @@ import type { StoredEvent } from "../../src/domain/event.js";
 import { roughSize } from "../../src/domain/json.js";
 import { slicesOf } from "../../src/util/slices.js";
 
-/** Events of a full segment. */
+/** Number of events in a full segment. */
 const SEGMENT_EVENTS = 1024;
-/** Largest segment in bytes, as long as it holds more than one event. */
+/** Maximum size of a segment with several events, in bytes. */
 const SEGMENT_BYTES = 1024 * 1024;
-/** Widest gap between two events of a segment, in microseconds: differences stay exact in a double. */
+/** Maximum gap between two events of a segment in microseconds, so that differences are exact in a double. */
 export const SEGMENT_GAP: number = 2 ** 51;
 
-/** Cuts events, sorted by (timestamp, id), into runs that make good segments. */
+/** Splits events, sorted by (timestamp, id), into runs for segments. */
 export function* partsOf(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   let start = 0;
   for (let index = 1; index <= events.length; index++) {
@@ -26,7 +26,7 @@ function* evenParts(events: readonly StoredEvent[]): Generator<readonly StoredEv
   for (const part of slicesOf(events, size)) yield* lightParts(part);
 }
 
-/** Large data make small segments: a read decodes a segment as a whole. */
+/** Keeps segments with large data small, since a read decodes complete segments. */
 function* lightParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   let bytes = 0;
   let start = 0;

@@ -25,53 +25,51 @@ export interface SegmentChange {
   readonly index: IndexPlan;
 }
 
-/** What a job wants to be part of a commit. */
+/** A job's part of a commit. */
 export interface CommitPart {
-  /**
-   * Lines of the log that belong to it, written before the commit; none where memtable and records stay as they are.
-   */
+  /** Its log lines, written before the commit. Empty if memtable and records do not change. */
   readonly lines: readonly string[];
   /** The bucket whose segments change. */
   readonly bucket?: BucketState;
-  /** How they change. */
+  /** The change of its segments. */
   readonly segments?: SegmentChange;
-  /** The record of the bucket from then on, where it is another one than in memory. */
+  /** The new record of the bucket, if it differs from the one in memory. */
   readonly record?: Bucket;
-  /** Whether the bucket is gone then. */
+  /** Whether the commit deletes the bucket. */
   readonly isDeletion?: boolean;
-  /** Private records from then on, by key; `undefined` deletes. */
+  /** New private records by key; `undefined` deletes. */
   readonly values?: ReadonlyMap<string, JsonValue | undefined>;
   /** Segments of deleted buckets. */
   readonly dropped?: readonly SegmentName[];
-  /** Changes the memory when the commit counts. Until then nothing is to be seen of it. */
+  /** Changes the memory after the commit succeeded. Nothing may be visible before. */
   committed(): void;
 }
 
-/** Most segments whose bytes one commit drops. */
+/** Maximum number of segments whose bytes one commit drops. */
 const MOST_DROPPED = 512;
 
-/** A commit, ready to be written. */
+/** A commit that is ready to be written. */
 export interface Prepared {
   readonly commit: Commit;
-  /** Whether lines of the log belong to it. */
+  /** Whether log lines belong to it. */
   readonly isLogged: boolean;
-  /** The commit counts. */
+  /** Called when the commit succeeded. */
   committed(): void;
 }
 
-/** What a commit is made of. */
+/** Input of a commit. */
 interface Draft {
   readonly state: State;
   readonly holds: Holds;
   readonly number: number;
-  /** Of the log batch that its lines would be in. */
+  /** Number of the log batch that would contain its lines. */
   readonly sequence: number;
   readonly parts: readonly CommitPart[];
-  /** Whether it needs a line in the log in any case: what the log holds from an earlier opening was never forced. */
+  /** Whether it needs a log line in any case, because the log of an earlier opening was never forced. */
   readonly mustLog: boolean;
 }
 
-/** Puts a commit together, as of this moment. */
+/** Creates a commit of the current state. */
 export function prepareCommit({ state, holds, number, sequence, parts, mustLog }: Draft): Prepared {
   const drops = holds.free(MOST_DROPPED);
   const captured = state.dirty.captured();
@@ -141,7 +139,7 @@ interface Future {
   readonly isDeleted: boolean;
 }
 
-/** Keys of the records that a part changes beside those that are dirty. */
+/** Keys of the records that a part changes, in addition to dirty ones. */
 function keysOf({ bucket, isDeletion, values }: CommitPart): string[] {
   if (bucket === undefined) return [...(values?.keys() ?? [])];
   return [bucketKey(bucket.bucketNo), ...(isDeletion ? [tombstoneKey(bucket.bucketNo)] : [])];
@@ -160,7 +158,7 @@ interface Position {
   readonly values: ReadonlyMap<string, JsonValue | undefined>;
 }
 
-/** What a record says in a commit; `undefined` when it is not there any more. */
+/** Value of a record in a commit; `undefined` if it is deleted. */
 function recordValue(
   state: State,
   byNumber: ReadonlyMap<number, BucketState>,
@@ -201,7 +199,7 @@ function* entriesOf(entries: readonly SegmentEntry[]): Generator<StoredEntry> {
   for (const entry of entries) yield storedEntry(entry);
 }
 
-/** Key of a deleted bucket's tombstone, to be written by the next commit. */
+/** Schedules a deleted bucket's tombstone for the next commit. */
 export function markDeleted(state: State, bucket: BucketState): void {
   state.dirty.add(bucketKey(bucket.bucketNo));
   if (bucket.index.entries.length === 0) return;
@@ -210,9 +208,9 @@ export function markDeleted(state: State, bucket: BucketState): void {
 }
 
 /**
- * Plans how a bucket's segments change with a commit.
+ * Plans a commit's change of a bucket's segments.
  *
- * @throws ActivityError `STORAGE_CORRUPT` if the index would be wrong: better no commit than wrong reads later
+ * @throws ActivityError `STORAGE_CORRUPT` if the index would be wrong: failing is better than wrong reads later
  */
 export function planSegments(
   { bucket, index }: Pick<BucketState, "bucket" | "index">,

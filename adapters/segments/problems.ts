@@ -2,13 +2,13 @@ import { messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 
-/** What is wrong with a storage, each of it reported once. */
+/** Problems of a storage, each logged once. */
 export class Problems {
   readonly #name: string;
   readonly #logger: Logger;
   readonly #known: Map<string, StorageProblem> = new Map();
 
-  /** @param name what to call the storage in messages */
+  /** @param name of the storage in messages */
   constructor(name: string, logger: Logger) {
     this.#name = name;
     this.#logger = logger;
@@ -24,12 +24,12 @@ export class Problems {
     this.#logger.error(new Error(`${this.#name}: ${problem.message}`));
   }
 
-  /** Notes an index that was out of order, or would be after a change that was refused. */
+  /** Records an index that was out of order, or would be after a rejected change. */
   noteDisorder(message: string, bucketId: string): void {
     this.note({ kind: "disordered", message, bucketId });
   }
 
-  /** Reports that something cannot be written. @param failure `undefined` when it can again */
+  /** Logs a write failure. @param failure `undefined` when writing works again */
   report(what: string, failure: unknown): void {
     if (failure === undefined) {
       this.#logger.info(`${this.#name}: ${what} can be written again`);

@@ -11,10 +11,10 @@ type ReadMethods = Pick<Storage, "getEvent" | "read" | "countEvents"> & {
   versions(bucketIds: readonly (string | null)[]): readonly VersionToken[];
 };
 
-/** Lets go of what a read holds whose batches nobody has ever asked for. */
+/** Releases the segments of reads whose batches were never requested. */
 const forgotten = new FinalizationRegistry<() => void>((release) => release());
 
-/** The methods that only read. */
+/** The storage methods that read events. */
 export function readMethods(engine: Engine): ReadMethods {
   const { state, holds, cache } = engine;
 
@@ -61,7 +61,7 @@ export function readMethods(engine: Engine): ReadMethods {
   };
 }
 
-/** The same batches; what the read holds is released at their end, whichever way it comes. */
+/** Wraps batches to release the read's segments at their end, at an error and at an early return. */
 function withRelease(
   reading: AsyncGenerator<EventBatch>,
   release: () => void,

@@ -4,15 +4,15 @@ import type { EventRange } from "../../src/storage/storage.js";
 import type { BucketState } from "./bucket-state.js";
 import type { SegmentEntry } from "./segment-entry.js";
 
-/** What a read has to look at, taken down at one moment. */
+/** A read's events and segments, captured at one moment. */
 export interface ReadPlan {
   readonly start: Micros;
   readonly end: Micros;
   readonly limit: number;
   readonly newestFirst: boolean;
-  /** Events of the memtable that overlap the range, in the order of the read. */
+  /** Events of the memtable that overlap the range, in read order. */
   readonly memtable: readonly StoredEvent[];
-  /** Segments that may hold such events, in the order of the read. */
+  /** Segments that may contain such events, in read order. */
   readonly segments: readonly SegmentEntry[];
 }
 
@@ -41,7 +41,7 @@ function memtableEvents(
   return found;
 }
 
-/** Whether the memtable alone answers a plan, without any segment. */
+/** Whether the memtable suffices for a plan, without any segment. */
 function memtableSuffices(plan: Omit<ReadPlan, "segments">, nearest: SegmentEntry | undefined): boolean {
   const { memtable, limit, newestFirst } = plan;
   if (nearest === undefined || limit === 0) return true;

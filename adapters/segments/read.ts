@@ -5,14 +5,14 @@ import type { ReadPlan } from "./read-plan.js";
 import type { BlockSource } from "./segment-cache.js";
 import { rowOf } from "./segment-codec.js";
 
-/** Rows that come in so short runs, between events of the memtable, are gathered. */
+/** Shorter runs of rows between events of the memtable are collected into a batch. */
 const SHORT_RUN = 32;
-/** Events of the memtable in one batch. */
+/** Maximum number of collected events in a batch. */
 const BATCH_EVENTS = 1024;
 
 /**
- * Carries a plan out: merges the events of the memtable with those of the segments. What lies between two events of the
- * memtable comes as a slice of the segment's batch, in the order of the read.
+ * Runs a plan: merges the memtable's events with those of the segments. Rows between two events of the memtable are
+ * returned as a slice of the segment's batch, in read order.
  */
 export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<EventBatch> {
   const { memtable } = plan;
@@ -56,20 +56,20 @@ export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGene
   if (loose.length > 0) yield EventBatch.from(loose);
 }
 
-/** Rows of a batch that stand next to each other, in the order of the read. */
+/** Adjacent rows of a batch, in read order. */
 interface Run {
   readonly rows: EventBatch;
   readonly from: number;
   readonly to: number;
 }
 
-/** A run of ascending rows in the order of the read. */
+/** Converts a run of ascending rows to read order. */
 function runOf(ascending: EventBatch, from: number, to: number, { newestFirst }: ReadPlan): Run {
   if (!newestFirst) return { rows: ascending, from, to };
   return { rows: ascending.reversed(), from: ascending.length - to, to: ascending.length - from };
 }
 
-/** The rows that begin before the end of the range. */
+/** The rows that start before the end of the range. */
 function wholeRun(ascending: EventBatch, plan: ReadPlan): Run[] {
   const to = rowOf(ascending, plan.end, Number.POSITIVE_INFINITY);
   return to > 0 ? [runOf(ascending, 0, to, plan)] : [];
@@ -92,7 +92,7 @@ function runsIn(ascending: EventBatch, plan: ReadPlan): Run[] {
   return plan.newestFirst ? runs.reverse() : runs;
 }
 
-/** The first row from `from` on that comes behind an event in the order of the read. */
+/** The first row at or after `from` that follows an event in read order. */
 function rowBefore(rows: EventBatch, { timestamp, id }: StoredEvent, from: number, { newestFirst }: ReadPlan): number {
   const { timestamps, ids } = rows;
   return firstWhere(from, rows.length, (row) => {
@@ -101,7 +101,7 @@ function rowBefore(rows: EventBatch, { timestamp, id }: StoredEvent, from: numbe
   });
 }
 
-/** Counts the events that overlap a range; only segments at its edges are read. */
+/** Counts the events that overlap a range. Only reads segments at its edges. */
 export async function countOverlapping(plan: ReadPlan, blockOf: BlockSource): Promise<number> {
   const { start, end, memtable, segments } = plan;
   let count = memtable.length;

@@ -13,11 +13,11 @@ import type { SegmentName } from "./store.js";
 
 /**
  * Rebuilds the indexes that version 0.2 left out of order. Lists of late events could make it write overlapping
- * segments, keep events twice and count segments wrongly. The segments themselves are whole, so the index is made again
- * from them: if they hold an event twice, the newest segment wins. An event that was deleted from one of two copies may
- * be back.
+ * segments, store events twice and miscount segments. The segments themselves are intact, so that the index can be
+ * derived from them: if they contain an event twice, the newest segment wins. An event that was deleted from one of two
+ * copies may reappear.
  *
- * One commit repairs all of them, and none must come before it: it marks the folder as checked.
+ * A single commit repairs all indexes. It must be the first one, since it marks the folder as checked.
  *
  * @throws ActivityError `STORAGE_CORRUPT` if anything in the store is damaged as well
  */
@@ -109,7 +109,7 @@ function repeated(lists: readonly Float64Array[]): number[] {
   return Array.from(all.filter((id, index) => index > 0 && id === all[index - 1]));
 }
 
-/** The segments whose times meet those of another one. */
+/** The segments whose time ranges overlap another one's. */
 function overlapping(entries: readonly SegmentEntry[]): SegmentEntry[] {
   const found = new Set<SegmentEntry>();
   let widest: SegmentEntry | undefined;

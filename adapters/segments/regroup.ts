@@ -10,21 +10,21 @@ import { encodeSegment } from "./segment-codec.js";
 import { columnsOf, columnsOfRows, type SegmentColumns } from "./segment-columns.js";
 import { describe, type SegmentEntry } from "./segment-entry.js";
 
-/** A segment left with fewer events than this is taken apart: they go back to the memtable. */
+/** A segment left with fewer events is dissolved: its events go back to the memtable. */
 export const DISSOLVE_EVENTS = 64;
 
-/** What became of groups of events. */
+/** Result of regrouping events. */
 export interface Regrouped {
   readonly newSegments: NewSegment[];
   readonly oldEntries: SegmentEntry[];
-  /** Late events of a damaged segment: they stay in the memtable. */
+  /** Late events for a damaged segment. They stay in the memtable. */
   readonly stuck: StoredEvent[];
 }
 
 /**
- * Encodes groups of events as segments, in slices.
+ * Encodes groups of events as segments, in time slices.
  *
- * @param eventsOf reads a segment that takes events in
+ * @param eventsOf reads a segment that accepts more events
  */
 export async function regroup(
   bucket: BucketState,
@@ -38,7 +38,7 @@ export async function regroup(
   for (const { target, events } of groups) {
     let all = events;
     if (target !== undefined) {
-      // A damaged segment was reported.
+      // The damage was already reported.
       const before = await eventsOf(target).catch(ifCode("STORAGE_CORRUPT", undefined));
       if (before === undefined) {
         stuck.push(...events);
@@ -60,7 +60,7 @@ function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegmen
   return Array.from(partsOf(events), (part) => newSegment(bucket, part));
 }
 
-/** Encodes some rows of a segment, at least one, as another one. @param rows ascending */
+/** Encodes some rows of a segment, at least one, as new segments. @param rows ascending */
 export function encodedRows(bucket: BucketState, batch: EventBatch, rows: readonly number[]): NewSegment[] {
   const columns = columnsOfRows(batch, rows);
   if (columns !== undefined) return [segmentOf(bucket, columns)];
@@ -80,7 +80,7 @@ function segmentOf(bucket: BucketState, columns: SegmentColumns): NewSegment {
   return { entry: describe(name, columns, bytes.length), bytes };
 }
 
-/** The rows of a batch without those of some ids. */
+/** The rows of a batch, except those with the given IDs. */
 export function rowsWithout(batch: EventBatch, ids: { has(id: number): boolean }): number[] {
   const rows: number[] = [];
   for (let row = 0; row < batch.length; row++) if (!ids.has(batch.ids?.[row] as number)) rows.push(row);

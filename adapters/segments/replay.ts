@@ -9,11 +9,12 @@ import type { LogBatch } from "./store.js";
 type Line<Kind extends LogLine["kind"]> = Extract<LogLine, { kind: Kind }>;
 
 /**
- * Carries the log out on the state of the latest commit. What that commit contains is passed over: changes of records
- * up to its `commit` line, changes of a bucket's events up to the `flush` line of the commit that its segments contain.
+ * Applies the log to the state of the latest commit. Skips lines that the commit already contains: changes of records
+ * up to its `commit` line, and changes of a bucket's events up to the `flush` line of the commit that its segments
+ * contain.
  *
- * @param byNumber the buckets of the commit; `state.buckets` is filled from it in the end
- * @returns the number of the latest commit that counted according to the log
+ * @param byNumber the buckets of the commit; copied to `state.buckets` at the end
+ * @returns number of the latest successful commit in the log
  */
 export async function replayLog(
   state: State,
@@ -31,9 +32,9 @@ class Replay {
   readonly #state: State;
   readonly #root: Root;
   readonly #byNumber: Map<number, BucketState>;
-  /** Whether changes of records are contained in the commit. */
+  /** Whether the commit contains the current changes of records. */
   #skipsRecords = false;
-  /** Buckets whose changes their segments contain. */
+  /** Buckets whose segments contain the current changes. */
   readonly #skipped: Set<number> = new Set();
   committed = 0;
   #isFirst = true;
@@ -88,7 +89,7 @@ class Replay {
     }
   }
 
-  /** What follows in the log is newer than a commit that counted. */
+  /** The next lines are newer than a successful commit. */
   #endSkipping(commit: number): void {
     this.committed = Math.max(this.committed, commit);
     if (commit >= this.#root.logged.commit) this.#skipsRecords = false;

@@ -1,16 +1,16 @@
 /**
- * What a commit under way is about to change without a lock of its own: ids of buckets and keys of records. Nothing may
- * be built on what the memory holds of them until it is known whether that commit counts.
+ * Bucket IDs and record keys that a commit in progress will change without locking them. Nothing may be based on their
+ * state in memory until the outcome of that commit is known.
  */
 export class Reserved {
   readonly #ends: Map<string, Promise<void>> = new Map();
 
-  /** Resolves when something is free; `undefined`: it is. */
+  /** Resolves when a name is free; `undefined` if it is free now. */
   before(name: string): Promise<void> | undefined {
     return this.#ends.size === 0 ? undefined : this.#ends.get(name);
   }
 
-  /** @param until resolves when they are free again */
+  /** @param until resolves when the names are free again */
   add(names: readonly string[], until: Promise<void>): void {
     for (const name of names) this.#ends.set(name, until);
     void until.then(() => {
@@ -19,7 +19,7 @@ export class Reserved {
   }
 }
 
-/** The name under which the id of a bucket is reserved; keys of records begin otherwise. */
+/** The name that reserves a bucket ID. Keys of records start differently. */
 export function reservedId(bucketId: string): string {
   return `id ${bucketId}`;
 }

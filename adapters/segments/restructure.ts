@@ -11,31 +11,31 @@ import type { SegmentCache } from "./segment-cache.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { State } from "./state.js";
 
-/** How the content of a bucket moves between memtable and segments. */
+/** A move of events between memtable and segments. */
 interface Change {
   readonly oldEntries: readonly SegmentEntry[];
   readonly newSegments: readonly NewSegment[];
-  /** Leaves the memtable. */
+  /** Events to remove from the memtable. */
   readonly taken: readonly StoredEvent[];
-  /** Enters it. */
+  /** Events to add to the memtable. */
   readonly put: readonly StoredEvent[];
-  /** Whether the merge target is forgotten. */
+  /** Whether to clear the merge target. */
   readonly forgetsTarget: boolean;
 }
 
-/** What a change of events in segments does. */
+/** A change of events in segments. */
 export interface Edit {
-  /** Segments that may be concerned. */
+  /** Segments that may be affected. */
   readonly entries: readonly SegmentEntry[];
-  /** Events that go, wherever they are. */
+  /** IDs of events to remove, from memtable and segments. */
   readonly remove: ReadonlySet<number>;
-  /** Events that come, into the memtable. */
+  /** Events to add to the memtable. */
   readonly put: readonly StoredEvent[];
-  /** Whether the merge target is forgotten. */
+  /** Whether to clear the merge target. */
   readonly forgetsTarget: boolean;
 }
 
-/** Moves events of a bucket between its memtable and its segments, each time as one commit. */
+/** Moves events of a bucket between its memtable and its segments, each time in one commit. */
 export class Restructurer {
   readonly #committer: Committer;
   readonly #cache: SegmentCache;
@@ -49,7 +49,7 @@ export class Restructurer {
     this.#state = state;
   }
 
-  /** Flushes what is old in a memtable. @returns whether there was anything to be flushed */
+  /** Flushes the old events of a memtable. @returns whether there were any */
   flush(bucket: BucketState): Promise<boolean> {
     return this.#alone(bucket, async () => {
       const groups = planFlush(bucket);
@@ -64,10 +64,7 @@ export class Restructurer {
     });
   }
 
-  /**
-   * Makes segments of many events that are new to a bucket: they never enter its memtable. Nothing else may change the
-   * bucket meanwhile.
-   */
+  /** Writes many new events directly to segments, without the memtable. The bucket must not change in the meantime. */
   insert(bucket: BucketState, events: readonly StoredEvent[]): Promise<void> {
     return this.#alone(bucket, async () => {
       const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groupsOf(bucket, sorted(events)));
@@ -77,12 +74,12 @@ export class Restructurer {
   }
 
   /**
-   * Removes events from segments and memtable, and puts others into the memtable. Nothing else may change the bucket
-   * meanwhile.
+   * Removes events from segments and memtable, and puts others into the memtable. The bucket must not change in the
+   * meantime.
    *
-   * @param plan tells what to do when the segments stand still: a flush under way may replace some of them
-   * @returns how many events were removed
-   * @throws ActivityError `STORAGE_CORRUPT` when a segment that may be concerned is damaged
+   * @param plan called when no flush is changing the segments
+   * @returns number of removed events
+   * @throws ActivityError `STORAGE_CORRUPT` when an affected segment is damaged
    */
   edit(bucket: BucketState, plan: () => Edit | Promise<Edit>): Promise<number> {
     return this.#alone(bucket, async () => {
@@ -113,13 +110,13 @@ export class Restructurer {
     });
   }
 
-  /** Resolves when no restructuring of a bucket is under way; rejects while it is in doubt whether one counts. */
+  /** Resolves when no restructuring of a bucket is in progress; rejects while the outcome of one is uncertain. */
   async settled(bucket: BucketState): Promise<void> {
     while (bucket.restructuring !== undefined) await this.#committer.whileSure(bucket.restructuring);
   }
 
   /**
-   * Keeps the segments and memtables of buckets as they are, once no restructuring of any of them is under way.
+   * Prevents changes of the segments and memtables of buckets, after all restructurings of them have ended.
    *
    * @param until resolves when they may change again
    */
@@ -130,9 +127,10 @@ export class Restructurer {
     this.#takeTurn(buckets, this.#holds.begin(), until);
   }
 
-  /** One restructuring of a bucket at a time. */
+  /** Runs one restructuring of a bucket at a time. */
   async #alone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
-    // Another one may begin before this wait has gone on: there is no pause between the last look and the turn.
+    // Repeated, since another one may start before this wait continues. There is no pause between the last check and
+    // the start.
     while (bucket.restructuring !== undefined) await this.settled(bucket);
     const release = this.#holds.begin();
     const working = work();
@@ -140,7 +138,7 @@ export class Restructurer {
     return this.#committer.whileSure(working);
   }
 
-  /** Lets no other restructuring of buckets begin before some work is over. @param release ends what holds segments */
+  /** Blocks other restructurings of the buckets until some work is done. @param release ends the hold on segments */
   #takeTurn(buckets: readonly BucketState[], release: () => void, working: Promise<unknown>): void {
     const end = (): void => {
       release();
@@ -162,7 +160,7 @@ export class Restructurer {
     return this.#committer.run((commit) => {
       if (bucket.isDeleted) throw noSuchBucket(bucket.bucket.id);
       const { bucketNo, memtable, mergeTargetId } = bucket;
-      // Planned while the log had not taken them yet, and then it refused them.
+      // The log rejected these events after the change was planned.
       if (taken.some((event) => memtable.get(event.id) !== event)) throw new Error("a write was taken back");
       const changesMemtable = taken.length > 0 || put.length > 0 || (forgetsTarget && mergeTargetId !== undefined);
       const leaving = new Set(taken.map(({ id }) => id));
@@ -179,7 +177,7 @@ export class Restructurer {
           bucket.put(put);
           bucket.index.install(segments.index);
           if (forgetsTarget) bucket.mergeTargetId = undefined;
-          // Deleted while the store was working on it: these segments go as well.
+          // The bucket was deleted during the commit, so that these segments must be dropped as well.
           if (bucket.isDeleted) markDeleted(this.#state, bucket);
         },
       };
@@ -193,7 +191,7 @@ export class Restructurer {
   }
 }
 
-/** By (timestamp, id); mostly they are. */
+/** Sorts by (timestamp, id) if necessary. */
 function sorted(events: readonly StoredEvent[]): readonly StoredEvent[] {
   const isSorted = events.every((event, index) => index === 0 || byTime(events[index - 1] as StoredEvent, event) < 0);
   return isSorted ? events : events.toSorted(byTime);

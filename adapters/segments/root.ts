@@ -5,24 +5,24 @@ import { takeSum } from "./checksum.js";
 import { ROOT_KEY } from "./keys.js";
 import type { SegmentName } from "./store.js";
 
-/** Version of the format; checked at the opening. docs/storage.md describes it. */
+/** Version of the format, checked at the opening. docs/storage.md describes it. */
 export const FORMAT = 2;
 
-/** What a commit says of the storage as a whole. */
+/** State of the whole storage in a commit. */
 export interface Root {
   /** Number of the commit. */
   readonly number: number;
-  /** The latest commit with a line in the log, and the log batch in which it stands. */
+  /** The latest commit with a line in the log, and its log batch. */
   readonly logged: FlushPosition;
-  /** The event id and the bucket number that come next. */
+  /** The next event ID and bucket number. */
   readonly nextEventId: number;
   readonly nextBucketNo: number;
-  /** How many records there are, and the sum of their checksums. */
+  /** Number of records, and the sum of their checksums. */
   readonly records: number;
   readonly digest: number;
-  /** Segments without an entry whose bytes may still be kept. */
+  /** Segments without an entry whose bytes may still exist. */
   readonly dropped: readonly SegmentName[];
-  /** Whether every index was checked before it was written: absent in folders of version 0.2. */
+  /** Whether every index was checked before it was written. Absent in folders of version 0.2. */
   readonly isOrdered?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function serializeRoot(root: Root): string {
 }
 
 /**
- * @param name what to call the storage in messages
+ * @param name of the storage in messages
  * @throws ActivityError `STORAGE_TOO_NEW`; Error for a damaged root
  */
 export function parseRoot(stored: string, name: string): Root {
@@ -56,19 +56,19 @@ export function parseRoot(stored: string, name: string): Root {
   return { ...root, dropped: dropped.map(([bucketNo, segmentNo]) => ({ bucketNo, segmentNo })) };
 }
 
-/** The error of a format that this version does not know. */
+/** The error of an unknown format. */
 export function tooNew(name: string, format: unknown): ActivityError {
   const message = `${name} has the storage format ${format}, this version reads ${FORMAT}: update activity-server`;
   return new ActivityError("STORAGE_TOO_NEW", message);
 }
 
-/** The record of a bucket as a commit keeps it. */
+/** The record of a bucket in a commit. */
 export interface BucketRecord {
   readonly bucket: Bucket;
   /** The flush that its segments contain. */
   readonly commit: number;
   readonly sequence: number;
-  /** How many entries there are, and the sum of their checksums. */
+  /** Number of entries, and the sum of their checksums. */
   readonly entries: number;
   readonly digest: number;
   readonly nextSegmentNo: number;

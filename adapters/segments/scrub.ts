@@ -2,20 +2,20 @@ import type { Engine } from "./engine.js";
 import { Sleeper } from "./sleeper.js";
 import { verifySegments } from "./verify.js";
 
-/** How long nobody must have asked for anything before a segment is checked, in milliseconds. */
+/** Idle time before a segment is checked, in milliseconds. */
 const QUIET_MILLIS = 2_000;
-/** Between two segments. */
+/** Delay between two segments. */
 const STEP_MILLIS = 50;
-/** From the end of one scrub to the next. */
+/** Delay between two scrubs. */
 const BETWEEN_MILLIS = 24 * 60 * 60 * 1000;
-/** From the opening to the first one. */
+/** Delay between the opening and the first scrub. */
 const FIRST_MILLIS = 60 * 1000;
 
 /**
- * Checks all segments slowly while nobody asks for anything, so that damage is found before the data are needed. What
- * it finds is reported and stands in the health of the storage.
+ * Checks all segments slowly while the storage is idle, to find damage before the data are needed. Logs problems and
+ * adds them to the storage's health.
  *
- * @returns stops it
+ * @returns stops the scrub
  */
 export function startScrub(engine: Engine): () => void {
   const sleeper = new Sleeper();

@@ -5,15 +5,15 @@ import { corrupt } from "./state.js";
 import type { LogBatch, OpenedStore, SegmentStore, StoredEntry } from "./store.js";
 import { type KeyGate, type OpenedBatch, Vault } from "./vault.js";
 
-/** Methods of the store below that see no values. */
+/** Methods of the inner store without access to values. */
 const UNSEALED = [
   ...(["force", "watchLog", "recover", "segments", "check", "eraseDeleted", "reclaim", "refusal", "lost"] as const),
   ...(["releaseReserve", "withReserve", "assertRoom", "disk", "close"] as const),
 ];
 
 /**
- * A byte store whose values are sealed on their way to another one, and opened on their way back. The engine above
- * knows nothing of it; the store below has passed the vault's gate when it is open.
+ * Wraps a byte store to encrypt its values. The engine is unaware of it. The inner store passes the vault's gate at its
+ * opening.
  */
 export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
   const { name } = inner;
@@ -34,7 +34,7 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
     for await (const item of items) yield readable(what, () => open(item));
   }
 
-  /** All batches of a log were sealed as parts of it: none of another one takes their place. */
+  /** Opens the batches of a log. Each was sealed as a part of this log, so that a batch of another log is detected. */
   async function* openedLog(batches: OpenedStore["log"]): AsyncGenerator<LogBatch> {
     let first: OpenedBatch | undefined;
     for await (const batch of batches) {
@@ -69,7 +69,9 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
     append: (batch) => inner.append(vault.sealBatch(batch)),
     beginLog: (snapshot) => inner.beginLog(vault.sealSnapshot(snapshot)),
 
-    /** Nothing of it reaches the store below before all is sealed, which a large commit takes many turns for. */
+    /**
+     * Seals everything before the inner store receives any of it. For a large commit this takes many event-loop turns.
+     */
     async commit(commit) {
       const records = await inTurns(commit.records, ([key, value]) => {
         return [vault.recordName(key), value === undefined ? undefined : vault.sealRecord(key, value)] as const;
@@ -95,24 +97,24 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
       try {
         return vault.openSegment(segment, sealed);
       } catch {
-        // The engine finds that they fail its checksum, and says which events that are.
+        // The engine then detects a wrong checksum, and reports which events are affected.
         return new Uint8Array(0);
       }
     },
   };
 }
 
-/** The methods that pass through unchanged; optional ones only if the store has them. */
+/** The unchanged methods. Optional ones only if the inner store has them. */
 function unsealed(store: SegmentStore): Pick<SegmentStore, (typeof UNSEALED)[number]> {
   const methods = UNSEALED.map((name) => [name, store[name]?.bind(store)] as const);
   return Object.fromEntries(methods.filter(([, method]) => method !== undefined)) as never;
 }
 
 /**
- * A store with encryption, or without any.
+ * Creates a store with or without encryption.
  *
  * @param keys `undefined` for none
- * @param make makes the store below, which passes the gate when it is opened
+ * @param make creates the inner store, which passes the gate at its opening
  */
 export function sealedBy(keys: KeySource | undefined, make: (gate?: KeyGate) => SegmentStore): SegmentStore {
   if (keys === undefined) return make();

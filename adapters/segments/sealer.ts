@@ -5,10 +5,10 @@ import { nodeCrypto } from "./node-crypto.js";
  *
  *     version:u8  cipher:u8  keyId:u32  salt:16 bytes  counter:u48  sealed  tag:16 bytes
  *
- * AES-256-GCM by a key that HKDF makes of the data key `keyId` and `salt`; `counter` is the nonce. A salt is random and
- * belongs to one sealer, which counts in memory only, so no pair of key and nonce is used twice: not after a crash, not
- * after a power cut that takes back what was written, and not by two copies of a storage. The place of the value is
- * authenticated with it: under another name it does not open.
+ * Encrypted with AES-256-GCM. HKDF derives its key from the data key `keyId` and `salt`; `counter` is the nonce. A salt
+ * is random and belongs to one sealer, which counts only in memory. So no pair of key and nonce repeats: not after a
+ * crash, not after a power loss that reverts writes, and not in a copy of the storage. The value's place is
+ * authenticated as well: it does not open under another name.
  */
 const VERSION = 2;
 const CIPHER = 1;
@@ -21,9 +21,9 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** Seals values of one time: from an opening to its end, or those of one log. */
+/** Seals values of one opening or of one log. */
 export class Sealer {
-  /** Tells sealers apart. */
+  /** Identifies the sealer. */
   readonly salt: string;
   readonly #key: Uint8Array;
   readonly #head: Buffer;
@@ -41,7 +41,7 @@ export class Sealer {
     salt.copy(this.#head, SALT_AT);
   }
 
-  /** @param place names the value, and is needed to open it */
+  /** @param place name of the value, required to open it */
   seal(place: string, plain: Uint8Array): Buffer {
     const head = Buffer.from(this.#head);
     head.writeUIntLE(this.#counter++, COUNTER_AT, COUNTER_BYTES);
@@ -50,10 +50,10 @@ export class Sealer {
   }
 }
 
-/** Keys of this many sealers are kept: there is one for each opening and for each log. */
+/** Maximum number of cached keys. There is one for each opening and each log. */
 const MOST_KEYS = 10_000;
 
-/** Opens what sealers have sealed. */
+/** Opens sealed values. */
 export class Opener {
   readonly #dataKeys: readonly Uint8Array[];
   readonly #keys: Map<string, Uint8Array> = new Map();
@@ -63,7 +63,7 @@ export class Opener {
     this.#dataKeys = dataKeys;
   }
 
-  /** @throws Error for bytes that were changed, or sealed for another place or by another key */
+  /** @throws Error for bytes that were changed, or sealed for another place or with another key */
   open(place: string, sealed: Uint8Array): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes.length < HEAD_BYTES + TAG_BYTES || bytes[0] !== VERSION || bytes[1] !== CIPHER) throw unreadable();
@@ -92,7 +92,7 @@ export class Opener {
   }
 }
 
-/** The salt of a sealed value, as `Sealer.salt` has it. */
+/** The salt of a sealed value, in the format of `Sealer.salt`. */
 export function saltOf(sealed: Buffer): string {
   return sealed.toString("latin1", SALT_AT, COUNTER_AT);
 }

@@ -9,25 +9,25 @@ import { type Block, decodeSegment } from "./segment-codec.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { SegmentStore } from "./store.js";
 
-/** What a segment takes in memory for each byte that it has in the store. Roughly; its objects are shared. */
+/** Estimated memory of a segment per stored byte. Its objects are shared. */
 const MEMORY_PER_BYTE = 3;
-/** A read of more than this part of the cache would only push out what is used again. */
+/** Reads above this part of the cache bypass it, since they would only evict more useful segments. */
 const CACHED_PART = 0.75;
 
-/** Gives the content of a segment. */
+/** Returns the content of a segment. */
 export type BlockSource = (entry: SegmentEntry) => Promise<Block>;
 
-/** Reads segments, checks them, and keeps those that were used last. */
+/** Reads and checks segments, and caches recently used ones. */
 export class SegmentCache {
   readonly #store: SegmentStore;
   readonly #cacheBytes: number;
   readonly #onDamage: (error: ActivityError, entry: SegmentEntry) => void;
   readonly #cache: LruCache<SegmentEntry, Block>;
-  /** Segments of a bucket hold much the same data. */
+  /** Segments of a bucket have much data in common. */
   readonly #texts: Interner = new Interner();
   #isClosed = false;
 
-  /** @param onDamage told of each segment that cannot be read for what it is */
+  /** @param onDamage called for each damaged segment */
   constructor(store: SegmentStore, cacheBytes: number, onDamage: (error: ActivityError, entry: SegmentEntry) => void) {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
@@ -35,7 +35,7 @@ export class SegmentCache {
     this.#cache = new LruCache(cacheBytes);
   }
 
-  /** A source for a read of some segments; a large one does not go through the cache. */
+  /** A source for a read of some segments. A large read bypasses the cache. */
   sourceFor(bucket: BucketState, entries: readonly SegmentEntry[]): BlockSource {
     const size = entries.reduce((sum, { bytes }) => sum + bytes, 0) * MEMORY_PER_BYTE;
     const isCached = size <= this.#cacheBytes * CACHED_PART;
@@ -48,7 +48,7 @@ export class SegmentCache {
     };
   }
 
-  /** The content of a segment that is hardly read again soon: what is not in the cache does not come into it. */
+  /** The content of a segment that is unlikely to be read again soon: does not enter the cache. */
   async scan(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
     return this.#known(entry) ?? this.read(bucket, entry);
   }
@@ -56,7 +56,7 @@ export class SegmentCache {
   /**
    * Reads a segment from the store.
    *
-   * @throws ActivityError `STORAGE_CORRUPT` naming bucket and time range, `STORAGE_FAILED`
+   * @throws ActivityError `STORAGE_CORRUPT` with bucket and time range, `STORAGE_FAILED`
    */
   async read(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
     let bytes: Uint8Array | undefined;

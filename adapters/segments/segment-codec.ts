@@ -8,15 +8,15 @@ import type { SegmentColumns } from "./segment-columns.js";
 import type { SegmentName } from "./store.js";
 
 /**
- * A segment: events in time order as columns, equal data stored once.
+ * A segment: events in time order as columns, with equal data stored once.
  *
  *     segment  = version:u8  cipher:u8  keyId:u32  count:u32  texts:u32  first:f64
  *                starts:column(count)  durations:column(count)  ids:column(count)  data:column(count)
  *                lengths:column(texts)  text:utf8  checksum:u32
  *
- * `starts` and `ids` hold differences to the value before, the first to `first` and to 0. `data` holds indexes into
- * the texts; `lengths` cuts `text`, in bytes, into the JSON texts of the distinct data. `cipher` and `keyId` are
- * reserved for encryption and 0. The checksum covers the key of the segment and all before it.
+ * `starts` and `ids` contain differences to the previous value; the first ones to `first` and to 0. `data` contains
+ * indexes into the texts; `lengths` splits `text`, in bytes, into the JSON of the distinct data. `cipher` and `keyId`
+ * are reserved and 0. The checksum covers the segment's key and everything before it.
  */
 const VERSION = 2;
 const HEAD_BYTES = 22;
@@ -42,7 +42,7 @@ export function encodeSegment(name: SegmentName, segmentColumns: SegmentColumns)
   return segment;
 }
 
-/** Values as differences to the one before. */
+/** Converts values to differences to the previous one. */
 function differences(column: Float64Array, first: number): Float64Array {
   const values = new Float64Array(column.length);
   let before = first;
@@ -54,7 +54,7 @@ function differences(column: Float64Array, first: number): Float64Array {
   return values;
 }
 
-/** Makes the object of a JSON text; may give one object for equal texts. */
+/** Parses JSON to an object, possibly a shared one for equal texts. */
 export type ParseData = (text: string) => JsonObject;
 
 const parseData: ParseData = (text) => JSON.parse(text) as JsonObject;
@@ -63,13 +63,13 @@ const parseData: ParseData = (text) => JSON.parse(text) as JsonObject;
 export interface Block {
   /** All events, in time order. */
   readonly batch: EventBatch;
-  /** Rough size in memory. */
+  /** Estimated memory. */
   readonly bytes: number;
 }
 
 /**
- * @param name of the segment that was asked for
- * @throws Error for bytes that are not that segment, or damaged
+ * @param name of the requested segment
+ * @throws Error for bytes of another segment, or damaged ones
  */
 export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: ParseData = parseData): Block {
   const bytes = takeSumFromBytes(segmentKey(name), stored);
@@ -89,11 +89,11 @@ export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: Pars
   const table = new TextTable(bytes.subarray(at), lengths, parse);
   for (const ref of refs) if (!(ref < lengths.length)) throw new Error("an event of the segment has no data");
   const batch = EventBatch.withTable({ timestamps, durations, ids, refs, table }, true);
-  // Four columns, once more the other way round, and the texts in both forms. Their objects are shared.
+  // Four columns, a reversed copy of them, and the texts in both forms. Objects are shared, so they are not included.
   return { batch, bytes: count * 64 + lengths.length * 40 + (bytes.length - at) * 2 };
 }
 
-/** Differences as values. */
+/** Converts differences to values. */
 function accumulate(column: Float64Array, first: number): void {
   let value = first;
   for (let index = 0; index < column.length; index++) {
@@ -102,13 +102,13 @@ function accumulate(column: Float64Array, first: number): void {
   }
 }
 
-/** The distinct data of a segment, as it stands there: texts and objects are made when they are asked for. */
+/** The distinct data of a segment, in encoded form: texts and objects are created lazily. */
 class TextTable implements DataTable {
   readonly size: number;
   readonly utf8: Utf8Texts;
   readonly #parse: ParseData;
   readonly #values: (JsonObject | undefined)[];
-  /** All texts in one, and where each of them begins in it. Made at the first use. */
+  /** All texts concatenated, and the start of each. Created lazily. */
   #whole: { readonly text: string; readonly starts: ArrayLike<number> } | undefined;
 
   constructor(bytes: Uint8Array, lengths: Float64Array, parse: ParseData) {
@@ -142,7 +142,7 @@ class TextTable implements DataTable {
   }
 }
 
-/** Places in bytes, ascending, as places in their text, in UTF-16 units. */
+/** Converts ascending byte positions to positions in UTF-16 units. */
 function unitStarts(bytes: Uint8Array, starts: ArrayLike<number>): Float64Array {
   const found = new Float64Array(starts.length);
   let units = 0;
@@ -151,14 +151,14 @@ function unitStarts(bytes: Uint8Array, starts: ArrayLike<number>): Float64Array 
     const end = starts[text + 1] ?? 0;
     for (let at = starts[text] as number; at < end; at++) {
       const byte = bytes[at] as number;
-      // Only the first byte of a character counts; one of four bytes makes two units.
+      // Counts only the first byte of each character; one of four bytes has two units.
       if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
     }
   }
   return found;
 }
 
-/** The first row of an ascending batch at which an event with this time and id may stand. */
+/** The first row for an event in an ascending batch. */
 export function rowOf(batch: EventBatch, timestamp: number, id: number): number {
   const { timestamps, ids } = batch;
   return firstWhere(0, batch.length, (row) => {
@@ -167,7 +167,7 @@ export function rowOf(batch: EventBatch, timestamp: number, id: number): number 
   });
 }
 
-/** The row of an event by its id; -1 when the batch has none. */
+/** The row of an event by its ID; -1 if there is none. */
 export function rowOfId(batch: EventBatch, id: number): number {
   return batch.ids?.indexOf(id) ?? -1;
 }

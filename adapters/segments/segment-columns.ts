@@ -3,22 +3,22 @@ import type { StoredEvent } from "../../src/domain/event.js";
 import { type JsonObject, serializeObject } from "../../src/domain/json.js";
 import { SEGMENT_GAP } from "./parts.js";
 
-/** What a segment is made of: at least one event, sorted by (timestamp, id). */
+/** Content of a segment: at least one event, sorted by (timestamp, id). */
 export interface SegmentColumns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
   readonly ids: Float64Array;
-  /** Which text each event has. */
+  /** Index of each event's text. */
   readonly refs: Float64Array;
-  /** The JSON texts of the distinct data as UTF-8, one behind the other, in the order of their first events. */
+  /** Concatenated JSON of the distinct data in UTF-8, in the order of their first events. */
   readonly text: Uint8Array;
-  /** How many bytes each of them takes. */
+  /** Length of each text in bytes. */
   readonly lengths: Float64Array;
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** Events after which it is known whether some of them share an object with their data. */
+/** Number of events that shows whether they share data objects. */
 const SAMPLE = 100;
 
 /** @param events at least one, sorted by (timestamp, id) */
@@ -43,7 +43,7 @@ export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
       indexes.set(text, index);
       if (isShared) indexesByData.set(event.data, index);
     }
-    // Looking an object up costs as much as writing it: not worth it for events that were inserted together.
+    // If few events share data, looking objects up costs as much as serializing them.
     if (position === SAMPLE) isShared = indexesByData.size <= SAMPLE;
     refs[position] = index;
   }
@@ -53,10 +53,10 @@ export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
 }
 
 /**
- * Some rows of a segment as they stand there, without making objects of their data.
+ * Copies some rows of a segment, without creating objects of their data.
  *
  * @param rows ascending, at least one
- * @returns `undefined` where they make no segment by themselves
+ * @returns `undefined` if the rows do not fit into one segment
  */
 export function columnsOfRows(batch: EventBatch, rows: readonly number[]): SegmentColumns | undefined {
   const { utf8, size } = batch.table;
@@ -101,8 +101,8 @@ function byteLengths(texts: readonly string[], bytes: Uint8Array): Float64Array 
     lengths[index] = (texts[index] as string).length;
     sum += lengths[index] as number;
   }
-  // Nearly always: every character takes one byte.
+  // Fast path: usually every character has one byte.
   if (sum === bytes.length) return lengths;
-  // To look costs a tenth of encoding.
+  // The test costs a tenth of encoding.
   return Float64Array.from(texts, (text) => (BEYOND_ASCII.test(text) ? encoder.encode(text).length : text.length));
 }

@@ -7,10 +7,10 @@ import { entryKey } from "./keys.js";
 import type { SegmentColumns } from "./segment-columns.js";
 import type { SegmentName } from "./store.js";
 
-/** A point in the order of events. */
+/** A position in the order of events. */
 export type OrderKey = readonly [timestamp: Micros, id: number];
 
-/** Negative when `a` comes first. */
+/** Negative if `a` is first. */
 export function compareKeys(a: OrderKey, b: OrderKey): number {
   return a[0] - b[0] || a[1] - b[1];
 }
@@ -19,21 +19,21 @@ export function keyOf({ timestamp, id }: Pick<StoredEvent, "timestamp" | "id">):
   return [timestamp, id];
 }
 
-/** First and last id of ids that lie together. */
+/** First and last ID of a range. */
 export type IdRange = readonly [low: number, high: number];
 
 /**
- * What is known of a segment without reading it: enough to count, to search by time and to search by id. All of them
- * are in memory.
+ * Metadata of a segment: enough to count, and to search by time and by ID, without reading it. All entries are in
+ * memory.
  */
 export interface SegmentEntry extends SegmentName {
   readonly count: number;
-  /** (timestamp, id) of the first and of the last event. */
+  /** (timestamp, id) of the first and the last event. */
   readonly first: OrderKey;
   readonly last: OrderKey;
   /** Smallest and largest event end. */
   readonly ends: readonly [Micros, Micros];
-  /** Ranges that hold every id: at most `MAX_ID_RANGES`, so they may hold others, too. */
+  /** Ranges that contain every ID, at most `MAX_ID_RANGES`. They may contain other IDs as well. */
   readonly ids: readonly IdRange[];
   /** Size of the encoded segment. */
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface SegmentEntry extends SegmentName {
 
 const MAX_ID_RANGES = 4;
 
-/** Describes a segment. @param bytes the size of it */
+/** Creates the entry of a segment. @param bytes its size */
 export function describe(name: SegmentName, columns: SegmentColumns, bytes: number): SegmentEntry {
   const { timestamps, durations, ids } = columns;
   const count = timestamps.length;
@@ -67,7 +67,7 @@ export function describe(name: SegmentName, columns: SegmentColumns, bytes: numb
   return { ...entry, sum: checksumOf(entryKey(name), serializeEntry(entry)) };
 }
 
-/** Cuts ascending ids at their widest gaps. */
+/** Splits ascending IDs at their widest gaps. */
 function rangesOf(ids: Float64Array): IdRange[] {
   const gaps: number[] = [];
   for (let index = 1; index < ids.length; index++) {
@@ -83,32 +83,32 @@ function gapBefore(ids: Float64Array, index: number): number {
   return (ids[index] as number) - (ids[index - 1] as number);
 }
 
-/** Whether an event with this id may be in the segment. */
+/** Whether the segment may contain an event with this ID. */
 export function mayHold({ ids }: SegmentEntry, eventId: number): boolean {
   return ids.some(([low, high]) => low <= eventId && eventId <= high);
 }
 
-/** The same for any of some ids, in ascending order. */
+/** Whether the segment may contain an event with one of these IDs. @param ascending sorted IDs */
 export function mayHoldAny({ ids }: SegmentEntry, ascending: ArrayLike<number>): boolean {
   return ids.some(([low, high]) => (ascending[indexFrom(ascending, low)] ?? Number.POSITIVE_INFINITY) <= high);
 }
 
-/** The same for any id of a set. */
+/** Whether the segment may contain an event with an ID of a set. */
 export function mayHoldOneOf({ ids }: SegmentEntry, wanted: IdSet): boolean {
   return ids.some(([low, high]) => wanted.hasAnyOf(low, high));
 }
 
-/** The first index of ascending numbers at which one of at least this value stands; their length when there is none. */
+/** The first index in ascending numbers whose number is at least `value`; their length if there is none. */
 export function indexFrom(ascending: ArrayLike<number>, value: number): number {
   return firstWhere(0, ascending.length, (at) => (ascending[at] as number) >= value);
 }
 
-/** The text of an entry; bucket and number of the segment stand in its key. */
+/** Serializes an entry. Its key contains the bucket number and the segment number. */
 export function serializeEntry({ count, first, last, ends, ids, bytes }: SegmentEntry): string {
   return JSON.stringify([count, first, last, ends, ids, bytes]);
 }
 
-/** @throws Error for a text that is none */
+/** @throws Error for an invalid text */
 export function parseEntry({ bucketNo, segmentNo }: SegmentName, text: string, sum: number): SegmentEntry {
   const fields = JSON.parse(text) as [number, OrderKey, OrderKey, [Micros, Micros], IdRange[], number];
   const [count, first, last, ends, ids, bytes] = fields;

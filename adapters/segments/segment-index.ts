@@ -8,18 +8,18 @@ import { compareKeys, mayHoldAny, type OrderKey, type SegmentEntry } from "./seg
  */
 export class SegmentIndex {
   #entries: readonly SegmentEntry[] = [];
-  /** `#reach[i]`: the largest event end of the segments 0 to i. Tells a search how far back it must look. */
+  /** `#reach[i]`: the largest event end of the segments 0 to i. Limits how far back a search must look. */
   #reach: Micros[] = [];
   #count = 0;
   #changes = 0;
   #digest = 0;
 
-  /** How often it has changed. */
+  /** Number of changes. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Sum of the checksums of all entries: tells when one of them is missing or another one. */
+  /** Sum of the checksums of all entries. Detects missing and replaced entries. */
   get digest(): number {
     return this.#digest;
   }
@@ -33,21 +33,21 @@ export class SegmentIndex {
     return this.#count;
   }
 
-  /** Largest event end; -Infinity when there is no segment. */
+  /** Largest event end; -Infinity without segments. */
   get end(): Micros {
     return this.#reach.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Index of the last segment that begins at or before a point; -1 when all begin behind it. */
+  /** Index of the last segment that starts at or before a key; -1 if all start after it. */
   indexBefore(key: OrderKey): number {
     const entries = this.#entries;
     return firstWhere(0, entries.length, (at) => compareKeys((entries[at] as SegmentEntry).first, key) > 0) - 1;
   }
 
   /**
-   * The segments that may hold events which overlap a range, newest first.
+   * The segments that may contain events that overlap a range, newest first.
    *
-   * @param limit how many events are wanted; what lies behind segments that surely hold them is left out
+   * @param limit number of events needed; the search stops after segments that certainly contain enough
    */
   overlapping(start: Micros, end: Micros, limit: number = Number.POSITIVE_INFINITY): SegmentEntry[] {
     const found: SegmentEntry[] = [];
@@ -63,7 +63,7 @@ export class SegmentIndex {
     return found;
   }
 
-  /** The segments that may hold one of some ids. @param ascending the ids in ascending order */
+  /** The segments that may contain one of some IDs. @param ascending sorted IDs */
   holding(ascending: readonly number[]): SegmentEntry[] {
     if (ascending.length === 0) return [];
     return this.#entries.filter((entry) => mayHoldAny(entry, ascending));
@@ -95,7 +95,7 @@ export class SegmentIndex {
     };
   }
 
-  /** Makes a planned change. The index must not have changed since it was planned. */
+  /** Applies a plan. The index must not have changed since the plan was created. */
   install({ from, entries, count, digest }: IndexPlan): void {
     if (entries === this.#entries) return;
     this.#changes++;
@@ -106,7 +106,7 @@ export class SegmentIndex {
   }
 
   /**
-   * Takes over all segments at once, in any order.
+   * Sets all segments at once, in any order.
    *
    * @throws Error if two of them overlap
    */
@@ -142,16 +142,16 @@ function digestOf(entries: Iterable<SegmentEntry>): number {
 export interface IndexPlan {
   /** All segments after the change. */
   readonly entries: readonly SegmentEntry[];
-  /** The position of the first change. */
+  /** Index of the first change. */
   readonly from: number;
-  /** How many events the segments hold. */
+  /** Number of events in all segments. */
   readonly count: number;
-  /** The sum of their checksums. */
+  /** Sum of all checksums. */
   readonly digest: number;
 }
 
 /**
- * Segments in time order.
+ * Sorts segments by time.
  *
  * @param before the segment that precedes all of them
  * @throws Error if two of them overlap

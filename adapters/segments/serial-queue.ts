@@ -1,18 +1,18 @@
-/** A change that was made in memory; `durable` resolves when the log has it, too. */
+/** A change in memory; `durable` resolves when the log contains it. */
 export interface Applied<T> {
   readonly result: T;
   readonly durable: Promise<void>;
 }
 
-/** Makes a change, at once or after it has read something. */
+/** Applies a change, immediately or after a read. */
 export type Apply<T> = () => Applied<T> | Promise<Applied<T>>;
 
 /**
- * Makes changes of one bucket in the order of the calls. Most are made at once; one that must read first holds up those
- * behind it until it is made. Nobody waits for the disk of somebody else.
+ * Applies changes of one bucket in the order of the calls. Most are immediate; one that must read first delays the next
+ * ones until it is applied. No change waits for another one's disk writes.
  */
 export class SerialQueues {
-  /** The last change of each bucket id that is not made yet. */
+  /** The last pending change of each bucket ID. */
   readonly #last: Map<string | symbol, Promise<unknown>> = new Map();
 
   run<T>(bucketId: string, apply: Apply<T>): Promise<T> {
@@ -22,17 +22,17 @@ export class SerialQueues {
     return applied instanceof Promise ? this.#hold(bucketId, applied).then(settled) : settled(applied);
   }
 
-  /** Does some work when its turn has come with each of several bucket ids. Changes behind it wait until it is done. */
+  /** Runs work after the pending changes of several bucket IDs. Later changes wait until it is done. */
   runAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const ids: (string | symbol)[] = [...bucketIds];
     if (ids.length === 0) ids.push(Symbol());
-    // All places at once: whoever comes later is behind this one everywhere, so nobody waits in a circle.
+    // Takes all places at once: later calls are behind this one in every queue, so that no deadlock is possible.
     const working = Promise.all(ids.map((id) => this.#last.get(id))).then(work);
     for (const id of ids) void this.#hold(id, working).catch(() => undefined);
     return working;
   }
 
-  /** Resolves when everything that was begun is made. */
+  /** Resolves when all pending changes are applied. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }

@@ -3,12 +3,12 @@ import { FlatDataMap } from "../../src/domain/flat-data.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 
-/** Between two looks at the time. */
+/** Events between two clock checks. */
 const CHUNK_EVENTS = 1024;
 
 /**
- * Gives events with equal flat data one object for all of them, so that what follows serializes it once: a month of
- * windows has a few thousand distinct data. In slices.
+ * Makes events with equal flat data share one object, so that it is serialized only once: a month of window events has
+ * a few thousand distinct data. Runs in time slices.
  */
 export async function shareData(events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   const known = new FlatDataMap<JsonObject>();

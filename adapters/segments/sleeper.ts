@@ -1,4 +1,4 @@
-/** Waits that do not keep a process alive, and that end at once when their owner is closed. */
+/** Delays that do not keep the process alive, and that end when their owner is closed. */
 export class Sleeper {
   readonly #sleeping: Set<() => void> = new Set();
   #isAwake = false;
@@ -17,14 +17,14 @@ export class Sleeper {
     });
   }
 
-  /** Ends all waits, those to come as well. */
+  /** Ends all current and future delays. */
   wake(): void {
     this.#isAwake = true;
     for (const wake of [...this.#sleeping]) wake();
   }
 }
 
-/** A timer that does not keep the process alive, where there are processes. */
+/** A timer that does not keep the process alive, in runtimes with processes. */
 export function unrefTimer(millis: number, then: () => void): ReturnType<typeof setTimeout> {
   const timer = setTimeout(then, millis);
   if (typeof timer === "object") timer.unref?.();

@@ -2,7 +2,7 @@ import { numberIn } from "./keys.js";
 import { bucketLine, committedLine, deleteBucketLine, memtableLine, nextIdLine, recordLine } from "./log-codec.js";
 import { bucketsByNumber, type State } from "./state.js";
 
-/** Everything that is in no commit yet, as lines of the log. */
+/** Log lines for everything that no commit contains yet. */
 export function snapshotOf(state: State): string {
   const lines: string[] = [nextIdLine(state.nextEventId), committedLine(state.commitNumber)];
   const byNumber = bucketsByNumber(state);
@@ -21,7 +21,7 @@ export function snapshotOf(state: State): string {
   return lines.join("\n");
 }
 
-/** About how many bytes a snapshot has. */
+/** Estimated size of a snapshot. */
 export function snapshotBytes({ buckets, dirty }: State): number {
   let { bytes } = dirty;
   for (const { memtable } of buckets.values()) bytes += memtable.weight;

@@ -10,26 +10,26 @@ import { type BucketRecord, NEW_ROOT, parseRoot, type Root } from "./root.js";
 import { parseEntry, type SegmentEntry } from "./segment-entry.js";
 import type { OpenedStore, SegmentName } from "./store.js";
 
-/** Everything that is kept in memory: all but the content of segments. */
+/** The state in memory: everything except the content of segments. */
 export interface State {
-  /** By id, in the order of creation. */
+  /** By ID, in the order of creation. */
   readonly buckets: Map<string, BucketState>;
   /** Settings and private records, by key; see keys.ts. */
   readonly values: Map<string, JsonValue>;
   /** Segments of deleted buckets, by bucket number. */
   readonly deleted: Map<number, SegmentName[]>;
-  /** Keys of records that the latest commit does not have as they are. */
+  /** Keys of records that changed since the latest commit. */
   readonly dirty: DirtyKeys;
   /** Checksums of the records of the latest commit, by key. */
   readonly sums: Map<string, number>;
   nextEventId: number;
   nextBucketNo: number;
-  /** Number of the latest commit, and of the latest log batch. */
+  /** Numbers of the latest commit and of the latest log batch. */
   commitNumber: number;
   sequence: number;
   /** The latest commit with a line in the log. */
   logged: FlushPosition;
-  /** Changes with every change of the list of buckets. */
+  /** Changes with every change of the bucket list. */
   listChanges: number;
   readonly dropped: readonly SegmentName[];
   readonly problems: StorageProblem[];
@@ -43,12 +43,12 @@ export interface Disordered {
   readonly entries: readonly SegmentEntry[];
 }
 
-/** The buckets there are, by the numbers under which the store keeps them. */
+/** The buckets by their number in the store. */
 export function bucketsByNumber({ buckets }: Pick<State, "buckets">): Map<number, BucketState> {
   return new Map(Array.from(buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
 }
 
-/** Puts buckets in the order of their creation, by the ids that they have now. */
+/** Sorts buckets by creation, and updates their IDs. */
 export function sortByCreation(buckets: Map<string, BucketState>): void {
   const sorted = [...buckets.values()].sort((a, b) => a.bucketNo - b.bucketNo);
   buckets.clear();
@@ -56,9 +56,9 @@ export function sortByCreation(buckets: Map<string, BucketState>): void {
 }
 
 /**
- * Reads the state from a store that was opened: records and entries of the latest commit, then the log behind it.
+ * Loads the state from an opened store: records and entries of the latest commit, then the log after it.
  *
- * @param name what to call the storage in messages
+ * @param name of the storage in messages
  * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`
  */
 export async function loadState(opened: OpenedStore, name: string): Promise<State> {
@@ -73,7 +73,7 @@ export async function loadState(opened: OpenedStore, name: string): Promise<Stat
     throw corrupt(name, `the latest commit is ${root.number}, but ${committed} was acknowledged before`);
   }
   for (const { bucket, entries } of state.disordered) {
-    // Deleted since its last commit: all of its segments go.
+    // Deleted since its last commit: drop all of its segments.
     if (state.buckets.get(bucket.bucket.id) === bucket) continue;
     state.deleted.set(bucket.bucketNo, [...entries]);
     state.dirty.add(tombstoneKey(bucket.bucketNo));
@@ -83,7 +83,7 @@ export async function loadState(opened: OpenedStore, name: string): Promise<Stat
   return state;
 }
 
-/** Collects what a commit holds. */
+/** Collects the content of a commit. */
 class Loader {
   readonly byNumber: Map<number, BucketState> = new Map();
   readonly #root: Root;
@@ -164,7 +164,7 @@ class Loader {
   }
 }
 
-/** Loads the index of a bucket. @returns why that cannot be done; the index is empty then */
+/** Loads the index of a bucket. @returns the reason if that is impossible; the index is empty then */
 function problemOf(
   { index }: BucketState,
   found: readonly SegmentEntry[],
@@ -189,7 +189,7 @@ function checked<T>(name: string, what: string, read: () => T): T {
   }
 }
 
-/** The error of a storage that cannot be opened as it is. */
+/** The error of a damaged storage. */
 export function corrupt(name: string, reason: string, cause?: unknown): ActivityError {
   const way = "restore a backup, or save what can be read with `activity-server salvage --data DAMAGED --to NEW`";
   return new ActivityError("STORAGE_CORRUPT", `${name} is damaged: ${reason}; ${way}`, { cause });

@@ -25,13 +25,13 @@ import { againWithoutReserve } from "./with-reserve.js";
 import { WorkingBucket } from "./working-bucket.js";
 
 /**
- * Changes several buckets as one commit. Until that counts, the memory stays as it is: the buckets are held, and new
- * segments are kept aside.
+ * Changes several buckets in one commit. Until it succeeds, the memory does not change: the buckets are locked, and new
+ * segments are kept separately.
  */
 export function transactions(engine: Engine): Pick<Required<Storage>, "transact"> {
   return {
     async transact(bucketIds, plan) {
-      // A plan that only deletes may be carried out when other writes are refused.
+      // A plan that only deletes may run even if other writes are rejected.
       engine.assertOpen();
       const held = heldBuckets(bucketIds);
       let isDeletion = false;
@@ -53,7 +53,7 @@ export function transactions(engine: Engine): Pick<Required<Storage>, "transact"
 async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
   const { state, restructurer, committer, log, store } = engine;
   engine.assertOpen();
-  // What was called before may still be refused; from here on nobody changes these buckets.
+  // Earlier writes may still fail. After this no other call changes these buckets.
   await log.soFar();
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: Transac
       for (const change of changes) await work.make(change);
       await work.finish();
       await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
-      // A record may have been set that is not durable yet.
+      // A record may have changed without being durable yet.
       await log.soFar();
       if (!isDeletion) engine.assertWritable();
       if (!work.recordsFit()) return false;
@@ -85,13 +85,13 @@ async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: Transac
     return await (isDeletion && store.withReserve !== undefined ? store.withReserve(carry) : carry());
   } finally {
     viewing.end();
-    // While it is in doubt whether the commit counts, nobody may build on what there is.
+    // While the outcome of the commit is uncertain, nothing may be based on the current state.
     if (committing === undefined) end();
     else committing.then(end, end);
   }
 }
 
-/** What a transaction sees. Its buckets do not change while it holds them, so they are read as by everybody else. */
+/** The view of a transaction. Its locked buckets do not change, so they are read as usual. */
 function viewOf(engine: Engine, held: ReadonlySet<string>): HeldView {
   const { read, countEvents, getEvent } = readMethods(engine);
   const view: HeldView["view"] = {
@@ -120,12 +120,12 @@ function deletes(change: TransactionChange): boolean {
 
 type RecordChange = Extract<TransactionChange, { kind: "record" }>;
 
-/** The buckets of a transaction as its changes leave them. */
+/** The buckets of a transaction with its changes. */
 class Work {
-  /** By key; several changes of one record in their order. */
+  /** By key; several changes of one record are in order. */
   readonly records: Map<string, RecordChange[]> = new Map();
   readonly #engine: Engine;
-  /** By the ids that they have now. */
+  /** By current ID. */
   readonly #buckets: Map<string, WorkingBucket> = new Map();
   readonly #all: WorkingBucket[] = [];
   #changesList = false;
@@ -168,7 +168,7 @@ class Work {
     for (const bucket of this.#all) await bucket.finish();
   }
 
-  /** Whether each record has the value that is expected of it. */
+  /** Whether each record has its expected value. */
   recordsFit(): boolean {
     const { values } = this.#engine.state;
     return Array.from(this.records).every(([key, changes]) => {
@@ -184,7 +184,7 @@ class Work {
   parts(commit: number): CommitPart[] {
     const { state } = this.#engine;
     const values = new Map(Array.from(this.records, ([key, changes]) => [key, changes.at(-1)?.value]));
-    // Always a line: replay passes over the records before it, which the commit may have in another form.
+    // Never empty: replay skips the previous records, of which the commit may contain another version.
     const lines = [nextIdLine(state.nextEventId)];
     const head = { lines, values, committed: () => this.#apply(values) };
     return [head, ...this.#all.flatMap((bucket) => bucket.part(commit) ?? [])];

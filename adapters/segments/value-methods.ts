@@ -6,7 +6,7 @@ import { recordKey, recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
 import { recordLine } from "./log-codec.js";
 import { withReserve } from "./with-reserve.js";
 
-/** Settings and private records: few and small, so all of them are in memory. */
+/** Settings and private records. They are few and small, so all of them are in memory. */
 export function valueMethods(engine: Engine): {
   readonly settings: SettingsStore;
   records(kind: string): RecordStore;

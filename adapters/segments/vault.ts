@@ -6,14 +6,14 @@ import { nodeCrypto } from "./node-crypto.js";
 import { Opener, Sealer, saltOf } from "./sealer.js";
 import type { LogBatch, SegmentName, StoredEntry } from "./store.js";
 
-/** Decides at an opening, before anything is changed, whether what is kept can be read. */
+/** Checks at an opening, before any change, whether the stored values can be read. */
 export interface KeyGate {
   /**
-   * @param ring the wrapped keys that are kept; `undefined` where there are none
-   * @param place whose they are, and whether nothing was ever kept there
-   * @returns the wrapped keys that are to be kept from now on; `undefined` for none
-   * @throws ActivityError `STORAGE_UNUSABLE` for a wrong key, for a key where nothing is encrypted, and without one
-   *   where something is; `STORAGE_CORRUPT`
+   * @param ring the stored wrapped keys; `undefined` if there are none
+   * @param place name of the storage, and whether it is new
+   * @returns the wrapped keys to store; `undefined` for none
+   * @throws ActivityError `STORAGE_UNUSABLE` for a wrong key, for a key to an unencrypted storage, and for an encrypted
+   * storage without a key; `STORAGE_CORRUPT`
    */
   pass(
     ring: string | undefined,
@@ -23,7 +23,7 @@ export interface KeyGate {
 
 const GIVING = "option encryption; --encryption-key-file FILE or ACTIVITY_SERVER_ENCRYPTION_KEY of the launcher";
 
-/** Without encryption. */
+/** The gate without encryption. */
 export const PLAIN_GATE: KeyGate = {
   async pass(ring, { name }) {
     if (ring === undefined) return undefined;
@@ -31,17 +31,20 @@ export const PLAIN_GATE: KeyGate = {
   },
 };
 
-/** Opens what is kept. All of it throws Error for what was changed, or sealed for another place or by another key. */
+/**
+ * Opens stored values. All methods throw Error for values that were changed, or sealed for another place or with
+ * another key.
+ */
 export interface ValueOpener {
   openRoot(sealed: string): string;
-  /** @param name under which it is kept */
+  /** @param name under which it is stored */
   openRecord(name: string, sealed: string): readonly [key: string, value: string];
   openEntry(sealed: StoredEntry): StoredEntry;
   openSegment(name: SegmentName, sealed: Uint8Array): Uint8Array;
   openBatch(sealed: LogBatch): LogBatch;
 }
 
-/** Without encryption. */
+/** The opener without encryption. */
 export const PLAIN_VALUES: ValueOpener = {
   openRoot: (root) => root,
   openRecord: (key, value) => [key, value],
@@ -50,15 +53,16 @@ export const PLAIN_VALUES: ValueOpener = {
   openBatch: (batch) => batch,
 };
 
-/** What begins a log. */
+/** Kind of the first batch of a log. */
 const SNAPSHOT = "S";
 const BATCH = "A";
 const SEALED_BATCH = /^\["([SA])","([\w+/=]+)"\]$/;
 
 /**
- * Seals and opens what a store keeps, each value for its place.
+ * Seals and opens the values of a store, each for its place.
  *
- * Numbers of buckets and segments stay as they are. A key of a record becomes its HMAC, and stands in the value.
+ * Numbers of buckets and segments are not encrypted. The key of a record is replaced by its HMAC and included in the
+ * value.
  */
 export class Vault implements KeyGate, ValueOpener {
   readonly #source: KeySource;
@@ -109,13 +113,13 @@ export class Vault implements KeyGate, ValueOpener {
     return new Sealer(data.at(-1) as Uint8Array, data.length);
   }
 
-  /** The name under which a record is kept. */
+  /** The name under which a record is stored. */
   recordName(key: string): string {
     return nodeCrypto().createHmac("sha256", this.#used.names).update(key).digest("base64url");
   }
 
   sealRecord(key: string, value: string): string {
-    // A key is text of JSON, without a line break.
+    // A key is JSON without line breaks.
     return this.#seal(`r/${this.recordName(key)}`, `${key}\n${value}`);
   }
 
@@ -149,7 +153,7 @@ export class Vault implements KeyGate, ValueOpener {
     return this.#opener.open(segmentKey(name), sealed);
   }
 
-  /** The first batch of a log. Those that follow are sealed as parts of that log. */
+  /** Seals the first batch of a log. Later batches are sealed as parts of that log. */
   sealSnapshot(batch: LogBatch): LogBatch {
     this.#logSealer = this.#newSealer();
     return this.#batch(SNAPSHOT, batch);
@@ -160,7 +164,7 @@ export class Vault implements KeyGate, ValueOpener {
   }
 
   openBatch({ sequence, text }: LogBatch): OpenedBatch {
-    // What a new storage begins with before anything is written.
+    // The empty batch of a new storage before the first write.
     if (text === "" && sequence === 0) return { sequence, text, logId: undefined };
     const [, kind = "", base64 = ""] = SEALED_BATCH.exec(text) ?? [];
     const sealed = Buffer.from(base64, "base64");
@@ -187,7 +191,7 @@ export class Vault implements KeyGate, ValueOpener {
   }
 }
 
-/** A batch that was opened, with what all batches of its log have in common. */
+/** An opened batch, with the ID of its log. */
 export interface OpenedBatch extends LogBatch {
   readonly logId: string | undefined;
 }

@@ -5,11 +5,11 @@ import type { Engine } from "./engine.js";
 import type { SegmentName } from "./store.js";
 
 /**
- * Reads every segment and checks it, and looks for segments that nothing refers to.
+ * Reads and checks every segment, and searches for unreferenced segments.
  *
  * @param onProgress called after each segment
- * @param pause awaited before each segment; resolves `false` to end the check early
- * @returns the problems there are; `undefined` when it was ended
+ * @param pause awaited before each segment; resolves to `false` to stop the check early
+ * @returns the problems; `undefined` if it was stopped
  */
 export async function verifySegments(
   engine: Engine,
@@ -18,7 +18,7 @@ export async function verifySegments(
 ): Promise<VerifyReport | undefined> {
   const timeSlice = createTimeSlice();
   const problems: StorageProblem[] = [...engine.health().problems.filter(({ kind }) => kind !== "damaged")];
-  // First the store itself: what it finds may keep segments from being read.
+  // The store first, since its problems may make segments unreadable.
   for (const problem of (await engine.store.check?.()) ?? []) {
     problems.push(problem);
     engine.problems.note(problem);
@@ -36,7 +36,7 @@ export async function verifySegments(
       if (pause !== undefined && !(await pause())) return undefined;
       engine.assertNotClosed();
       try {
-        // Compacted or deleted since: another segment has its events now.
+        // Skips segments that were compacted or deleted in the meantime.
         if (!bucket.isDeleted && bucket.index.entries.includes(entry)) {
           await engine.holds.during(() => engine.cache.read(bucket, entry));
         }
@@ -53,15 +53,15 @@ export async function verifySegments(
   return { problems, buckets: buckets.length, events, bytes: doneBytes };
 }
 
-/** Segments without an entry that nobody is going to drop. */
+/** Segments without an entry that will not be dropped. */
 function orphans(engine: Engine): Promise<StorageProblem[]> {
-  // Under the hold nothing that is superseded from now on is dropped: what was known at either end is all there was.
+  // The hold prevents drops from now on, so that the segments known before and after are complete.
   return engine.holds.during(async () => {
     const known = new Set(knownSegments(engine));
     const kept: SegmentName[] = [];
     for await (const segment of engine.store.segments()) kept.push(segment);
     try {
-      // Segments of a commit under way are known when it counts.
+      // Segments of a commit in progress are known after it.
       await engine.committer.idle;
     } catch {
       return [];

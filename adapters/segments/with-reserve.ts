@@ -7,7 +7,7 @@ interface Parts {
   readonly log: LogWriter;
 }
 
-/** Does work that deletes: it may use what the store holds in reserve. */
+/** Runs work that deletes. It may use the space that the store has reserved. */
 export async function withReserve<T>(parts: Parts, work: () => Promise<T>): Promise<T> {
   try {
     return await (parts.store.withReserve?.(work) ?? work());
@@ -17,10 +17,10 @@ export async function withReserve<T>(parts: Parts, work: () => Promise<T>): Prom
 }
 
 /**
- * Does work that deletes once more, where it was refused for want of space: a store may not know what space there is,
- * and the log may have failed just before.
+ * Repeats deleting work that failed for lack of space: the store may not have known its free space, or the log may have
+ * failed just before.
  *
- * @throws the refusal, where there is no space for a log either, or nothing was in reserve
+ * @throws the original error if there was no reserve, or if the space does not suffice for a log
  */
 export async function againWithoutReserve<T>(
   { store, log }: Parts,

@@ -15,11 +15,11 @@ import { decodeSegment } from "./segment-codec.js";
 import { mayHoldAny, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
 
-/** New events beyond this go into segments before more are taken in. */
+/** Larger sets of new events are flushed to segments before more are accepted. */
 const MOST_EVENTS = 8_192;
 const MOST_WEIGHT = 8 * 1024 * 1024;
 
-/** The content of a bucket while a transaction changes it. */
+/** The content of a bucket during a transaction. */
 interface Content {
   readonly memtable: Memtable;
   readonly index: SegmentIndex;
@@ -28,20 +28,20 @@ interface Content {
 }
 
 /**
- * A bucket as a transaction leaves it. The bucket itself stays as it is until `apply`, but for segment numbers, which
- * are used up; new segments are kept encoded.
+ * A bucket with a transaction's changes. The bucket itself does not change until `apply`, except for its segment
+ * numbers, which are consumed. New segments are kept encoded.
  */
 export class WorkingBucket {
-  /** The bucket that it becomes: one that was there, or a new one. */
+  /** The bucket to change, existing or new. */
   readonly bucket: BucketState;
   readonly isNew: boolean;
   record: Bucket;
   isDeleted = false;
   readonly #engine: Engine;
-  /** Made with the first change of events. */
+  /** Created with the first change of events. */
   #content: Content | undefined;
   readonly #bytes: Map<SegmentEntry, Uint8Array> = new Map();
-  /** How the commit changes the bucket's segments. */
+  /** The commit's change of the bucket's segments. */
   #segments: SegmentChange | undefined;
 
   constructor(engine: Engine, bucket: BucketState, isNew: boolean) {
@@ -49,7 +49,7 @@ export class WorkingBucket {
     this.bucket = bucket;
     this.record = bucket.bucket;
     this.isNew = isNew;
-    // A new one is part of a commit in any case.
+    // A new bucket is always part of the commit.
     if (isNew) this.#content = contentOf(bucket);
   }
 
@@ -78,12 +78,12 @@ export class WorkingBucket {
     for (const id of stuck) if (ids.has(id)) stuck.delete(id);
   }
 
-  /** Leaves a small memtable. */
+  /** Flushes a large memtable. */
   async finish(): Promise<void> {
     if (this.#content !== undefined && !this.isDeleted) await this.#flush();
   }
 
-  /** What a commit holds of it; `undefined` for nothing. */
+  /** Its part of a commit; `undefined` if nothing changes. */
   part(commit: number): CommitPart | undefined {
     const { bucket, record, isDeleted } = this;
     const nothing = { bucket, lines: [], committed: () => undefined };
@@ -98,7 +98,7 @@ export class WorkingBucket {
     return { ...nothing, segments: this.#segments, lines, record };
   }
 
-  /** Makes the bucket what it has become. Called when the commit counts. */
+  /** Applies the changes to the bucket after the commit succeeded. */
   apply(): void {
     const { bucket } = this;
     if (bucket.bucket.id === this.record.id) bucket.bucket = this.record;
