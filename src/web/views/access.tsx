@@ -4,7 +4,7 @@ import { Extensions } from "./access/extensions.js";
 import { Keys } from "./access/keys.js";
 import { Sessions } from "./access/sessions.js";
 
-/** Who may do what: keys, sessions and extensions. */
+/** Access control: keys, sessions and extensions. */
 export default function AccessView(): JSX.Element {
   return (
     <div class="access-view">

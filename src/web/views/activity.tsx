@@ -17,18 +17,18 @@ import { Numbers } from "./activity/numbers.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
 
-/** A day, a week, a month or a range: when the time was spent, and on what. */
+/** Activity in a day, week, month or range: when, and on what. */
 export default function ActivityView(): JSX.Element {
   const now = useMinutes();
   const { path, params } = route.value;
   if (stored.value.state === "failed" && stored.value.before === undefined) {
-    // Days would begin at the wrong time, and categories be others.
+    // Without the settings, days and categories would be wrong.
     return <Failure error={stored.value.error} title={t("noSettings")} retry={loadSettings} />;
   }
   if (buckets.value.state === "failed" && buckets.value.before === undefined) {
     return <Failure error={buckets.value.error} title={t("noBuckets")} retry={refreshBuckets} />;
   }
-  // Which host comes first depends on that of the server, unless there is but one.
+  // Without a host in the address, the default depends on the server, unless there is only one host.
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   if (isFirst(stored.value) || isFirst(buckets.value) || !(isClear || server.value)) return <Busy />;
   const calendar = currentCalendar.value;
@@ -52,9 +52,9 @@ interface ActivityProps {
 function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element {
   const all = knownBuckets.value;
   const names = choosableHosts(all);
-  // Stays, also when another host becomes the one with the newest events.
+  // Stays the same if another host becomes the most recently active.
   const first = useRef<string | undefined>(undefined);
-  // Unless it was renamed, or all that it had is gone.
+  // Unless it was renamed, or its buckets were deleted.
   if (!all.some(({ hostname }) => hostname === first.current)) first.current = undefined;
   first.current ??= firstHost(all, server.value?.info.hostname, now);
   const chosen = hostsOf(params, first.current);
@@ -84,7 +84,7 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
   );
 }
 
-/** Parameters that links within the view keep. */
+/** Parameters that links within the view preserve. */
 function keptParams(params: URLSearchParams): Params {
   if (params.get("hosts") === "all") return { hosts: "all" };
   return { host: params.get("host") ?? undefined };
@@ -111,11 +111,11 @@ interface UnknownHostProps {
   readonly host: string;
   readonly names: readonly string[];
   readonly period: Period;
-  /** Whose time is shown in its place. */
+  /** The host shown instead. */
   readonly shown: string | undefined;
 }
 
-/** Hosts get other names, and addresses are kept. */
+/** Message for an unknown host: hosts can be renamed, but addresses persist. */
 function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Element {
   return (
     <section class="card">

@@ -21,7 +21,7 @@ import { useNow } from "./buckets/now.js";
 import { Pager } from "./buckets/pager.js";
 import { type Asked, pagedBy, type Reading, read } from "./buckets/readings.js";
 
-/** One bucket: what is known of it, and its events. */
+/** A bucket with its details and events. */
 export default function BucketView(): JSX.Element {
   const { path, params } = route.value;
   const bucketId = path[1] ?? "";
@@ -34,7 +34,7 @@ export default function BucketView(): JSX.Element {
   const reading = shownOf(loaded);
 
   function go(changes: Params): void {
-    // Another filter begins on its first page.
+    // A new filter starts on the first page.
     const { page: _, ...rest } = Object.fromEntries(params);
     navigate(["buckets", bucketId], { ...rest, ...changes }, { replace: true });
   }
@@ -42,7 +42,7 @@ export default function BucketView(): JSX.Element {
     setDone(what);
     loaded.retry();
   }
-  /** A watcher may have made the event longer since it was read. */
+  /** Reads the event again, since a watcher may have extended it. */
   async function act(kind: EventAction, { id }: ClientEvent): Promise<void> {
     setOpening(undefined);
     try {
@@ -88,7 +88,7 @@ export default function BucketView(): JSX.Element {
   );
 }
 
-/** Reads an address. */
+/** Parses an address. */
 function askedBy(bucketId: string, params: URLSearchParams): Asked {
   const page = /^[1-9]\d{0,9}$/.test(params.get("page") ?? "") ? Number(params.get("page")) - 1 : 0;
   return {

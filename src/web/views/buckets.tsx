@@ -30,10 +30,10 @@ import { RelabelDialog, type Relabelled } from "./buckets/relabel-dialog.js";
 import { printSort, readSort } from "./buckets/sort.js";
 import { importJobs } from "./buckets/transfer.js";
 
-/** What is about to be deleted. */
+/** Items to delete. */
 type Deletion = { readonly bucket: ClientBucket } | { readonly host: string };
 
-/** All buckets by host: what they hold, export, import, deletion. */
+/** All buckets by host: content, export, import, deletion. */
 export default function BucketsView(): JSX.Element {
   const { params } = route.value;
   const filter = params.get("q") ?? "";
@@ -80,7 +80,7 @@ export default function BucketsView(): JSX.Element {
   }
   function finish(say: Said, undos: readonly string[]): void {
     const takeBack = async (): Promise<void> => {
-      // Changes build on each other.
+      // In reverse order, since changes depend on each other.
       for (const id of [...undos].reverse()) await client.identity.undo(id);
       renew({ say: () => notice("undone") });
     };
@@ -194,7 +194,7 @@ function summaryOf(all: readonly ClientBucket[], groups: readonly HostGroup[]): 
   return t("onHosts", { buckets: number, count: hosts });
 }
 
-/** Times and numbers are mostly looked for from above. */
+/** Times and numbers are sorted in descending order by default. */
 function isDescendingFirst(by: BucketOrder): boolean {
   return by === "last" || by === "events" || by === "rate";
 }

@@ -23,7 +23,7 @@ import { PREVIEW_DAYS, usePreview } from "./categories/use-preview.js";
 export default function CategoriesView(): JSX.Element {
   const loadable = stored.value;
   const given = draft.value;
-  // What is not saved stays; all else may have been changed elsewhere, also while the server was gone.
+  // Unsaved changes stay; everything else may have changed elsewhere, e.g. while the server was down.
   useEffect(() => {
     if (draft.value === undefined || !isDirty(draft.value)) draft.value = undefined;
     void loadSettings();
@@ -74,7 +74,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
     if (name !== undefined) select({ id: node && idOf(node), name });
   }
   const form = useRef<HTMLDivElement>(null);
-  /** On a phone the form is below the tree. */
+  /** On phones, scrolls to the form, which is below the tree. */
   function bringUp(): void {
     const top = form.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > innerHeight * 0.7) form.current?.scrollIntoView();
@@ -168,7 +168,7 @@ function PreviewFailure(props: {
   return <Failure error={fault ?? props.error} title={title} retry={props.retry} />;
 }
 
-/** What is edited. Ids tell equal names apart, and names stay when others are deleted. */
+/** The edited category. IDs distinguish equal names; names stay valid when others are deleted. */
 interface Selection {
   readonly id: string | undefined;
   readonly name: readonly string[];

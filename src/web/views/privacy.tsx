@@ -15,14 +15,14 @@ import { Past } from "./privacy/past.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { Trial, trialOf } from "./privacy/trial.js";
 
-/** How many of the newest events of each bucket rules are tried on. */
+/** Number of newest events per bucket to try rules on. */
 const TRIED = 1000;
-/** So long nobody must type before they are. */
+/** Delay after typing before rules are tried. */
 const PAUSE_MILLIS = 300;
 
 const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_rules", fieldsOf, ruleOf });
 
-/** What is kept out of the storage: rules, tried on what is stored. */
+/** Privacy rules, tried on stored events. */
 export default function PrivacyView(): JSX.Element {
   return (
     <RulesView title={t("title")} intro={t("intro")} list={privacyRules} editor={<Rules />}>
@@ -35,7 +35,7 @@ export default function PrivacyView(): JSX.Element {
 
 function Rules(): JSX.Element {
   const text = JSON.stringify(privacyRules.rules());
-  // The server would refuse what nobody has typed yet.
+  // The server would reject rules that are not complete yet.
   const isUnfinished = (privacyRules.draft.value?.entries ?? []).some(({ fields }) => hasNoPattern(fields));
   const isEmpty = text === "[]" || isUnfinished;
   const preview = useLoad(text, async (signal) => {

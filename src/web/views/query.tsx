@@ -19,14 +19,14 @@ import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
 import { FORMS, type Form, ResultView } from "./query/result-view.js";
 import { Saver } from "./query/saver.js";
 
-/** What a program answered, and how long that took. */
+/** The result of a program, and its duration. */
 interface Answer {
   readonly program: string;
   readonly value: JsonValue;
   readonly millis: number;
 }
 
-/** What the official UI writes for the user's rules. */
+/** Placeholder for the user's rules in ActivityWatch's web UI. */
 const CATEGORIES = "__CATEGORIES__";
 
 export default function QueryView(): JSX.Element {
@@ -43,15 +43,14 @@ export default function QueryView(): JSX.Element {
   const first = useFirstProgram(host);
   const text = typed ?? first ?? "";
   const period = chosen ?? inPlace;
-  // Back and forward bring other programs and periods. Before anybody can type into what is drawn: what was typed
-  // meanwhile would be lost.
+  // Back and forward change program and period. Synchronous, since input in between would be lost.
   useLayoutEffect(() => {
     if (asked !== undefined) setTyped(asked);
     setChosen(undefined);
   }, [asked, params.get("period"), params.get("from"), params.get("to")]);
 
   const stop = useRef<() => void>(() => undefined);
-  // Days would begin at the wrong time, and rules be others.
+  // Without the settings, days and rules would be wrong.
   const isReady = stored.value.state !== "loading" || stored.value.before !== undefined;
   const key = asked === undefined || !isReady ? "" : JSON.stringify([asked, timeperiodOf(inPlace.period), attempt]);
   const answer = useLoad<Answer | undefined>(key, async (signal) => {
@@ -66,7 +65,7 @@ export default function QueryView(): JSX.Element {
     return { program: asked, value, millis: performance.now() - begin };
   });
   const found = answer.state === "failed" && text === asked ? errorPlaceOf(answer.error) : undefined;
-  // The object must stay the same while the error does: the editor moves the cursor there once.
+  // Identical while the error is, since the editor moves the cursor only for a new one.
   const place = useMemo(() => found, [found?.line, found?.column]);
 
   function go(changes: { readonly text?: string; readonly period?: ChosenPeriod; readonly form?: Form }): void {
@@ -128,7 +127,7 @@ function Result({
   readonly form: Form;
   readonly onForm: (form: Form) => void;
 }): JSX.Element | null {
-  // Beside a failure a result of something else would mislead.
+  // After a failure, the previous result would be misleading.
   if (answer.state === "failed") return null;
   const shown = answer.state === "ready" ? answer.value : answer.before;
   if (shown === undefined) return answer.state === "loading" ? <Busy label="" /> : null;
@@ -151,7 +150,7 @@ function tookOf(millis: number): string {
   return t("tookSeconds", { seconds: Math.round(millis / 10) / 100 });
 }
 
-/** Programs of the official UI may name the rules instead of having them. */
+/** Replaces the placeholder for rules in programs of ActivityWatch's web UI. */
 function withRules(program: string): string {
   if (!program.includes(CATEGORIES)) return program;
   return program.replaceAll(CATEGORIES, () => printRules(rulesOf(effectiveCategories.value)));

@@ -21,10 +21,10 @@ import { FRESH, fieldsOf, LIMITS, type RetentionFields, ruleOf } from "./retenti
 
 const retentionRules: RuleList<RetentionFields> = new RuleList({ setting: "retention_rules", fieldsOf, ruleOf });
 
-/** Runs that were started here: the log is read again behind each. */
+/** Number of runs started here; the log is reloaded after each. */
 const runs: Signal<number> = signal(0);
 
-/** How long events are kept: rules, what they would do, and what they did. */
+/** Retention rules, their expected effect, and past runs. */
 export default function RetentionView(): JSX.Element {
   return (
     <RulesView title={t("title")} intro={t("intro")} list={retentionRules} editor={<Rules />}>
@@ -33,7 +33,7 @@ export default function RetentionView(): JSX.Element {
   );
 }
 
-/** Counts, when they were asked for and what of: they are not counted while somebody types, since that takes long. */
+/** Counts on demand only, since counting during typing would be slow. */
 function Rules(): JSX.Element {
   const [tried, setTried] = useState<string>();
   const rules = retentionRules.rules();

@@ -30,10 +30,10 @@ import { type Found, useSearch } from "./search/load-search.js";
 
 const Actions = later<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
 
-/** How many times more rows there are after each press. */
+/** Factor by which each click increases the number of rows. */
 const MORE = 5;
 
-/** What all buckets have of a text: titles, apps, days or events. */
+/** Searches all buckets: results by title, app or day, or as events. */
 export default function SearchView(): JSX.Element {
   const now = useMinutes();
   const { params } = route.value;
@@ -89,25 +89,25 @@ interface ResultsProps {
 function Results({ asked, calendar }: ResultsProps): JSX.Element {
   const { period, way, host } = asked;
   const [limit, setLimit] = useState(FEW);
-  /** How often what is stored has changed here. */
+  /** Number of changes of stored data made here. */
   const [round, setRound] = useState(0);
   const filter = filterTexts.value;
   const search = searchOf(filter, asked, calendar);
   const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
     search: (signal) =>
       way === "events" ? searchEvents({ ...search, limit }, signal) : searchGroups(way, { ...search, limit }, signal),
-    // Groups come when all is counted, the longest of them first: events are there sooner.
+    // Groups arrive after everything is counted, longest first; events arrive earlier.
     ...(way !== "events" && {
       first: (signal) => groupsOf(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
     }),
   });
   const { rows, summary, isBusy, error } = found;
   const active = useActiveTotal(asked, summary);
-  // What no watcher of windows has seen, such as what was timed by hand, is what the search counts.
+  // Time without window events, such as stopwatch entries, uses the search's own total.
   const seconds = active === 0 ? summary?.seconds : active;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
-  // An event comes in as many parts as somebody was active in it, and a part is a row.
+  // An event has a row for each active part of it.
   const isAll = summary?.groups === undefined ? rows.length < limit : rows.length >= summary.groups;
   return (
     <>
@@ -161,7 +161,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
             {t("more")}
           </button>
         )}
-        {/* It would move with each row. */}
+        {/* Otherwise it would move with each new row. */}
         {!isBusy && (
           <p class="hint">
             {t("hint")} {rows.some((row) => isGroup(row) && row.key?.includes("#")) && common("anyNumber")}
@@ -191,7 +191,7 @@ function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {
 
 interface AnswerProps {
   readonly found: Found<unknown>;
-  /** Active time of what was found, each moment counted once; `undefined` until it is known. */
+  /** Active time of the results without overlaps; `undefined` until known. */
   readonly seconds: number | undefined;
   readonly period: Period;
 }
@@ -210,7 +210,7 @@ function Answer({ found: { summary, isBusy }, seconds, period }: AnswerProps): J
   );
 }
 
-/** A link would not show the session to the server: the page fetches the table. */
+/** A link would not send the session, so the page downloads the table. */
 async function eventsAsCsv(search: ClientSearch): Promise<string> {
   const query = new URLSearchParams({ format: "csv" });
   for (const [key, value] of Object.entries(search)) {

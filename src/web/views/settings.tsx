@@ -28,7 +28,7 @@ import { t } from "../texts/settings.js";
 import type { Said } from "../texts/text.js";
 import { patternErrorOf } from "./settings/pattern-error.js";
 
-/** What can be set. Each field is stored as soon as it is left, under the key that the official UI uses. */
+/** User settings. Each field is saved when it loses the focus, under the key of ActivityWatch's web UI. */
 export default function SettingsView(): JSX.Element {
   const loadable = stored.value;
   if (shownOf(loadable) === undefined) {
@@ -122,12 +122,12 @@ function Activity(): JSX.Element {
   const typed = useSignal<string | undefined>(undefined);
   const fault = useSignal<Said | undefined>(undefined);
 
-  /** Every number is made with it, so a wrong one would leave none. */
+  /** Validates the pattern, since all numbers depend on it. */
   async function savePattern(value: string): Promise<void> {
     typed.value = value;
     fault.value = undefined;
     const found = await patternErrorOf(value);
-    // Something else was typed meanwhile.
+    // The input has changed in the meantime.
     if (typed.value !== value) return;
     fault.value = found && (() => common("notSaved", { reason: found() }));
     if (found === undefined) await pattern.save(value);
@@ -143,7 +143,7 @@ function Activity(): JSX.Element {
           placeholder="Zoom|Meet|VLC"
           spellcheck={false}
           aria-invalid={fault.value !== undefined}
-          // Kept while it is typed: what another field has saved draws this one anew.
+          // Tracks the input, since saving another field re-renders this one.
           onInput={({ currentTarget: { value } }) => {
             typed.value = value;
           }}

@@ -25,7 +25,7 @@ import { EntryActions } from "./stopwatch/entry-actions.js";
 import { EntryDays } from "./stopwatch/entry-days.js";
 import { EntryDialogs, type Intent } from "./stopwatch/entry-dialogs.js";
 
-/** Times what somebody does, by hand. */
+/** Times activities manually. */
 export default function StopwatchView(): JSX.Element {
   const [label, setLabel] = useState("");
   const [failure, setFailure] = useState<unknown>();

@@ -19,7 +19,7 @@ const SURVIVES = { nothing: "nothing", "process-crash": "processCrash", "power-l
 /** The state of the storage. */
 export default function StorageView(): JSX.Element {
   const loaded = useLoad("", async (signal) => {
-    // Not everybody may see the trash.
+    // The trash may not be permitted.
     const trash = client.trash.list({ signal }).catch(() => undefined);
     return { health: await client.health({ signal }), trash: await trash };
   });

@@ -18,7 +18,7 @@ import { printWindow, readWindow, type TimeWindow } from "./timeline/scale.js";
 import { Stage } from "./timeline/stage.js";
 import { Toolbar } from "./timeline/toolbar.js";
 
-/** How long after a move the address says so, in milliseconds: browsers take only so many changes in a minute. */
+/** Delay before a move updates the address, in milliseconds: browsers limit changes per minute. */
 const ADDRESS_DELAY = 300;
 
 /** Every bucket as a lane along time. */
@@ -44,7 +44,7 @@ function Empty(): JSX.Element {
   );
 }
 
-/** Today, or the last day on which something happened. */
+/** Today, or the last day with activity. */
 function lastDay(): TimeWindow {
   const now = Date.now();
   const last = Math.min(now, spanOf(knownBuckets.peek())?.end ?? now);
@@ -55,7 +55,7 @@ function lastDay(): TimeWindow {
 function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
   const model = useMemo(() => {
     const created = createModel(begin);
-    // Before anything is drawn: lanes that are hidden afterwards would move what is below them.
+    // Before the first paint: hiding lanes later would move those below.
     show(created, route.peek().params);
     return created;
   }, []);
@@ -94,7 +94,7 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
   );
 }
 
-/** Keeps the address and what is shown the same: back, reload and bookmarks lead to the same place. */
+/** Keeps address and displayed state in sync, for back, reload and bookmarks. */
 function useAddress(model: TimelineModel): void {
   const written = useRef("");
   useSignalEffect(() => {
@@ -124,7 +124,7 @@ function useAddress(model: TimelineModel): void {
   }, []);
 }
 
-/** Shows what an address says. */
+/** Applies an address. */
 function show(model: TimelineModel, params: URLSearchParams): void {
   const window = readWindow(params);
   if (window !== undefined) model.window.value = window;

@@ -21,10 +21,10 @@ import { choosableNames, sheetProgram } from "./timesheet/program.js";
 import { SheetView } from "./timesheet/sheet-view.js";
 
 const VIEW = "timesheet";
-/** More days than that are no sheet that somebody reads, and many questions. */
+/** Maximum number of days, for readability and to limit requests. */
 const MOST_DAYS = 366;
 
-/** Days as rows, categories or projects as columns: to be read, printed and handed on. */
+/** Days as rows, categories or projects as columns: to read, print and share. */
 export default function TimesheetView(): JSX.Element {
   const now = useMinutes();
   const { path, params } = route.value;
@@ -59,7 +59,7 @@ interface TimesheetProps {
 function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
   const { params } = route.value;
   const all = knownBuckets.value;
-  // Stays, also when another host becomes the one with the newest events.
+  // Stays the same if another host becomes the most recently active.
   const first = useRef<string | undefined>(undefined);
   first.current ??= firstHost(all, server.value?.info.hostname);
   const hosts = hostsOf(params, first.current);
@@ -70,14 +70,14 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
     ...printChoice(choice),
   };
   const place = [VIEW, ...routeOfPeriod(period)];
-  // An address says all of it, so that a copy of it shows the same to others.
+  // The address contains the complete choice, so that a copied link shows the same sheet.
   useEffect(() => {
     if (!params.has("by")) navigate(place, kept, { replace: true });
   }, [params]);
 
   function choose(next: SheetChoice): void {
     navigate(place, { ...kept, ...printChoice(next) }, { replace: true });
-    // The address has it; for the next time it can fail.
+    // The address contains it; saving it for later may fail.
     void saveSetting(TIMESHEET, printChoice(next)).catch(() => undefined);
   }
 

@@ -17,7 +17,7 @@ import { Entry } from "./access/entry.js";
 import { labelOf, reasonOf } from "./data/trash-label.js";
 import { trashSum } from "./data/trash-sum.js";
 
-/** What was deleted: restored, or deleted for good. */
+/** Deleted items, to restore or to delete permanently. */
 export default function TrashView(): JSX.Element {
   const [version, setVersion] = useState(0);
   const [note, setNote] = useState<{ readonly say: Said }>();
@@ -25,7 +25,7 @@ export default function TrashView(): JSX.Element {
   const loaded = useLoad(`${version}`, (signal) => client.trash.list({ signal }));
   const entries = loaded.state === "failed" ? undefined : shownOf(loaded);
 
-  // An undo that is still offered ends with what it would restore.
+  // Drops an offered undo whose trash entries are gone.
   useEffect(() => {
     if (loaded.state !== "ready") return;
     const isMissing = (needed: string): boolean => loaded.value.every(({ id }) => id !== needed);
@@ -93,7 +93,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
   const { id, kind, bytes, deleted, expires } = entry;
   const name = labelOf(entry);
   const reason = reasonOf(entry);
-  // There is a bucket with this id again.
+  // Another bucket has this ID now.
   const isTaken = kind === "bucket" && isActivityClientError(error) && error.status === 409;
 
   async function restore(merge: boolean): Promise<void> {

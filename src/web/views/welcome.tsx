@@ -6,7 +6,7 @@ import { Command } from "../parts/command.js";
 import { href } from "../router.js";
 import { t } from "../texts/welcome.js";
 
-/** How to start a first watcher; what an empty server shows. */
+/** How to start a first watcher, shown while the server is empty. */
 export default function WelcomeView(): JSX.Element {
   const isEmpty = knownBuckets.value.length === 0;
   const { hostname, port, protocol, pathname } = new URL(apiBase);

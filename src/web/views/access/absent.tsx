@@ -7,7 +7,7 @@ import { Command } from "../../parts/command.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/access.js";
 
-/** What stands in place of a list that is not there: still under way, or not for everybody. */
+/** Placeholder for a list that is loading or not permitted. */
 export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JSX.Element {
   if (loaded.state !== "failed") return <Busy />;
   const { error } = loaded;

@@ -7,11 +7,11 @@ import { t } from "../../texts/access.js";
 export interface EntryProps {
   readonly title: ComponentChildren;
   readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
-  /** What can be done with it. */
+  /** Actions. */
   readonly children?: ComponentChildren;
 }
 
-/** Something that has access, and what is known of it: put it into `<ul class="entries">`. */
+/** An entry with its details; place it in `<ul class="entries">`. */
 export function Entry({ title, facts, children }: EntryProps): JSX.Element {
   return (
     <li>
@@ -30,12 +30,12 @@ export function Entry({ title, facts, children }: EntryProps): JSX.Element {
   );
 }
 
-/** A moment of the API. @param otherwise stands for none */
+/** Formats an API timestamp. @param otherwise text for `null` */
 export function moment(timestamp: string | null, otherwise: string): string {
   return timestamp === null ? otherwise : formatMoment(timestamp, zone.value);
 }
 
-/** When something was last used, and from where. */
+/** Formats the last use, with its origin. */
 export function lastUse(at: string | null, from: string | null): string {
   const when = moment(at, t("never"));
   return from === null ? when : t("usedFrom", { when, address: from });

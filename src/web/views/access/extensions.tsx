@@ -7,7 +7,7 @@ import { t } from "../../texts/access.js";
 import { Entry } from "./entry.js";
 import { Listed, Removal } from "./listed.js";
 
-/** Browser extensions that were decided about, and forgetting that. */
+/** Browser extensions with a decision, which can be removed. */
 export function Extensions(): JSX.Element {
   const loaded = useLoad(`${answered.value}`, (signal) => client.extensions.list({ signal }));
   async function forget(origin: string): Promise<void> {
@@ -37,7 +37,7 @@ export function Extensions(): JSX.Element {
   );
 }
 
-/** An extension proves nothing by its origin, so where keys are needed it needs one, too. */
+/** An origin proves nothing, so that an extension needs a key if the server requires keys. */
 function standing(allowed: boolean): string {
   if (!allowed) return t("refused");
   return session.value?.required ? t("allowedWithKey") : t("allowed");

@@ -14,7 +14,7 @@ const LIVES = [0, 1, 30, 90, 365] as const;
 const YEAR = 365;
 const EMPTY = { name: "", scopes: ["append:aw-watcher-*"] as readonly string[], days: 0, origin: "" };
 
-/** Makes a key. */
+/** Creates a key. */
 export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => void }): JSX.Element {
   const [draft, setDraft] = useState(EMPTY);
   const [error, setError] = useState<unknown>();
@@ -76,7 +76,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
   );
 }
 
-/** What the server alone can tell of. */
+/** Fields that only the server can validate. */
 const CHECKED = ["name", "origin"] as const;
 type Checked = (typeof CHECKED)[number];
 

@@ -14,7 +14,7 @@ function isOver({ revoked, expires }: ClientKey): boolean {
   return revoked !== null || (expires !== null && Date.parse(expires) <= Date.now());
 }
 
-/** Keys: which there are, adding and revoking. */
+/** Lists, creates and revokes keys. */
 export function Keys(): JSX.Element {
   const loaded = useLoad(`${answered.value}`, (signal) => client.keys.list({ signal }));
   const [made, setMade] = useState<NewClientKey>();
@@ -94,7 +94,7 @@ function KeyEntry({
   );
 }
 
-/** Shows a key, for the only time. */
+/** Shows a new key once. */
 function Made({ made, onClose }: { readonly made: NewClientKey; readonly onClose: () => void }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);

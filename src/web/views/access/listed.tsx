@@ -12,9 +12,9 @@ export interface ListedProps<Item> {
   readonly children: (items: readonly Item[]) => ComponentChildren;
 }
 
-/** A list that only the owner may see, or what stands in its place. */
+/** A list that only the owner may see, or its placeholder. */
 export function Listed<Item>({ title, hint, loaded, children }: ListedProps<Item>): JSX.Element {
-  // What somebody was allowed to see before is not shown any more.
+  // Hides the previous list after a failure, since the permission may be gone.
   const items = loaded.state === "failed" ? undefined : shownOf(loaded);
   return (
     <section class="card" aria-label={title}>
@@ -26,18 +26,18 @@ export function Listed<Item>({ title, hint, loaded, children }: ListedProps<Item
 }
 
 export interface RemovalProps {
-  /** What the button does. */
+  /** Verb of the button. */
   readonly action: string;
-  /** To what. */
+  /** Object of the action. */
   readonly name: string;
-  /** The same in one, where name and action do not say it: for the button, and asked. */
+  /** Labels for the button and the question, if action and name do not suffice. */
   readonly labels?: readonly [label: string, question: string];
-  /** What then is. */
+  /** Description of the effect. */
   readonly effect: string;
   readonly onRemove: () => Promise<void>;
 }
 
-/** A button that takes something away, once that is confirmed. */
+/** A button that removes an entry after confirmation. */
 export function Removal({ action, name, effect, onRemove, labels }: RemovalProps): JSX.Element {
   const [isAsking, setIsAsking] = useState(false);
   const [label, question] = labels ?? [t("removalOf", { action, name }), t("removalOfWhich", { action, name })];

@@ -9,7 +9,7 @@ import { Listed, Removal } from "./listed.js";
 const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
 
-/** Who is signed in, and ending that. */
+/** Lists and ends sessions. */
 export function Sessions(): JSX.Element {
   const loaded = useLoad("", (signal) => client.sessions.list({ signal }));
   async function end(id: string, isOwn: boolean): Promise<void> {
@@ -52,7 +52,7 @@ export function Sessions(): JSX.Element {
   );
 }
 
-/** What a browser seems to be: `Chrome, Linux`. */
+/** Browser and system from a user agent: `Chrome, Linux`. */
 function nameOf(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => userAgent.includes(name)));
   return found.filter(Boolean).join(", ") || t("unknownBrowser");

@@ -1,32 +1,32 @@
-// What comes back from the programs, read with care: data of events can be anything. Pure.
+// Parses responses of query programs defensively: event data can contain anything. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { UNCATEGORIZED } from "../../categories.js";
 import { handleOf } from "../../filter/handle.js";
 import { MOST_ROWS } from "../../program-lists.js";
 import { readName } from "../../program-text.js";
 
-/** Something that took time. */
+/** A row with a duration. */
 export interface Row {
-  /** Differs from that of other rows. */
+  /** Unique among the rows. */
   readonly key: string;
-  /** For people; "" when the events do not say. */
+  /** Displayed label; "" if the events have none. */
   readonly label: string;
-  /** What belongs to it, such as the app of a title. */
+  /** Additional text, such as a title's app. */
   readonly note?: string | undefined;
   readonly seconds: number;
   readonly category?: readonly string[] | undefined;
-  /** The condition of a filter that finds it. */
+  /** The filter condition for it. */
   readonly handle?: string | undefined;
-  /** Whether `#` in the label stands for numbers. */
+  /** Whether `#` in the label is a placeholder for numbers. */
   readonly isFolded?: boolean | undefined;
-  /** The same time by category, the longest first. */
+  /** Its time by category, longest first. */
   readonly parts?: readonly CategoryTime[] | undefined;
 }
 
-/** Lists that can be asked for whole. */
+/** Lists that can be requested in full. */
 export type ListName = "apps" | "titles" | "sites";
 
-/** Time of a category without those below it. */
+/** Time of a category without its subcategories. */
 export interface CategoryTime {
   readonly name: readonly string[];
   readonly seconds: number;
@@ -35,7 +35,7 @@ export interface CategoryTime {
 /** The numbers of a period. */
 export interface Summary {
   readonly seconds: number;
-  /** The same of several hosts with what they did at the same time counted once. */
+  /** Total of several hosts without overlaps. */
   readonly once?: number;
   readonly apps: readonly Row[];
   readonly titles: readonly Row[];
@@ -43,14 +43,14 @@ export interface Summary {
   readonly sites: readonly Row[];
 }
 
-/** Longest text that is put into the page; more of it is nothing that somebody reads. */
+/** Maximum length of displayed strings. */
 const MOST_CHARACTERS = 2000;
-/** Less is rounding, in seconds. */
+/** Smaller remainders are rounding errors, in seconds. */
 const LEAST_REST = 1;
-/** Less is shown as nothing, in seconds. */
+/** Shorter rows are hidden, in seconds. */
 const LEAST_ROW = 0.05;
 
-/** Reads the answer of a program for a host or for several. */
+/** Parses the response of a program for one or several hosts. */
 export function readSummary(answer: JsonValue | undefined, rows: number = MOST_ROWS): Summary {
   const whole = objectOf(answer);
   const window = isJsonObject(whole["window"]) ? whole["window"] : whole;
@@ -80,17 +80,17 @@ const LABELS: Readonly<Record<ListName | "projects", Labels>> = {
   projects: ({ project }) => [textOf(project), undefined, handleOf("project", project)],
 };
 
-/** Reads a list that was asked for whole. */
+/** Parses a list that was requested in full. */
 export function readRows(list: ListName, answer: JsonValue | undefined): readonly Row[] {
   return rowsOf(answer, LABELS[list], { whole: 0, rows: Number.POSITIVE_INFINITY });
 }
 
-/** Tells rows of two lists that are about the same thing. */
+/** Equal for rows of two lists about the same thing. */
 export function identityOf({ label, note }: Row): string {
   return JSON.stringify([label, note ?? ""]);
 }
 
-/** Apps with their times by category. */
+/** Adds times by category to apps. */
 function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly Row[] {
   const byApp = new Map<string, CategoryTime[]>();
   for (const { data, seconds } of eventsOf(parts)) {
@@ -101,18 +101,18 @@ function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly
   return apps.map((row) => (byApp.has(row.label) ? { ...row, parts: byApp.get(row.label) } : row));
 }
 
-/** Reads the answer for a bar of a chart, or the same part of a whole one. */
+/** Parses the response for a bar of a chart, or the same part of a complete one. */
 export function readCategoryTimes(answer: JsonValue | undefined): readonly CategoryTime[] {
   return eventsOf(objectOf(answer)["cat_events"]).map(({ data, seconds }) => ({ name: categoryOf(data), seconds }));
 }
 
-/** Reads the projects of editors. */
+/** Parses the projects of editors. */
 export function readProjects(answer: JsonValue | undefined, rows: number = MOST_ROWS): readonly Row[] {
   const { projects, duration } = objectOf(answer);
   return rowsOf(projects, LABELS.projects, { whole: secondsOf(duration), rows });
 }
 
-/** Adds times of categories up by the first level, the longest first. */
+/** Sums times by top-level category, longest first. */
 export function byTopCategory(times: readonly CategoryTime[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { name, seconds } of times) {
@@ -122,14 +122,14 @@ export function byTopCategory(times: readonly CategoryTime[]): ReadonlyMap<strin
   return new Map([...sums].sort(([, one], [, other]) => other - one));
 }
 
-/** A category with all below it, where it stands in the tree. */
+/** A category including its subcategories, with its position in the tree. */
 export interface CategoryRow {
   readonly name: readonly string[];
-  /** With those below it. */
+  /** Including subcategories. */
   readonly seconds: number;
 }
 
-/** The tree of categories that took time, from the top to the bottom, the longest of neighbours first. */
+/** The tree of categories with time, depth-first, siblings longest first. */
 export function categoryRows(times: readonly CategoryTime[]): readonly CategoryRow[] {
   interface Node extends CategoryRow {
     seconds: number;
@@ -152,7 +152,7 @@ export function categoryRows(times: readonly CategoryTime[]): readonly CategoryR
   return listed(roots);
 }
 
-/** Rows of a list, and one for what it has no name for, so that they add up to the whole. */
+/** Rows of a list, and one for time without a name, so that the sum matches. */
 function rowsOf(
   value: JsonValue | undefined,
   labels: Labels,
@@ -164,13 +164,13 @@ function rowsOf(
     return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data), handle };
   });
   const shown = rows.filter(({ seconds }) => seconds >= LEAST_ROW);
-  // Of a list that was cut, the rest is what comes behind its end.
+  // The remainder of a truncated list is beyond its end.
   if (events.length >= most) return shown;
   const rest = whole - sumOf(shown);
   return rest > LEAST_REST ? withNameless(shown, rest) : shown;
 }
 
-/** Of all rows, in seconds. */
+/** Total of all rows, in seconds. */
 export function sumOf(rows: readonly Pick<Row, "seconds">[] = []): number {
   return rows.reduce((sum, { seconds }) => sum + seconds, 0);
 }
@@ -182,7 +182,7 @@ function withNameless(rows: readonly Row[], rest: number): readonly Row[] {
   return [...rows.filter((row) => !isNameless(row)), nameless].sort((a, b) => b.seconds - a.seconds);
 }
 
-/** Events of an answer, as far as they are any. */
+/** The valid events of a response. */
 export function eventsOf(
   value: JsonValue | undefined,
 ): readonly { readonly data: JsonObject; readonly seconds: number }[] {
@@ -193,7 +193,7 @@ export function eventsOf(
   );
 }
 
-/** The category that data have. */
+/** The category in event data. */
 export function categoryOf(data: JsonObject): readonly string[] {
   const name = data["$category"];
   if (!Array.isArray(name) || name.length === 0) return [UNCATEGORIZED];
@@ -209,7 +209,7 @@ function secondsOf(value: JsonValue | undefined): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
 }
 
-/** A value for people: texts as they are, anything else as JSON. */
+/** Formats a value: strings verbatim, anything else as JSON. */
 export function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -1,4 +1,4 @@
-// The period that another one is compared with. Pure.
+// The period to compare with. Pure.
 import {
   type Calendar,
   dayAt,
@@ -12,7 +12,9 @@ import {
 import { addDays, dateAt, instantsOf, isDate, offsetAt } from "../../wall-clock.js";
 import { type CategoryTime, sumOf } from "./answer.js";
 
-/** A period before, and up to when it is compared: all of it, or as far as the running one has come. */
+/**
+ * The period to compare with, and its end for the comparison: complete, or as far as the current period has progressed.
+ */
 export interface Before {
   readonly period: Period;
   /** Unix milliseconds. */
@@ -21,12 +23,12 @@ export interface Before {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** How many neighbours there are, of which all are no longer than so many days. */
+/** Number of neighbors, limited by their total length in days. */
 const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
 
 /**
- * What a period is compared with: a day with the same weekday of the week before, a range with as many whole weeks
- * before as it takes, anything else with its neighbour; a range that is a month or a year as that. One that is running
+ * The period to compare with: for a day the same weekday of the previous week, for a range as many whole weeks earlier
+ * as it spans, otherwise the previous period. A range that equals a month or year is treated as such. A current period
  * is compared up to the same day and time.
  */
 export function beforeOf(given: Period, calendar: Calendar, now: number): Before {
@@ -35,7 +37,7 @@ export function beforeOf(given: Period, calendar: Calendar, now: number): Before
   return { period: before, until: isCurrent(period, now) ? sameTimeIn(before, period, calendar, now) : before.end };
 }
 
-/** The month or year that a range is, else the period itself. */
+/** The month or year that a range equals; otherwise the period itself. */
 function namedOf(period: Period, calendar: Calendar): Period {
   if (period.kind !== "range") return period;
   const named = (["month", "year"] as const).map((kind) => periodAround(kind, period.first, calendar));
@@ -50,26 +52,26 @@ function periodBefore(period: Period, calendar: Calendar): Period {
   return rangeOf(addDays(first, -shift), addDays(last, -shift), calendar);
 }
 
-/** When a period before had come as far as the running one has now. */
+/** The time in the previous period that corresponds to now. */
 function sameTimeIn(before: Period, period: Period, calendar: Calendar, now: number): number {
   const { zone } = calendar;
   const date = sameDayIn(before, period, dayAt(now, calendar));
   if (date > before.last) return before.end;
-  // Behind midnight the calendar is a day ahead of the day that is still going on.
+  // After midnight the date is one day ahead of the current day.
   const shown = addDays(date, daysBetween(dayAt(now, calendar), dateAt(now, zone)));
   const [instant = before.end] = instantsOf(shown, clockAt(now, zone), zone);
   const rest = ((now % MINUTE) + MINUTE) % MINUTE;
   return Math.min(before.end, Math.max(before.start, instant + rest));
 }
 
-/** A day of a period before: by its place, in a year by its date. */
+/** The corresponding day of the previous period: by position; in a year by date. */
 function sameDayIn(before: Period, { kind, first }: Period, date: string): string {
   if (kind !== "year") return addDays(before.first, daysBetween(first, date));
   const same = `${before.first.slice(0, 4)}${date.slice(4)}`;
   return isDate(same) ? same : addDays(`${same.slice(0, 8)}28`, 1);
 }
 
-/** Periods around one, in order, none of them still to come unless it is shown itself. */
+/** Periods around one, in order, without future ones other than itself. */
 export function neighboursOf(period: Period, calendar: Calendar, now: number): readonly Period[] {
   const days = Math.max(1, Math.round((period.end - period.start) / DAY));
   const count = Math.min(NEIGHBOURS.most, Math.max(NEIGHBOURS.least, Math.floor(NEIGHBOURS.days / days)));
@@ -85,8 +87,7 @@ export function neighboursOf(period: Period, calendar: Calendar, now: number): r
 }
 
 /**
- * Sums of the period before for each part of another one: hours by the clock, also where clocks are changed; all else
- * by its place.
+ * Sums of the previous period for each part: hours by clock time, even across clock changes; all others by position.
  */
 export function ghostsOf(
   parts: readonly Part[],
@@ -109,7 +110,7 @@ function keysOf(parts: readonly Part[], zone: string): readonly string[] {
   });
 }
 
-/** `HH:MM` as clocks of a zone show it. */
+/** The time in a zone as `HH:MM`. */
 function clockAt(instant: number, zone: string): string {
   return new Date(instant + offsetAt(instant, zone)).toISOString().slice(11, 16);
 }

@@ -1,5 +1,5 @@
-// What a period is seen beside: the period before, its neighbours, and when in it somebody was active. Asked for only
-// when the numbers of the period are there.
+// Context of a period: the previous period, its neighbors, and the active times. Loaded after the numbers of the
+// period.
 import type { Calendar, Period } from "../../period.js";
 import type { Classifying } from "../../programs.js";
 import type { Row, Summary } from "./answer.js";
@@ -26,28 +26,28 @@ export interface ComparisonProps {
   readonly period: Period;
   readonly calendar: Calendar;
   readonly now: number;
-  /** Whether the numbers of the period are there. */
+  /** Whether the numbers of the period are loaded. */
   readonly isOn: boolean;
 }
 
-/** What is there of it; `undefined` = not yet. */
+/** Loaded parts of the comparison; `undefined` = not loaded yet. */
 export interface Comparison {
   readonly before: Before;
   readonly summary: Summary | undefined;
   readonly projects: readonly Row[] | undefined;
-  /** All bars of the period before, also of what it had still in front of it at this time. */
+  /** All bars of the previous period, including those after the compared part. */
   readonly bars: Bars | undefined;
   readonly rhythm: Rhythm | undefined;
   readonly neighbours: readonly Neighbour[];
 }
 
-/** A period of the same kind nearby. */
+/** A nearby period of the same kind. */
 export interface Neighbour {
   readonly period: Period;
   readonly seconds: number | undefined;
 }
 
-/** Rows of the period before: more than are shown, so that few of those shown are missing. */
+/** Rows of the previous period: more than displayed, so that few displayed rows lack a comparison. */
 export const ROWS_BEFORE = 1000;
 const MINUTE = 60_000;
 
@@ -100,7 +100,7 @@ type Load<Value> = (
   signal: AbortSignal,
 ) => Promise<Of<Value>>;
 
-/** What is known of something that is asked for later, and anew each minute while time goes on. */
+/** Loads a secondary value, and reloads it each minute during the current period. */
 function useLater<Value>({ period, program, until, told, isOn }: Later, load: Load<Value>): Value | undefined {
   const minute = Math.floor(Math.min(until, period.end) / MINUTE);
   const answer = useAnswer(isOn ? `${askedFor(period, program ?? "")} ${minute}` : "", program, told, (text, signal) =>

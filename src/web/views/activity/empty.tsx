@@ -19,7 +19,7 @@ export interface EmptyProps {
 
 export type SilentProps = Pick<EmptyProps, "params">;
 
-/** Says that there is nothing, and where there is something. */
+/** Message for an empty period, with links to periods with activity. */
 export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Element {
   const { telling } = source;
   const key = JSON.stringify([telling.map(({ id }) => id), period.start, period.end]);
@@ -27,10 +27,10 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
   const nearest = useLoad(`${key}${isFiltered}`, async (signal) => ({
     key,
     day: await nearestDay(telling, period, calendar, signal),
-    // A filter may leave nothing of what took time.
+    // A filter may exclude all time.
     moment: isFiltered ? undefined : await newestIn(telling, period, signal),
   }));
-  // A link to look at; where it cannot be found out there is none.
+  // Omits the link if the day cannot be determined.
   const { day, moment } =
     nearest.state === "ready" && nearest.value.key === key ? nearest.value : { day: undefined, moment: undefined };
   const target = day && periodAround(period.kind, day, calendar);
@@ -48,12 +48,12 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
   );
 }
 
-/** Whether an event has no length, or one that is still to come: time counts up to now. */
+/** Whether an event has no duration yet: time counts up to now. */
 function isWithoutTime({ timestamp, duration }: ClientEvent, now: number): boolean {
   return duration === 0 || Date.parse(timestamp) + duration * 1000 > now;
 }
 
-/** Says that something is reported, and what makes time of it. */
+/** Explains that events without duration are reported, and how they get one. */
 function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: string }): JSX.Element {
   const { app, title } = event.data;
   const what = [app, title].filter((text) => typeof text === "string" && text !== "").join(" – ");
@@ -66,7 +66,7 @@ function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: s
   );
 }
 
-/** Hosts that report something, but not what is in front. */
+/** Message for hosts that report events, but no windows. */
 export function Silent({ params }: SilentProps): JSX.Element {
   return (
     <section class="card">

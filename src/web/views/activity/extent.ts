@@ -1,8 +1,8 @@
-// When buckets have events. Pure.
+// Time range of buckets. Pure.
 import type { ClientBucket } from "../../../client/index.js";
 import { lastOf } from "../../reporting.js";
 
-/** From when to when buckets have events, in Unix milliseconds; `undefined` when they have none. */
+/** First start and last end of events in Unix milliseconds; `undefined` without events. */
 export function extentOf(
   buckets: readonly ClientBucket[],
 ): { readonly start: number; readonly end: number } | undefined {

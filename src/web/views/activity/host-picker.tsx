@@ -4,18 +4,18 @@ import { t } from "../../texts/period.js";
 import { hostText } from "./names.js";
 import type { Hosts } from "./source.js";
 
-/** Hosts can have any name; with this in front none of them is taken for what means all of them. */
+/** Prefix of hostnames, to distinguish them from the value for all hosts. */
 const NAMED = "host ";
 
 export interface HostPickerProps {
   readonly names: readonly string[];
   readonly chosen: Hosts | undefined;
   readonly path: readonly string[];
-  /** What else the address keeps. */
+  /** Other parameters of the address. */
   readonly params?: Params;
 }
 
-/** Whose time is shown. */
+/** Selects the host. */
 export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps): JSX.Element {
   const value = chosen === undefined ? "" : chosen.kind === "all" ? "all" : NAMED + chosen.host;
   const isStrange = chosen?.kind === "one" && !names.includes(chosen.host);

@@ -16,11 +16,11 @@ import type { Bars } from "./load-period.js";
 import { markOf, nameOf } from "./names.js";
 import { formatLine, linesFor } from "./scale.js";
 
-/** More layers than that cannot be told apart. */
+/** Further layers would be indistinguishable. */
 const MOST_LAYERS = 8;
 const OTHER_COLOR = "#b9a88f";
 const HEIGHT = 240;
-/** Fewer bars would be beams. */
+/** Fewer bars would be too wide. */
 const LEAST_BARS = 6;
 
 export interface HoursProps {
@@ -28,13 +28,13 @@ export interface HoursProps {
   readonly period: Period;
   readonly zone: string;
   readonly colors: CategoryColors;
-  /** Active time of each part in the period before; `undefined` = not there yet. */
+  /** Active time of each part in the previous period; `undefined` = not loaded yet. */
   readonly ghosts?: readonly number[] | undefined;
-  /** That the places keep which bars lead to. */
+  /** Parameters that links of bars preserve. */
   readonly params: Params;
 }
 
-/** When the time was spent: a bar for each part of the period, in layers by category, and the same as a table. */
+/** Time by part of the period: a bar chart in layers by category, and the same as a table. */
 export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps): JSX.Element {
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
@@ -113,7 +113,7 @@ function isoIn(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** Bars to be shown of a day: those with activity, one more on each side, and some at least. */
+/** Bars of a day to show: those with activity, one more on each side, and a minimum number. */
 function cropped(sums: readonly number[]): readonly [from: number, to: number] {
   const first = sums.findIndex((seconds) => seconds > 0);
   if (first < 0) return [0, sums.length];
@@ -125,7 +125,7 @@ function cropped(sums: readonly number[]): readonly [from: number, to: number] {
 
 type Target = readonly [path: readonly string[], params: Params];
 
-/** Where a bar leads: into what it is made of. */
+/** Link target of a bar: the period that it represents. */
 function placeOfPart(part: Part, params: Params): [path: readonly string[], params: Params] {
   const { date } = part;
   switch (part.unit) {
@@ -142,7 +142,7 @@ function placeOfPart(part: Part, params: Params): [path: readonly string[], para
   }
 }
 
-/** Categories of the first level, the longest at the bottom; beyond some, together; what has none at the top. */
+/** Top-level categories, longest at the bottom; the rest joined; uncategorized at the top. */
 function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries[] {
   const tops = times.map(byTopCategory);
   const names = [...byTopCategory(times.flat()).keys()].filter((name) => name !== UNCATEGORIZED);

@@ -6,10 +6,10 @@ import { t } from "../../texts/activity.js";
 import type { Refused } from "./refused.js";
 
 const MOST_NAMED = 5;
-/** Of names and reasons, in characters. */
+/** Maximum length of names and reasons, in characters. */
 const MOST_SHOWN = 200;
 
-/** Says what was left out and where it can be mended. */
+/** Lists rules that were left out, with links to fix them. */
 export function LeftOut({ refused }: { readonly refused: readonly Refused[] }): JSX.Element | null {
   if (refused.length === 0) return null;
   return (

@@ -2,13 +2,13 @@ import { formatDuration } from "../../format.js";
 import type { Goal, Span } from "../../goals.js";
 import { t } from "../../texts/activity.js";
 
-/** What a limit comes to: how much it is, and how much over it somebody is. */
+/** Describes a limit, and by how much it is exceeded. */
 export function limitText(seconds: number, limit: number): string {
   if (seconds <= limit) return t("limitIs", { length: formatDuration(limit) });
   return t("overLimit", { length: formatDuration(seconds - limit), limit: formatDuration(limit) });
 }
 
-/** What goals are for, where that is not just what is shown. */
+/** Describes what goals apply to, if that differs from the displayed period. */
 export function madeOf(goals: readonly Goal[], { days, activeDays = 0 }: Span): string {
   const told = goals.flatMap(({ kind, seconds, per }) => {
     if (days === (per === "day" ? 1 : 7) || (per === "day" && activeDays === 0)) return [];

@@ -1,13 +1,13 @@
-// The order of lines of a panel. Pure.
+// Sorting of a panel's lines. Pure.
 import type { Line } from "./panel.js";
 
-/** What lines are ordered by. */
+/** Sort order. */
 export interface LineOrder {
   readonly by: "time" | "change";
   readonly descending: boolean;
 }
 
-/** Lines in an order; those of a tree stay below their parents, which are ordered among each other. */
+/** Sorts lines. Lines of a tree stay below their parents and are sorted among siblings. */
 export function sortedLines(lines: readonly Line[], order: LineOrder, isTree: boolean): readonly Line[] {
   if (order.by === "time" && order.descending) return lines;
   if (!isTree) return [...lines].sort(comparison(order));
@@ -28,7 +28,7 @@ function sortedTree(lines: readonly Line[], depth: number, order: LineOrder): re
     .flatMap(({ head, family }) => [head, ...(family.length > 1 ? sortedTree(family.slice(1), depth + 1, order) : [])]);
 }
 
-/** What has no change comes last, in either direction. */
+/** Lines without a change are last in both directions. */
 function comparison({ by, descending }: LineOrder): (a: Line, b: Line) => number {
   const direction = descending ? -1 : 1;
   return (a, b) => {

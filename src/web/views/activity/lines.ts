@@ -1,4 +1,4 @@
-// Rows of answers as lines of a panel. Pure.
+// Converts rows of responses to lines of a panel. Pure.
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { handleOfCategory } from "../../filter/handle.js";
@@ -6,15 +6,15 @@ import { type Goal, goalsOf, type Span, targetsIn } from "../../goals.js";
 import { type CategoryTime, categoryRows, identityOf, type Row } from "./answer.js";
 import type { Line, Segment } from "./panel.js";
 
-/** Shorter parts of a bar would not be seen: they are left to the part before them. */
+/** Maximum number of segments of a bar. Further ones are too short to see and join the last one. */
 const MOST_SEGMENTS = 6;
 
-/** What a category of a period is shown with. */
+/** Context for displaying a period's categories. */
 export interface CategoryContext {
   readonly colors: CategoryColors;
   readonly goals: readonly Goal[];
   readonly span: Span;
-  /** Times of the period before; `undefined` = not there yet. */
+  /** Times of the previous period; `undefined` = not loaded yet. */
   readonly before: readonly CategoryTime[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export function categoryLines(times: readonly CategoryTime[], context: CategoryC
     }));
 }
 
-/** Categories that have become none. */
+/** Categories that only the previous period has. */
 export function goneCategories(times: readonly CategoryTime[], before: readonly CategoryTime[] = []): readonly Line[] {
   const now = new Set(categoryRows(times).map(({ name }) => labelOf(name)));
   return categoryRows(before)
@@ -51,14 +51,14 @@ export function goneCategories(times: readonly CategoryTime[], before: readonly 
     }));
 }
 
-/** Rows of the period before, by what they are about. */
+/** Rows of the previous period, by identity. */
 export interface RowsBefore {
   readonly rows: readonly Row[];
-  /** Whether the list was cut: then what is not in it is not known. */
+  /** Whether the list was truncated, so that missing rows are unknown. */
   readonly isCut: boolean;
 }
 
-/** @param colors without them lines are neutral */
+/** @param colors if omitted, lines are neutral */
 export function rowLines(
   rows: readonly Row[],
   before: RowsBefore | undefined,
@@ -72,7 +72,7 @@ export function rowLines(
   });
 }
 
-/** Rows of the period before that are none now, unless they may only be behind the end of the list. */
+/** Rows that only the previous period has, unless they may be beyond the end of the list. */
 export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, isCut: boolean): readonly Line[] {
   if (before === undefined || isCut) return [];
   const now = new Set(rows.map(identityOf));

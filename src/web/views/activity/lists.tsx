@@ -13,17 +13,17 @@ import { Panel, type PanelProps } from "./panel.js";
 import type { Source } from "./source.js";
 
 export interface ListsProps {
-  /** `undefined` when it could not be read. */
+  /** `undefined` if it could not be loaded. */
   readonly summary: Summary | undefined;
   readonly before: Summary | undefined;
   readonly colors: CategoryColors;
   readonly source: Source;
   readonly span: Span;
-  /** Of the period. */
+  /** Dates of the period. */
   readonly dates: readonly string[];
-  /** What changes are from, in words. */
+  /** Description of the comparison. */
   readonly compared: string;
-  /** Asks for a list whole. */
+  /** Loads a complete list. */
   readonly loadAll: (list: ListName, signal: AbortSignal) => Promise<readonly Row[]>;
 }
 
@@ -38,10 +38,10 @@ export function Lists({
   compared,
   loadAll,
 }: ListsProps): JSX.Element | null {
-  // One message is enough for all of them; and what comes all at once pushes nothing down.
+  // One message suffices for all lists, and lists that appear together do not shift each other.
   if (summary === undefined) return null;
   const { seconds: whole, categories, sites } = summary;
-  // So that three columns come out even.
+  // Fills three columns evenly.
   const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
   const width = (["narrow", "whole", "wide"] as const)[others];
   const context = { colors, span, goals: shownGoals.value ?? [], before: before?.categories };
@@ -103,14 +103,14 @@ export function Lists({
 
 export interface ProjectsProps {
   readonly rows: readonly Row[] | undefined;
-  /** Of the period. */
+  /** Dates of the period. */
   readonly dates: readonly string[];
   readonly compared: string;
   readonly before: readonly Row[] | undefined;
   readonly failure: PanelProps["failure"];
 }
 
-/** What editors were used for. */
+/** Projects in editors. */
 export function Projects({ rows, dates, compared, before, failure }: ProjectsProps): JSX.Element {
   const past = beforeOf(before);
   return (

@@ -1,4 +1,4 @@
-// Asks the server for the numbers of a period. What has not happened yet is no active time: nothing is asked of it.
+// Loads the numbers of a period. The future has no active time, so that it is not requested.
 
 import type { JsonValue } from "../../../domain/json.js";
 import { slicesOf } from "../../../util/slices.js";
@@ -17,7 +17,7 @@ import {
 } from "./answer.js";
 import { readStretches, type Stretch } from "./stretches.js";
 
-/** A value with what it was asked for, so that nothing is taken for the numbers of another period. */
+/** A value with the key of its request, so that it is never shown for another period. */
 export interface Of<Value> {
   readonly asked: string;
   readonly value: Value;
@@ -29,17 +29,17 @@ export interface Bars {
   readonly times: readonly (readonly CategoryTime[])[];
 }
 
-/** What is asked. */
+/** Parameters of a request. */
 export interface Question {
   readonly period: Period;
   readonly program: string;
-  /** Up to when, in Unix milliseconds: now, or earlier. */
+  /** End of the time in Unix milliseconds: now, or earlier. */
   readonly until: number;
 }
 
 type Span = Pick<Period, "start" | "end">;
 
-/** Names what an answer depends on. */
+/** A key for everything that a response depends on. */
 export function askedFor({ kind, start, end }: Period, program: string): string {
   return JSON.stringify([kind, start, end, program]);
 }
@@ -48,7 +48,7 @@ function answerTo<Value>({ period, program }: Question, value: Value): Of<Value>
   return { asked: askedFor(period, program), value };
 }
 
-/** The numbers of a period as a whole. @param rows as many as the program answers */
+/** Loads the numbers of a complete period. @param rows row limit of the program */
 export async function loadSummary(
   question: Question,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function loadSummary(
   return answerTo(question, readSummary(answer, rows));
 }
 
-/** The numbers of its parts, as many as can be in one request at a time. */
+/** Loads the numbers of its parts, as many per request as possible. */
 export async function loadBars(question: Question, calendar: Calendar, signal: AbortSignal): Promise<Of<Bars>> {
   const parts = partsOf(question.period, calendar);
   const times: (readonly CategoryTime[])[] = [];
@@ -69,7 +69,7 @@ export async function loadBars(question: Question, calendar: Calendar, signal: A
   return answerTo(question, { parts, times });
 }
 
-/** What editors saw. */
+/** Loads the activity in editors. */
 export async function loadProjects(
   question: Question,
   signal: AbortSignal,
@@ -79,19 +79,19 @@ export async function loadProjects(
   return answerTo(question, readProjects(answer, rows));
 }
 
-/** A list whole. */
+/** Loads a complete list. */
 export async function loadRows(question: Question, list: ListName, signal: AbortSignal): Promise<readonly Row[]> {
   const [answer] = await ask([question.period], question, signal);
   return readRows(list, answer);
 }
 
-/** When somebody was active. */
+/** Loads the active times. */
 export async function loadStretches(question: Question, signal: AbortSignal): Promise<Of<readonly Stretch[]>> {
   const [answer] = await ask([question.period], question, signal);
   return answerTo(question, readStretches(answer));
 }
 
-/** Active time of several periods, in seconds. */
+/** Loads the active time of several periods, in seconds. */
 export async function loadSums(
   periods: readonly Period[],
   question: Question,
@@ -104,7 +104,7 @@ export async function loadSums(
   );
 }
 
-/** Answers for spans as far as they have passed; `undefined` for those that have not begun. */
+/** Queries time ranges up to now; `undefined` for those in the future. */
 async function ask(
   spans: readonly Span[],
   { program, until }: Question,

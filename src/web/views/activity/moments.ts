@@ -1,13 +1,13 @@
-// What was reported in a period without any length.
+// Finds events without duration in a period.
 import type { ClientEvent } from "../../../client/client-types.js";
 import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import type { Period } from "../../period.js";
 
-/** Buckets that are asked. */
+/** Maximum number of buckets to query. */
 const MOST_ASKED = 8;
 
-/** The newest event of a period in which no time adds up; `undefined` when nothing was reported either. */
+/** The newest event of a period without active time; `undefined` if there are no events. */
 export async function newestIn(
   telling: readonly ClientBucket[],
   { start, end }: Period,

@@ -1,4 +1,4 @@
-// Periods, their parts and hosts in words, in the language of the page. Dates have no zone here; instants have one.
+// Formats periods, their parts and hosts. Dates have no zone here; timestamps have one.
 import { formatTime, formatterOf } from "../../format.js";
 import { isNowhere } from "../../nowhere.js";
 import type { Part, Period } from "../../period.js";
@@ -17,7 +17,7 @@ export function titleOf({ kind, first, last }: Period, isShort = false): string 
   return formatterOf(SHORT).formatRange(new Date(first), new Date(last));
 }
 
-/** Under a small bar: `21`, `Nov`, `16/11`. */
+/** Below a small bar: `21`, `Nov`, `16/11`. */
 export function shortNameOf({ kind, first }: Period): string {
   if (kind === "month") return inWords(first, { ...DATE, month: "short" });
   if (kind === "day") return inWords(first, { ...DATE, day: "numeric" });
@@ -30,7 +30,7 @@ export function weekdayOf({ first }: Period): string {
   return inWords(first, { ...DATE, weekday: "short" });
 }
 
-/** Under a bar: as short as it can be. */
+/** Below a bar: as short as possible. */
 export function markOf(part: Part, zone: string, isWeek: boolean): string {
   switch (part.unit) {
     case "hour":
@@ -46,7 +46,7 @@ export function markOf(part: Part, zone: string, isWeek: boolean): string {
   }
 }
 
-/** A part by its full name: `10:00 – 11:00`, `Saturday, November 21, 2026`, `Week from Nov 16, 2026`. */
+/** Full name of a part: `10:00 – 11:00`, `Saturday, November 21, 2026`, `Week from Nov 16, 2026`. */
 export function nameOf(part: Part, zone: string): string {
   switch (part.unit) {
     case "hour":
@@ -62,12 +62,12 @@ export function nameOf(part: Part, zone: string): string {
   }
 }
 
-/** A host by its name, or that it has none. */
+/** The hostname, or a text for none. */
 export function hostText(name: string): string {
   return isNowhere(name) ? t("noHost") : name;
 }
 
-/** A date or an instant as the language writes it. */
+/** Formats a date or a timestamp for the language. */
 export function inWords(when: string | number, options: Intl.DateTimeFormatOptions): string {
   return formatterOf(options).format(new Date(when));
 }

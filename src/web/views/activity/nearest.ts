@@ -1,13 +1,13 @@
-// Where there is something to see, when a period shows nothing.
+// Finds the nearest activity to an empty period.
 import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { type Calendar, dayAt, type Period } from "../../period.js";
 import { extentOf } from "./extent.js";
 
-/** Buckets that are asked for the event before a period. */
+/** Maximum number of buckets to query for the event before a period. */
 const MOST_ASKED = 8;
 
-/** The nearest day with events before a period, or else behind it; `undefined` when there are no events. */
+/** The nearest day with events before a period, or else after it; `undefined` without events. */
 export async function nearestDay(
   telling: readonly ClientBucket[],
   period: Period,
@@ -23,7 +23,7 @@ export async function nearestDay(
   return last > 0 ? dayAt(last, calendar) : undefined;
 }
 
-/** When the last event before an instant began; 0 = there is none. */
+/** Start of the last event before a timestamp; 0 = none. */
 async function lastBefore(bucketId: string, instant: number, signal: AbortSignal): Promise<number> {
   const range = { end: new Date(instant - 1), limit: 1 };
   const [event] = await client.events.list(bucketId, range, { signal });

@@ -12,7 +12,7 @@ export interface NeighboursProps {
   readonly params: Params;
 }
 
-/** Periods nearby as small bars, which lead there. */
+/** Nearby periods as small bars with links. */
 export function Neighbours({ neighbours, period, params }: NeighboursProps): JSX.Element {
   const most = Math.max(1, ...neighbours.map(({ seconds = 0 }) => seconds));
   return (

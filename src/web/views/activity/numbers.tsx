@@ -27,7 +27,7 @@ import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailu
 import { editorProgramOf, programOf, type Source } from "./source.js";
 import { spanOf, Tiles } from "./tiles.js";
 
-/** Most visits have no filter, and something to show. */
+/** Loaded lazily, since most visits have no filter. */
 const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);
 const Nothing = later<NothingProps>(async () => (await import("../../filter/nothing.js")).Nothing);
 const Empty = later<EmptyProps>(async () => (await import("./empty.js")).Empty);
@@ -37,7 +37,7 @@ export interface NumbersProps {
   readonly source: Source;
   readonly period: Period;
   readonly calendar: Calendar;
-  /** Unix milliseconds; a later one has a current period read again. */
+  /** Unix milliseconds; a later value reloads a current period. */
   readonly now: number;
   readonly params: Params;
 }
@@ -147,7 +147,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   );
 }
 
-/** What rows can be searched for by. */
+/** Conditions for the rows. */
 function handlesOf(
   summary: Summary | undefined,
   projects: readonly Row[] | undefined,
@@ -156,18 +156,18 @@ function handlesOf(
   return rows.map(({ handle }) => handle);
 }
 
-/** Days with activity, where the bars are days. */
+/** Number of days with activity, if the bars are days. */
 function activeDaysOf(bars: Bars | undefined): number | undefined {
   if (bars?.parts[0]?.unit !== "day") return undefined;
   return bars.times.filter((times) => times.some(({ seconds }) => seconds > 0)).length;
 }
 
-/** One message stands for all that says the same. */
+/** Shows equal messages only once. */
 function whatFailed(summary: Seen<Summary>, bars: Seen<Bars>): string {
   return isSame(summary.failure, bars.failure) ? t("noNumbers") : t("noChart");
 }
 
-/** Whether it is known that there is nothing. */
+/** Whether the period is known to be empty. */
 function isNothing(seen: Seen<Summary | readonly Row[]>, program: string | undefined): boolean {
   if (program === undefined) return true;
   if (seen.value === undefined || seen.isOld || seen.failure !== undefined) return false;

@@ -14,12 +14,12 @@ import { limitText } from "./limit-text.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
 import { PAGE_OF_LINES, useAllLines } from "./use-all-lines.js";
 
-/** A part of a bar. */
+/** A segment of a bar. */
 export interface Segment {
-  /** `undefined` = neutral: the time of no category. */
+  /** `undefined` = neutral, for uncategorized time. */
   readonly color: string | undefined;
   readonly seconds: number;
-  /** Whether it is hatched, as what has no category is. */
+  /** Whether it is hatched, like uncategorized time. */
   readonly isHatched?: boolean;
 }
 
@@ -27,52 +27,52 @@ export interface Segment {
 export interface Line {
   readonly key: string;
   readonly label: string;
-  /** Said in front of the label to those who do not see where the line stands. */
+  /** Parent of the line, for screen readers. */
   readonly within?: string | undefined;
   readonly note?: string | undefined;
   readonly seconds: number;
   readonly segments: readonly Segment[];
-  /** How much more or less than in the period before, in seconds; `undefined` = not known. */
+  /** Difference from the previous period, in seconds; `undefined` = unknown. */
   readonly change?: number | undefined;
-  /** Ticks on the bar. */
+  /** Marks on the bar. */
   readonly targets?: Targets | undefined;
-  /** How far it is moved in. @default 0 */
+  /** Indentation level. @default 0 */
   readonly depth?: number;
-  /** The condition of a filter that finds it: the label sets it. */
+  /** The filter condition for it, which the label sets. */
   readonly handle?: string | undefined;
-  /** Whether `#` in the label stands for numbers. */
+  /** Whether `#` in the label is a placeholder for numbers. */
   readonly isFolded?: boolean | undefined;
 }
 
 export interface PanelProps {
   readonly title: string;
-  /** What a line is: the head of the first column. */
+  /** Heading of the first column. */
   readonly column: string;
-  /** What stands for a label that there is not. */
+  /** Text for an empty label. */
   readonly nameless: string;
-  /** `undefined` when they could not be read. */
+  /** `undefined` if they could not be loaded. */
   readonly lines: readonly Line[] | undefined;
-  /** Lines of the period before that are none now; they are shown by their change. */
+  /** Lines that only the previous period has, shown by their change. */
   readonly gone?: readonly Line[] | undefined;
-  /** Of the period, for the name of a file. */
+  /** Dates of the period, for the file name. */
   readonly dates: readonly string[];
-  /** What changes are from, in words. */
+  /** Description of the comparison. */
   readonly compared: string;
-  /** What bars and shares are shares of, in seconds. */
+  /** Total that bars and shares relate to, in seconds. */
   readonly whole: number;
-  /** Asks for all lines where those given are only the first ones. */
+  /** Loads all lines, if the given ones are only the first. */
   readonly loadAll?: ((signal: AbortSignal) => Promise<readonly Line[]>) | undefined;
   readonly failure?: { readonly error: unknown; readonly retry: () => void } | undefined;
-  /** How many columns it takes where there are several: one, two or all. @default "narrow" */
+  /** Width in columns: one, two or all. @default "narrow" */
   readonly width?: "narrow" | "wide" | "whole" | undefined;
 }
 
 const FEW = 10;
-/** Of labels, in characters: what a line shows, and what a tooltip does. */
+/** Maximum length of labels in characters, in lines and tooltips. */
 const MOST_SHOWN = 200;
 const MOST_TOLD = 1000;
 
-/** A list of what took how long, the first ones of it, more on demand. */
+/** A list of durations. Shows the first lines, and more on demand. */
 export function Panel(props: PanelProps): JSX.Element {
   const { title, column, nameless, lines, gone = [], dates, whole, failure, width = "narrow" } = props;
   const [order, setOrder] = useState<LineOrder>({ by: "time", descending: true });
@@ -154,7 +154,7 @@ export function Panel(props: PanelProps): JSX.Element {
   );
 }
 
-/** All lines, not only those that are shown, in columns of which none is empty; lengths are whole seconds. */
+/** All lines as table rows, without empty columns; durations are in whole seconds. */
 async function linesAsRows({ column, compared, loadAll }: PanelProps, given: readonly Line[]): Promise<CsvCell[][]> {
   const lines = loadAll === undefined ? given : await loadAll(new AbortController().signal);
   const columns: readonly (readonly [head: string, cell: (line: Line) => CsvCell])[] = [
@@ -236,7 +236,7 @@ function changeText(change: number): string {
   return `${change > 0 ? "+" : "−"}${formatRough(Math.abs(change))}`;
 }
 
-/** The bar behind the name, as long as its share of the whole. */
+/** The bar behind the name; its length is the share of the total. */
 function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps, "nameless">): JSX.Element {
   const shareOf = (seconds: number): string => `${(whole > 0 ? (seconds / whole) * 100 : 0).toFixed(2)}%`;
   return (

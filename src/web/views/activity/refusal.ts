@@ -1,4 +1,4 @@
-// What of a program the server refused. Loaded when it refuses one.
+// Finds the part of a program that the server rejected. Loaded on demand.
 import { isActivityClientError } from "../../../client/errors.js";
 import type { Category } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
@@ -6,7 +6,7 @@ import { saidBy } from "../../texts/said-by.js";
 import { ruleError } from "../categories/rule-error.js";
 import { keyOfPattern, keyOfRule, leaveOut, type Refused, type Told } from "./refused.js";
 
-/** Whether a program failed for something that it was told; if so, that is left out from now on. */
+/** Whether a program failed because of a rule or pattern, which is then left out. */
 export function isRefusal(error: unknown, program: string, { categories, classifying }: Told): boolean {
   const refused = refusedRule(error, categories) ?? refusedPattern(error, program, classifying);
   if (refused === undefined) return false;
@@ -16,7 +16,7 @@ export function isRefusal(error: unknown, program: string, { categories, classif
 
 function refusedRule(error: unknown, categories: readonly Category[]): Refused | undefined {
   const fault = ruleError(error, categories);
-  // The very same name, as several categories can have equal ones.
+  // By identity, since several categories can have equal names.
   const category = fault && categories.find(({ name }) => name === fault.category);
   return category && { key: keyOfRule(category), category: category.name, reason: fault.say };
 }
@@ -24,7 +24,7 @@ function refusedRule(error: unknown, categories: readonly Category[]): Refused |
 function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
   if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
   const { line = 0, function: called } = error.fault?.place ?? {};
-  // Only there: the patterns for browsers are our own.
+  // Only in this line: the patterns for browsers are built in.
   const isOwn = program.split("\n")[line - 1]?.startsWith("not_afk = period_union(");
   if (called !== "filter_keyvals_regex" || alwaysActivePattern === "" || !isOwn) return undefined;
   return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => saidBy(error) };

@@ -1,37 +1,37 @@
-// Rules and patterns that the server refuses, as other clients can store them: one of them must not hide all time.
+// Rules and patterns that the server rejects. Other clients can store invalid ones, which must not hide all time.
 import { type Signal, signal } from "@preact/signals";
 import { type Category, isActive } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
 import type { Said } from "../../texts/text.js";
 
-/** What programs are to be told, as it is stored. */
+/** Stored parameters for programs. */
 export interface Wished {
   readonly categories: readonly Category[];
   /** Always active windows; "" for none. */
   readonly pattern: string;
 }
 
-/** Something that was left out. */
+/** A part that was left out. */
 export interface Refused {
   readonly key: string;
-  /** The category of the rule; `undefined` for the pattern of what is always active. */
+  /** The rule's category; `undefined` for the always-active pattern. */
   readonly category: readonly string[] | undefined;
-  /** The words of the server. */
+  /** Message of the server. */
   readonly reason: Said;
 }
 
-/** What programs are told, and what of the settings is not in it. */
+/** Valid parameters for programs, and the parts that were left out. */
 export interface Told {
   readonly classifying: Classifying;
-  /** Those whose rules are told, in the same order. */
+  /** Categories whose rules are included, in the same order. */
   readonly categories: readonly Category[];
   readonly refused: readonly Refused[];
 }
 
-/** What the server has refused since the page was opened, by what it is: what is mended is something else. */
+/** Rejected parts since the page was opened, by content, so that fixed ones are retried. */
 const known: Signal<ReadonlyMap<string, Refused>> = signal(new Map());
 
-/** Leaves out what the server is known to refuse. */
+/** Removes known invalid parts. */
 export function acceptedOf({ categories, pattern }: Wished): Told {
   const active = categories.filter(({ rule }) => isActive(rule));
   const accepted = active.filter((category) => !known.value.has(keyOfRule(category)));
@@ -47,7 +47,7 @@ export function acceptedOf({ categories, pattern }: Wished): Told {
   };
 }
 
-/** Leaves something out from now on. */
+/** Leaves out a part from now on. */
 export function leaveOut(refused: Refused): void {
   known.value = new Map([...known.value, [refused.key, refused]]);
 }

@@ -1,19 +1,19 @@
-// The upright scale of a chart of time.
+// Vertical scale of a time chart.
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Distances of lines, in seconds. */
+/** Distances of grid lines, in seconds. */
 const STEPS = [
   ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 4, 6, 12, 24, 48, 120, 240, 480, 960, 1920, 4800].map((hours) => hours * HOUR),
 ] as const;
 const MOST_LINES = 5;
-/** A bar that is higher by less is not, but for sums of fractions: an hour is full with 3600.0001 seconds, too. */
+/** Tolerance for rounding errors: an hour with 3600.0001 seconds is full. */
 const ROUNDING = 0.5;
 
-/** Values in seconds at which there are lines, from 0 on; the last one is not below the longest bar. */
+/** Values of grid lines in seconds, from 0; the last one is at least the longest bar. */
 export function linesFor(longest: number, least: number): readonly number[] {
   const top = Math.max(longest - ROUNDING, least, MINUTE);
   const step = STEPS.find((seconds) => top / seconds <= MOST_LINES) ?? Math.ceil(top / MOST_LINES / HOUR) * HOUR;

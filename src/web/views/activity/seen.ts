@@ -1,4 +1,4 @@
-// What is known of an answer while another one is on its way.
+// State of a response while the next one is loading.
 import { useEffect, useRef } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import { messageOfFailure } from "../../api.js";
@@ -7,20 +7,20 @@ import type { Period } from "../../period.js";
 import { askedFor, type Of } from "./load-period.js";
 import type { Told } from "./refused.js";
 
-/** What is known of a value now. */
+/** Known state of a value. */
 export interface Seen<Value> {
   readonly value: Value | undefined;
-  /** Whether it is that of another period, which stays until the new one is there. */
+  /** Whether it belongs to another period and is shown until the new one is loaded. */
   readonly isOld: boolean;
-  /** Whether there is none yet. */
+  /** Whether nothing is loaded yet. */
   readonly isAwaited: boolean;
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
 }
 
 /**
- * Asks by a program, and again without what the server refuses of it.
+ * Loads the result of a program, and retries without the parts that the server rejects.
  *
- * @param key says all that the answer depends on; "" = nothing is asked
+ * @param key identifies everything that the response depends on; "" = do not load
  */
 export function useAnswer<Value>(
   key: string,
@@ -36,7 +36,7 @@ export function useAnswer<Value>(
       if (signal.aborted || !isActivityClientError(error) || error.code !== "REFUSED") throw error;
       const { isRefusal } = await import("./refusal.js");
       if (signal.aborted || !isRefusal(error, program, told)) throw error;
-      // It is asked anew without what was refused, which aborts this.
+      // Never resolves: the retry without the rejected part aborts this request.
       return new Promise<never>(() => undefined);
     }
   });
@@ -53,7 +53,7 @@ export function seenOf<Value>(
   const isOld = shown !== undefined && shown.asked !== askedFor(period, program);
   const isAwaited = shown === undefined && answer.state === "loading";
   const failure = answer.state === "failed" ? { error: answer.error, retry } : undefined;
-  // What failed for this period must not show the numbers of another one.
+  // A failure must not leave another period's numbers visible.
   return {
     value: isOld && failure !== undefined ? undefined : shown?.value,
     isOld: isOld && failure === undefined,
@@ -62,7 +62,7 @@ export function seenOf<Value>(
   };
 }
 
-/** The value of an answer, if it is that of the period. */
+/** The value of a response, if it belongs to the period. */
 export function exactOf<Value>(
   answer: Reloadable<Of<Value> | undefined>,
   period: Period,
@@ -72,7 +72,7 @@ export function exactOf<Value>(
   return program !== undefined && shown?.asked === askedFor(period, program) ? shown.value : undefined;
 }
 
-/** Whether two failures would say the same: once is enough. */
+/** Whether two failures have the same message, which is then shown once. */
 export function isSame(one: Seen<unknown>["failure"], other: Seen<unknown>["failure"]): boolean {
   return one !== undefined && other !== undefined && messageOfFailure(one.error) === messageOfFailure(other.error);
 }
@@ -81,12 +81,12 @@ export function withoutFailureOf<Value>(other: Seen<unknown>, seen: Seen<Value>)
   return isSame(seen.failure, other.failure) ? { ...seen, failure: undefined } : seen;
 }
 
-/** Panels wait for those before them. */
+/** Whether a panel is final, which later panels wait for. */
 export function isShown({ value, failure }: Seen<unknown>): boolean {
   return value !== undefined || failure !== undefined;
 }
 
-/** Calls back when the time has gone on while the period is the current one. */
+/** Calls back as time passes during the current period. */
 export function useRefresh(isOn: boolean, now: number, refresh: () => void): void {
   const first = useRef(now);
   useEffect(() => {

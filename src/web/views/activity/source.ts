@@ -1,4 +1,4 @@
-// Which buckets the numbers of a host are made of. Pure.
+// Selects the buckets that a host's numbers are based on. Pure.
 import type { ClientBucket } from "../../../client/index.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
 import { isNowhere } from "../../nowhere.js";
@@ -13,31 +13,31 @@ import {
 } from "../../programs.js";
 import { lastOf, pastLastOf } from "../../reporting.js";
 
-/** Whose time is shown. */
+/** Hosts whose time is shown. */
 export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
 
-/** What a view of some hosts is asked from. */
+/** Buckets of a view. */
 export interface Source {
   readonly hosts: Hosts;
-  /** Empty when none of them has a bucket of windows. */
+  /** Empty if no host has a window bucket. */
   readonly sources: readonly HostSource[];
-  /** Ids of buckets of editors. */
+  /** Bucket IDs of editors. */
   readonly editors: readonly string[];
-  /** The same by their hosts. */
+  /** Editors by host. */
   readonly hostEditors: readonly HostEditors[];
   /** Whether there are sites to show. */
   readonly hasSites: boolean;
-  /** Whether there would be some of one of the hosts alone. */
+  /** Whether a single host would have sites to show. */
   readonly hasHiddenSites: boolean;
-  /** Buckets whose events tell when there is something to see. */
+  /** Buckets whose events indicate activity. */
   readonly telling: readonly ClientBucket[];
 }
 
-/** Names by which such hosts are asked for. */
+/** Hostnames that mean an unknown host. */
 const NOWHERE: readonly string[] = ["unknown", ""];
 const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 
-/** What the numbers of hosts are made of. */
+/** The buckets of hosts. */
 export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source {
   const names = hosts.kind === "one" ? [hosts.host] : [...new Set(buckets.map(({ hostname }) => hostname))].sort();
   const found = names.flatMap((name) => {
@@ -70,24 +70,24 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
   };
 }
 
-/** Hostnames of buckets that have something of hosts; `undefined` for all. */
+/** Hostnames of the relevant buckets; `undefined` for all. */
 export function hostnamesOf(hosts: Hosts): readonly string[] | undefined {
   return hosts.kind === "one" ? [hosts.host, ...NOWHERE] : undefined;
 }
 
-/** Hosts that can be chosen: those of any bucket that the view is made of. */
+/** Hosts to choose from: those with buckets that the view uses. */
 export function choosableHosts(buckets: readonly ClientBucket[]): readonly string[] {
   const telling = buckets.filter(({ type }) => isOfWindows(type) || type === "app.editor.activity");
   return [...new Set(telling.map(({ hostname }) => hostname))].sort();
 }
 
-/** The host to begin with: that of the server, else the one with the newest events of windows. */
+/** The default host: the server's, or the one with the newest window events. */
 export function firstHost(
   buckets: readonly ClientBucket[],
   own: string | undefined,
   now: number = Date.now(),
 ): string | undefined {
-  // All buckets of a host tell when it was active last: of one with an event far ahead nothing else is known.
+  // Uses all buckets of a host, since an event far in the future hides a bucket's last activity.
   const last = new Map<string, number>();
   for (const bucket of buckets) {
     last.set(bucket.hostname, Math.max(last.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
@@ -98,7 +98,7 @@ export function firstHost(
   return windows.some(({ hostname }) => hostname === own) ? own : (windows[0]?.hostname ?? choosableHosts(buckets)[0]);
 }
 
-/** The program for the numbers of a period; `undefined` when there is no bucket of windows. */
+/** The program for a period's numbers; `undefined` without a window bucket. */
 export function programOf({ hosts, sources }: Source, classifying: Classifying, wanted?: Wanted): string | undefined {
   const [only] = sources;
   if (only === undefined) return undefined;
@@ -108,7 +108,7 @@ export function programOf({ hosts, sources }: Source, classifying: Classifying, 
     : desktopProgram(only, classifying, wanted);
 }
 
-/** The program for what editors saw; `undefined` when there is none. */
+/** The program for the activity in editors; `undefined` without editors. */
 export function editorProgramOf(
   { hostEditors }: Source,
   classifying: Classifying,
@@ -121,7 +121,7 @@ function withEditors(source: HostSource, editors: readonly string[]): HostSource
   return source.kind === "desktop" && editors.length > 0 ? { ...source, editors } : source;
 }
 
-/** What tells when somebody was at a host. */
+/** Buckets for a host's active time. */
 function presenceOf(source: HostSource): DesktopBuckets | undefined {
   return source.kind === "desktop" ? source : undefined;
 }
@@ -150,7 +150,7 @@ function isOfWindows(type: string): boolean {
   return type === "currentwindow" || type === "app";
 }
 
-/** That of the usual watcher, else the one with the newest events. */
+/** The bucket of the usual watcher, or the most recently active one. */
 function best(buckets: readonly ClientBucket[], prefix: string, host: string): ClientBucket | undefined {
   const rank = ({ id }: ClientBucket): number => (id === prefix + host ? 2 : id.startsWith(prefix) ? 1 : 0);
   return [...buckets].sort((a, b) => rank(b) - rank(a) || lastOf(b) - lastOf(a) || (a.id < b.id ? -1 : 1))[0];

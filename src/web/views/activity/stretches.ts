@@ -1,4 +1,4 @@
-// When somebody was active: stretches without a break of `BREAK_SECONDS`. Pure.
+// Active times: ranges without a break of `BREAK_SECONDS`. Pure.
 
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import { firstWhere } from "../../../util/binary-search.js";
@@ -11,12 +11,12 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** What stretches of a period tell. */
+/** Summary of a period's active times. */
 export interface Rhythm {
   readonly longest: Stretch | undefined;
-  /** Days on which there was activity. */
+  /** Days with activity. */
   readonly activeDays: number;
-  /** When it began and ended; of several days on average, in milliseconds of the clock from midnight on. */
+  /** Start and end, for several days on average, in milliseconds of the clock from midnight. */
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
@@ -53,7 +53,7 @@ export function rhythmOf(stretches: readonly Stretch[], period: Period, calendar
   };
 }
 
-/** When activity of a day began and ended by the clock; behind midnight it goes on beyond 24 hours. */
+/** Start and end of a day's activity on the clock; after midnight it continues beyond 24 hours. */
 function spanOf(
   stretches: readonly Stretch[],
   { first: date, start, end }: Period,

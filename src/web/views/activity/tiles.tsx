@@ -15,22 +15,22 @@ import { titleOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
 
-/** Less is not worth a word, in seconds. */
+/** Smaller overlaps are not mentioned, in seconds. */
 const LEAST_TWICE = 1;
 const MINUTE = 60_000;
 
 export interface TilesProps {
   readonly summary: Seen<Summary>;
   readonly comparison: Comparison;
-  /** Days with activity, as far as they are known. */
+  /** Days with activity, as far as known. */
   readonly activeDays: number | undefined;
   readonly period: Period;
   readonly calendar: Calendar;
-  /** That links keep. */
+  /** Parameters that links preserve. */
   readonly params: Params;
 }
 
-/** The few numbers that most people look for. */
+/** The most important numbers. */
 export function Tiles(props: TilesProps): JSX.Element {
   const { summary, comparison, activeDays, period, calendar, params } = props;
   const { value } = summary;
@@ -86,7 +86,7 @@ function Total({ seen: { value, failure } }: { readonly seen: Seen<Summary> }): 
 
 type ChangeProps = Pick<TilesProps, "comparison" | "period" | "calendar"> & { readonly seconds: number };
 
-/** How much more or less it is than in the period before. */
+/** Difference from the previous period. */
 function Change({ seconds, comparison: { before, summary }, period, calendar }: ChangeProps): JSX.Element {
   const when = comparedText(before, period, calendar);
   if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
@@ -105,7 +105,7 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
 
 const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;
 
-/** How a change is said. */
+/** The text for a change. */
 function wordOf(change: number, before: number): keyof typeof SIGNS {
   if (Math.abs(change) < 30) return "same";
   if (before === 0) return "noneBefore";
@@ -148,18 +148,18 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
 
 interface ToReach {
   readonly targets: Targets;
-  /** What they come from, in words. */
+  /** Description of its basis. */
   readonly made: string;
   readonly seconds: number | undefined;
 }
 
 interface OwnGoalProps extends ToReach {
   readonly isSet: boolean;
-  /** Whether what it comes to is not known yet. */
+  /** Whether the target is still unknown. */
   readonly isAwaited: boolean;
 }
 
-/** The goal of all active time. */
+/** The goal for all active time. */
 function OwnGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): JSX.Element {
   const whole = targets.goal ?? targets.limit;
   const isKnown = whole !== undefined && seconds !== undefined;
@@ -197,7 +197,7 @@ interface ReachedProps {
   readonly targets: Targets;
 }
 
-/** The goal and the limit beside which a time stands, and how much it is over the limit. */
+/** A time next to its goal and limit, with the excess over the limit. */
 function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Element {
   return (
     <span class={limit !== undefined && seconds > limit ? "bad" : "quiet"}>
@@ -208,14 +208,14 @@ function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Eleme
   );
 }
 
-/** What goals are applied to. */
+/** The time range that goals apply to. */
 export function spanOf({ first, last }: Period, activeDays: number | undefined): Span {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
   return { isDay: days === 1, days, activeDays };
 }
 
 interface RhythmProps {
-  /** `undefined` until it is known. */
+  /** `undefined` until known. */
   readonly rhythm: Rhythm | undefined;
 }
 
@@ -238,16 +238,16 @@ function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
         {!isDay && ", "}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
-      {/* Of a few moments there may be less than of the breaks between them. */}
+      {/* A few short activities can have less time than the breaks between them. */}
       {filterTexts.value.length > 0 && <p class="quiet">{t("focusBreaks")}</p>}
     </>
   );
 }
 
-/** When activity began and ended. */
+/** Start and end of activity. */
 function Ends({ rhythm }: RhythmProps): JSX.Element {
   if (rhythm?.first === undefined || rhythm.last === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
-  // Of the times as they are shown.
+  // Based on the displayed, rounded times.
   const minutes = Math.floor(rhythm.last / MINUTE) - Math.floor(rhythm.first / MINUTE);
   return (
     <>

@@ -23,13 +23,13 @@ export interface ToolbarProps {
   readonly now: number;
   readonly params: Params;
   readonly hosts: JSX.Element;
-  /** What stands in front of the period in the address of the view. */
+  /** Route segments before the period. */
   readonly view?: readonly string[];
-  /** Lengths that the view has no place for. */
+  /** Kinds of periods that the view does not support. */
   readonly without?: PeriodKind;
 }
 
-/** Which period and which hosts: all of it in the address. */
+/** Selects period and hosts, all of it in the address. */
 export function Toolbar(props: ToolbarProps): JSX.Element {
   const { period, calendar, now, params, hosts, view = [], without } = props;
   const today = dayAt(now, calendar);
@@ -78,7 +78,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   );
 }
 
-/** The period of another kind at the same time; a range keeps its length, or begins as the period that was shown. */
+/** The period of another kind at the same time. A range keeps its length, or starts with the previous period. */
 function ofKind(kind: PeriodKind, period: Period, calendar: Calendar, date: string): Period {
   if (kind !== "range") return periodAround(kind, date, calendar);
   if (period.kind !== "range") return rangeOf(period.first, period.last, calendar);
@@ -103,7 +103,9 @@ function Dates({ period, calendar, onPick: go }: DatesProps): JSX.Element {
   );
 }
 
-/** Left and right, unless something else wants these keys. At once after each change: keys may follow quickly. */
+/**
+ * Handles the left and right arrow keys, unless another element uses them. Synchronous, since keys may follow quickly.
+ */
 function useArrows(goBack: () => void, goOn: () => void): void {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {

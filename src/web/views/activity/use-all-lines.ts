@@ -1,22 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Line } from "./panel.js";
 
-/** As many lines are put into the page at a time. */
+/** Lines to add to the page at a time. */
 export const PAGE_OF_LINES = 200;
 
-/** The lines of a panel, all of them once they were asked for. */
+/** Lines of a panel; all of them after the first request. */
 export interface AllLines {
   readonly lines: readonly Line[] | undefined;
   readonly isOpen: boolean;
   readonly isLoading: boolean;
-  /** How many of them are shown. */
+  /** Number of displayed lines. */
   readonly most: number;
   readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
   toggle(): void;
   showMore(): void;
 }
 
-/** @param load asks for all lines, where those given are only the first ones */
+/** @param load loads all lines, if the given ones are only the first */
 export function useAllLines(
   given: readonly Line[] | undefined,
   load: ((signal: AbortSignal) => Promise<readonly Line[]>) | undefined,
@@ -26,7 +26,7 @@ export function useAllLines(
   const [attempt, setAttempt] = useState(0);
   const [all, setAll] = useState<{ readonly lines?: readonly Line[]; readonly error?: unknown }>({});
   const isNeeded = isOpen && load !== undefined;
-  // What identifies the numbers: others are asked for when these have come.
+  // Identifies the numbers: new ones require a new request.
   const key = given?.map(({ label, seconds }) => `${label} ${seconds}`).join();
   useEffect(() => {
     if (!isNeeded) return undefined;

@@ -7,7 +7,7 @@ import { useSaving } from "../../parts/saving.js";
 import { t } from "../../texts/buckets.js";
 import { useInSight } from "./in-sight.js";
 
-/** The texts that name them; with `Means`, what they mean for everybody without an admin key. */
+/** Texts of the choices; with the suffix `Means`, their effect for callers without an admin key. */
 const CHOICES = {
   open: "open",
   "append-only": "appendOnly",
@@ -17,11 +17,11 @@ const ACCESS = Object.keys(CHOICES) as readonly ClientBucketAccess[];
 
 export interface AccessSelectProps {
   readonly bucketId: string;
-  /** Whether what the access means stands below it. */
+  /** Whether to show an explanation. */
   readonly isExplained?: boolean;
 }
 
-/** Shows the access of a bucket, once it is in sight, and changes it. Give it a `key` for each bucket. */
+/** Shows and changes the access of a bucket, loaded when visible. Set a `key` per bucket. */
 export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.Element {
   const [access, setAccess] = useState<ClientBucketAccess>();
   const saving = useSaving();

@@ -9,7 +9,7 @@ import { t as buckets } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
 import { readData } from "./event-form.js";
 
-/** Fields, and the texts that name them. */
+/** Fields and their texts. */
 const TEXTS = [
   ["name", "name"],
   ["type", "type"],
@@ -19,12 +19,12 @@ const TEXTS = [
 
 export interface BucketDialogProps {
   readonly bucket: ClientBucket;
-  /** Stores what is different; what it throws is shown. */
+  /** Stores the changed fields; errors are shown. */
   readonly onSave: (changes: BucketChanges) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Changes what is known about a bucket. */
+/** Edits the metadata of a bucket. */
 export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JSX.Element {
   const [texts, setTexts] = useState(() => ({
     name: bucket.name ?? "",

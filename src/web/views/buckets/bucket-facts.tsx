@@ -14,11 +14,11 @@ import { eventsPerDay } from "./overview.js";
 export interface BucketFactsProps {
   readonly bucket: ClientBucket;
   readonly count: number;
-  /** Now, in Unix milliseconds. */
+  /** Current time, in Unix milliseconds. */
   readonly now: number;
 }
 
-/** What is known about a bucket. */
+/** Details of a bucket. */
 export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Element {
   const { id, name, type, client, hostname, created, metadata, data } = bucket;
   const rate = eventsPerDay(bucket, count);

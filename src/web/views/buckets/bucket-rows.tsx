@@ -18,7 +18,7 @@ import { ExportLink } from "./export-link.js";
 import { useInSight } from "./in-sight.js";
 import { type BucketOrder, type BucketSort, eventsPerDay, type HostGroup } from "./overview.js";
 
-/** Orders, and the texts that name them. */
+/** Sort orders and their texts. */
 const COLUMNS = [
   ["id", "bucket"],
   ["type", "type"],
@@ -31,7 +31,7 @@ const COLUMNS = [
 
 const NUMERIC: ReadonlySet<BucketOrder> = new Set(["events", "rate"]);
 
-/** What can be done from the rows. */
+/** Actions of the rows. */
 export interface BucketActions {
   readonly onDelete: (bucket: ClientBucket) => void;
   readonly onRename: (bucket: ClientBucket) => void;
@@ -42,16 +42,16 @@ export interface BucketActions {
 
 export interface BucketTableProps {
   readonly groups: readonly HostGroup[];
-  /** How many buckets a host has, those that a filter hides included. */
+  /** Number of a host's buckets, including those that a filter hides. */
   readonly totalOf: (host: string) => number;
   readonly sort: BucketSort;
-  /** Now, in Unix milliseconds. */
+  /** Current time, in Unix milliseconds. */
   readonly now: number;
   readonly onSort: (by: BucketOrder) => void;
   readonly actions: BucketActions;
 }
 
-/** Buckets under their hosts; on narrow screens one card each. */
+/** Buckets grouped by host; cards on narrow screens. */
 export function BucketTable({ groups, totalOf, sort, now, onSort, actions }: BucketTableProps): JSX.Element {
   return (
     <table class="bucket-table">
@@ -200,7 +200,7 @@ function When({ timestamp }: { readonly timestamp: string | null }): JSX.Element
   return <time dateTime={timestamp}>{formatMoment(timestamp, zone.value)}</time>;
 }
 
-/** Apart from the row, so that a count draws these cells alone. */
+/** Separate from the row, so that a count only re-renders these cells. */
 function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element {
   const { events, failure } = countOf(bucket.id).value;
   const reason = failure === undefined ? undefined : messageOfFailure(failure);
@@ -223,13 +223,13 @@ function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element 
   );
 }
 
-/** Events per day: whole numbers where there are many. */
+/** Events per day: large numbers are rounded to integers. */
 export function formatRate(rate: number): string {
   if (rate > 0 && rate < 0.1) return `<${(0.1).toLocaleString(locale.value)}`;
   return rate.toLocaleString(locale.value, { maximumFractionDigits: rate < 10 ? 1 : 0 });
 }
 
-/** Whether a bucket still gets events, in words, a colour and a shape. */
+/** Whether a bucket still receives events, as text, color and shape. */
 export function Reports({ bucket, now }: { readonly bucket: ClientBucket; readonly now: number }): JSX.Element {
   const state = reportingOf(bucket, now);
   return <span class={`reports reports-${state}`}>{reportText(state, bucket, now)}</span>;

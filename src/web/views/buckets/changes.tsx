@@ -1,4 +1,4 @@
-// Changes of one bucket and its events, each with its dialog and with a way back.
+// Changes of a bucket and its events, each with a dialog and an undo action.
 import type { JSX } from "preact";
 import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
 import type { BucketChanges, ClientBucket } from "../../../client/index.js";
@@ -16,7 +16,7 @@ import { type EventAction, momentText } from "./event-table.js";
 import { Losses } from "./losses.js";
 import { reportOf } from "./report.js";
 
-/** What somebody is about to do. */
+/** The requested change. */
 export type Intent =
   | { readonly kind: "edit-bucket" | "delete-bucket" | "add-event" }
   | { readonly kind: EventAction; readonly event: ClientEvent };
@@ -25,11 +25,11 @@ export interface ChangesProps {
   readonly bucket: ClientBucket;
   readonly intent: Intent;
   readonly onClose: () => void;
-  /** Called when something is different now. */
+  /** Called after a change. */
   readonly onDone: (done: Done) => void;
 }
 
-/** The dialog of what somebody is about to do. */
+/** The dialog of the requested change. */
 export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.Element {
   const { id } = bucket;
 
@@ -54,7 +54,7 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   async function split(event: ClientEvent, at: string): Promise<void> {
     const [first, second] = await client.events.split(id, event.id, at);
     const join = async (one: ClientEvent, other: ClientEvent): Promise<void> => {
-      // A watcher may have made it longer meanwhile.
+      // A watcher may have extended it in the meantime.
       const { duration } = await client.events.get(id, other.id);
       await client.events.insert(id, { ...one, duration: one.duration + duration });
       await client.events.delete(id, other.id);

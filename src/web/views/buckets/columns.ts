@@ -1,10 +1,7 @@
 import type { ClientEvent } from "../../../client/client-types.js";
 import type { JsonObject, JsonValue } from "../../../domain/json.js";
 
-/**
- * Fields that watchers of a kind write, in the order in which they are read
- * (docs/compatibility.md#buckets-of-watchers).
- */
+/** Fields that watchers of a type write, in display order (docs/compatibility.md#buckets-of-watchers). */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["currentwindow", ["app", "title"]],
   ["afkstatus", ["status"]],
@@ -15,7 +12,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const MOST_COLUMNS = 4;
 
-/** The fields of events that get a column: those of the type, or else the most frequent ones that hold plain values. */
+/** Fields of events with a column: those of the type, or else the most frequent ones with simple values. */
 export function columnsOf(type: string, events: readonly ClientEvent[]): readonly string[] {
   const usual = FIELDS.get(type) ?? [];
   const present = usual.filter((field) => events.some(({ data }) => fieldOf(data, field) !== undefined));
@@ -35,23 +32,23 @@ function frequentFields(events: readonly ClientEvent[]): readonly string[] {
     .map(([field]) => field);
 }
 
-/** An own field of data; `undefined` when it is not there, whatever objects inherit. */
+/** An own field of data; `undefined` if it is missing or inherited. */
 export function fieldOf(data: JsonObject, field: string): JsonValue | undefined {
   return Object.hasOwn(data, field) ? data[field] : undefined;
 }
 
-/** A value as a cell shows it: texts as they are, the rest as JSON. */
+/** Formats a value for a cell: strings verbatim, others as JSON. */
 export function cellText(value: JsonValue | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Fields that have no column. */
+/** Fields without a column. */
 export function otherFields(data: JsonObject, columns: readonly string[]): readonly string[] {
   return Object.keys(data).filter((field) => !columns.includes(field));
 }
 
-/** Data that a new event of a type may begin with, as text to be filled in. */
+/** Template for the data of a new event, as text. */
 export function templateOf(type: string): string {
   const fields = FIELDS.get(type) ?? [];
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, ""])), undefined, 2);

@@ -1,15 +1,14 @@
 /**
- * What has to be typed to confirm that something of this name is deleted: the name itself, in a form that a single line
- * of input can hold.
+ * The phrase to type to confirm a deletion: the name, in a form that fits a single-line input.
  *
- * @param otherwise for names that have nothing in them that can be typed
+ * @param otherwise for names without characters that can be typed
  */
 export function phraseOf(name: string, otherwise: string): string {
   const phrase = oneLine(name);
   return phrase === "" ? otherwise : phrase;
 }
 
-/** Whether a phrase has been typed; letters count as they are, spaces around it do not. */
+/** Whether the phrase was typed: case-sensitive, ignoring surrounding spaces. */
 export function isTyped(phrase: string, typed: string): boolean {
   return oneLine(typed) === oneLine(phrase);
 }

@@ -1,10 +1,10 @@
-// Numbers of events, asked for when a row comes into sight: five hundred buckets are not counted at once.
+// Numbers of events, loaded when a row becomes visible, since counting hundreds of buckets is slow.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 
-/** What is known of a bucket's number of events; neither while it is being counted for the first time. */
+/** Known number of a bucket's events. Both members are undefined during the first count. */
 export interface Count {
   readonly events?: number;
   readonly failure?: unknown;
@@ -12,16 +12,16 @@ export interface Count {
 
 const AT_ONCE = 4;
 const known = new Map<string, Signal<Count>>();
-/** What each bucket was like when it was counted or queued. */
+/** State of each bucket when it was counted or queued. */
 const asked = new Map<string, string>();
 const waiting = new Set<string>();
 let running = 0;
 const version = signal(0);
 
-/** Changes when buckets are to be counted again: rows in sight ask anew. */
+/** Changes when buckets must be counted again: visible rows then request it. */
 export const countsVersion: ReadonlySignal<number> = version;
 
-/** The number of a bucket's events; it changes when it becomes known. */
+/** The number of a bucket's events. It updates when it is loaded. */
 export function countOf(bucketId: string): ReadonlySignal<Count> {
   return slotOf(bucketId);
 }
@@ -32,7 +32,7 @@ function slotOf(bucketId: string): Signal<Count> {
   return slot;
 }
 
-/** Asks for the number of a bucket's events, unless it is known and the bucket looks as it did then. */
+/** Requests the number of a bucket's events, unless it is known and the bucket is unchanged. */
 export function wantCount({ id, metadata }: ClientBucket): void {
   const state = `${version.peek()} ${metadata.start} ${metadata.end}`;
   if (asked.get(id) === state) return;
@@ -41,16 +41,13 @@ export function wantCount({ id, metadata }: ClientBucket): void {
   pump();
 }
 
-/**
- * Asks for the buckets anew, then for the numbers of those whose rows are in sight. Old ones stay until there are new
- * ones. Never rejects.
- */
+/** Reloads the buckets, then the counts of visible rows. Previous values stay visible. Never rejects. */
 export async function recount(): Promise<void> {
   await refreshBuckets();
   version.value++;
 }
 
-/** What nobody looks at any more need not be counted; later all is counted anew, since other views change it, too. */
+/** Cancels counts of hidden rows. Everything is counted again later, since other views change it as well. */
 export function dropWaiting(): void {
   version.value++;
   for (const id of waiting) asked.delete(id);
@@ -73,7 +70,7 @@ function pump(): void {
 async function count(id: string): Promise<void> {
   const slot = slotOf(id);
   const state = asked.get(id);
-  // What was counted for an older state says nothing of this one.
+  // Ignores counts of an older state.
   const isOld = (): boolean => asked.get(id) !== state;
   try {
     const events = await client.events.count(id);

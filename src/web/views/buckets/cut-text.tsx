@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { shorten } from "../../format.js";
 import { t } from "../../texts/bucket.js";
 
-/** A text that may be of any length: it begins short, and can be shown whole. */
+/** A possibly long text, shortened until expanded. */
 export function CutText({ text, most }: { readonly text: string; readonly most: number }): JSX.Element {
   const [isWhole, setIsWhole] = useState(false);
   if (text.length <= most) return <>{text}</>;

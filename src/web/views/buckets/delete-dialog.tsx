@@ -15,20 +15,20 @@ import { recount } from "./counts.js";
 
 export interface DeleteDialogProps {
   readonly title: string;
-  /** What is lost. */
+  /** Description of the lost data. */
   readonly children: ComponentChildren;
-  /** Has to be typed before anything is deleted. */
+  /** The name to type as confirmation. */
   readonly name: string;
   readonly bucketIds: readonly string[];
   readonly onClose: () => void;
-  /** Called when all of them are gone. */
+  /** Called after all deletions. */
   readonly onDeleted: () => void;
 }
 
-/** Deletes buckets once their name, or that of their host, has been typed. */
+/** Deletes buckets after their name, or their host's, was typed. */
 export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   const { title, children, name, onClose, onDeleted } = props;
-  // As they were when the question was asked.
+  // The buckets when the dialog opened.
   const [bucketIds] = useState(props.bucketIds);
   const [typed, setTyped] = useState("");
   const [permanent, setPermanent] = useState(false);
@@ -51,7 +51,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     setDone(undefined);
     const all = bucketIds.length;
     const gone = all - left.current.length;
-    // Some may have gone for good, or by another hand.
+    // Some may have been deleted permanently, or by another client.
     const isWhole = entries.current.length === all;
     offerUndo(entries.current, () => (isWhole ? t("trashed", { name }) : t("deleted", { done: gone, all })));
     if (failure === undefined) onDeleted();
@@ -90,10 +90,10 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   );
 }
 
-/** What came of a deletion so far: the entry of the trash that it made, if any. */
+/** Receives the trash entry of a deletion, if there is one. */
 type OnDeleted = (entry?: string | null) => void;
 
-/** Takes ids off the list as their buckets are gone. @returns what ended it before its time */
+/** Removes IDs from the list as their buckets are deleted. @returns the error that stopped it */
 async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDeleted): Promise<unknown> {
   onDeleted();
   for (let id = ids[0]; id !== undefined; id = ids[0]) {
@@ -110,12 +110,12 @@ async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDel
   return undefined;
 }
 
-/** Tells in every view what was deleted, with a button that brings it back. @param entries left to restore */
+/** Shows the deletion in every view, with an undo button. @param entries left to restore */
 function offerUndo(entries: string[], say: Said): void {
   if (entries.length === 0) return;
   async function undo(): Promise<void> {
     for (let id = entries[0]; id !== undefined; id = entries[0]) {
-      // Its watcher may have made the bucket anew.
+      // A watcher may have created the bucket again.
       await client.trash.restore(id, { merge: true });
       entries.shift();
     }

@@ -16,7 +16,7 @@ export interface EventDeletionProps extends Listener {
   readonly event: ClientEvent;
 }
 
-/** Deletes an event once that is confirmed, and brings it back from the trash. */
+/** Deletes an event after confirmation, and restores it from the trash. */
 export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletionProps): JSX.Element {
   const report = reportOf({ onClose, onDone });
   const [permanent, setPermanent] = useState(false);
@@ -44,7 +44,7 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   );
 }
 
-/** What is in an event, as a line. */
+/** Formats event data as one line. */
 function whatOf({ data }: ClientEvent): string {
   const texts = Object.values(data).filter((value) => typeof value === "string" && value !== "");
   return texts.length > 0 ? texts.join(" · ") : JSON.stringify(data);

@@ -14,16 +14,16 @@ import { type EventFields, fieldsOf, freshFields, readDuration, readForm } from 
 export interface EventDialogProps {
   /** The event to change; `undefined` = a new one. */
   readonly event: ClientEvent | undefined;
-  /** Data that a new one begins with. */
+  /** Initial data of a new event. */
   readonly template: string;
-  /** Stores what was typed; what it throws is shown. */
+  /** Stores the event; errors are shown. */
   readonly onSave: (event: NewEvent) => Promise<void>;
   readonly onClose: () => void;
 }
 
 const FIELDS = ["start", "duration", "data"] as const;
 
-/** Changes an event, or adds one. */
+/** Edits or adds an event. */
 export function EventDialog({ event, template, onSave, onClose }: EventDialogProps): JSX.Element {
   const [first] = useState(() =>
     event === undefined
@@ -49,7 +49,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
     setIsSaving(true);
     setError(undefined);
     try {
-      // What has not been touched stays to the last digit.
+      // Unchanged times keep their full precision.
       const kept = event !== undefined && fields.start === first.start ? { timestamp: event.timestamp } : {};
       await onSave({ ...read.event, ...kept });
     } catch (thrown) {

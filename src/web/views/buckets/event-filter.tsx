@@ -6,18 +6,18 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
-/** What an address may say about the events to show. */
+/** Address parameters that select events. */
 export type FilterName = "q" | "start" | "end" | "at";
 
 const TYPING_MILLIS = 250;
 
 export interface EventFilterProps {
   readonly params: URLSearchParams;
-  /** Changes parts of the address; `undefined` takes one out. */
+  /** Changes address parameters; `undefined` removes one. */
   readonly onChange: (changes: { readonly [Name in FilterName]?: string | undefined }) => void;
 }
 
-/** Picks events by time and text. */
+/** Filters events by time and text. */
 export function EventFilter({ params, onChange }: EventFilterProps): JSX.Element {
   const isFiltered = (["q", "start", "end", "at"] as const).some((name) => params.has(name));
   return (
@@ -38,7 +38,7 @@ export function EventFilter({ params, onChange }: EventFilterProps): JSX.Element
   );
 }
 
-/** An instant in an address: with a zone of its own, or as clocks show it. */
+/** Parses a timestamp in an address: with a zone, or as local time. */
 export function instantIn(text: string | null): Micros | undefined {
   if (text === null) return undefined;
   return /[Zz]$|T.*[+-]/.test(text) ? parseTimestamp(text) : parseLocal(text, zone.value);
@@ -75,7 +75,7 @@ interface TextFilterProps {
   readonly onChange: (text: string) => void;
 }
 
-/** What is typed counts after a moment. */
+/** Applies the input after a short delay. */
 function TextFilter({ text, onChange }: TextFilterProps): JSX.Element {
   const [typed, setTyped] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

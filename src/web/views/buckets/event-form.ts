@@ -4,9 +4,9 @@ import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain
 import { t } from "../../texts/bucket.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
-/** What stands in the fields of the form, as it was typed. */
+/** Content of the form fields, as typed. */
 export interface EventFields {
-  /** Wall clock time of the zone, or a timestamp with a zone of its own. */
+  /** Local time, or a timestamp with a zone. */
   readonly start: string;
   /** Seconds, or hours, minutes and seconds: `90`, `1:30`, `1:00:00.5`. */
   readonly duration: string;
@@ -14,10 +14,10 @@ export interface EventFields {
   readonly data: string;
 }
 
-/** What is wrong with a field. */
+/** Errors by field. */
 export type FieldProblems = { readonly [Field in keyof EventFields]?: string };
 
-/** What a form amounts to. */
+/** Parsed form. */
 export type ReadForm = { readonly event: NewEvent } | { readonly problems: FieldProblems };
 
 /** The fields for an event. */
@@ -30,12 +30,12 @@ export function fieldsOf({ timestamp, duration, data }: ClientEvent, zone: strin
   };
 }
 
-/** The fields for an event that begins now. */
+/** The fields for an event that starts now. */
 export function freshFields(now: Micros, zone: string): EventFields {
   return { start: printLocal(Math.floor(now / 1_000_000) * 1_000_000, zone), duration: "0", data: "{}" };
 }
 
-/** Reads the form; only what the server would not understand at all is found here, all else is the server's to say. */
+/** Parses the form. Only detects input that cannot be sent; the server validates the rest. */
 export function readForm(fields: EventFields, zone: string): ReadForm {
   const timestamp = readStart(fields.start, zone);
   const duration = readDuration(fields.duration);
@@ -52,14 +52,14 @@ export function readForm(fields: EventFields, zone: string): ReadForm {
   };
 }
 
-/** @returns microseconds, or what is wrong */
+/** @returns microseconds, or an error */
 export function readStart(text: string, zone: string): Micros | string {
   const given = text.trim();
   const instant = /(?:[Zz]|[T ].*[+-]\d\d(?::?\d\d)?)$/.test(given) ? parseTimestamp(given) : parseLocal(given, zone);
   return instant ?? t("wrongStart");
 }
 
-/** @returns seconds, or what is wrong */
+/** @returns seconds, or an error */
 export function readDuration(text: string): number | string {
   const match = /^([+-]?)(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d*)?|\.\d+)$/.exec(text.trim());
   if (match === null) return t("wrongDuration");
@@ -68,7 +68,7 @@ export function readDuration(text: string): number | string {
   return sign === "-" ? -length : length;
 }
 
-/** @returns the data, or what is wrong */
+/** @returns the data, or an error */
 export function readData(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);

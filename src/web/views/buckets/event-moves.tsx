@@ -1,4 +1,4 @@
-// Dialogs that split an event, and move it to another bucket.
+// Dialogs to split an event and to move it to another bucket.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
@@ -21,7 +21,7 @@ export interface SplitDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks at what time one event becomes two. */
+/** Asks for the time at which to split an event. */
 export function SplitDialog({ event: { timestamp, duration }, onSplit, onClose }: SplitDialogProps): JSX.Element {
   const start = microsOf(timestamp);
   const end = start + Math.round(duration * 1_000_000);
@@ -52,7 +52,7 @@ export function SplitDialog({ event: { timestamp, duration }, onSplit, onClose }
   );
 }
 
-/** A whole second where there is one. */
+/** Prefers a whole second. */
 function middleOf(start: number, end: number): number {
   const middle = Math.round((start + end) / 2);
   const second = middle - (middle % 1_000_000);
@@ -60,14 +60,14 @@ function middleOf(start: number, end: number): number {
 }
 
 export interface MoveDialogProps {
-  /** Id of the bucket in which the event is. */
+  /** Bucket ID of the event. */
   readonly from: string;
   /** Moves it to a bucket. */
   readonly onMove: (target: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks to which bucket an event goes. */
+/** Asks for the target bucket of an event. */
 export function MoveDialog({ from, onMove, onClose }: MoveDialogProps): JSX.Element {
   const [target, setTarget] = useState("");
   return (

@@ -2,13 +2,13 @@ import type { ClientEvent, ClientEventRange, ClientRange } from "../../../client
 import { isActivityClientError } from "../../../client/errors.js";
 import { LATEST, type Micros, parseTimestamp, secondsToMicros, serializeTimestamp } from "../../../domain/time.js";
 
-/** Events on a page. */
+/** Events per page. */
 export const PAGE_SIZE = 100;
 
-/** Single events that are asked for at the same time. */
+/** Maximum number of concurrent requests for single events. */
 const AT_ONCE = 6;
 
-/** The reads of one bucket. */
+/** Read functions for one bucket. */
 export interface EventReads {
   count(which: ClientRange & Filtered): Promise<number>;
   list(which: ClientEventRange): Promise<readonly ClientEvent[]>;
@@ -17,23 +17,23 @@ export interface EventReads {
 
 type Filtered = Pick<ClientEventRange, "filter">;
 
-/** Which events there are pages of. */
+/** Selection of events to paginate. */
 export interface Paged {
   readonly range: PagedRange;
-  /** Terms that their data meet (docs/search.md#filters). */
+  /** Conditions for their data (docs/search.md#filters). */
   readonly filter: readonly string[];
 }
 
-/** Part of the time that pages are made of; both ends are included, `undefined` = open. */
+/** Time range to paginate, including both ends; `undefined` = open. */
 export interface PagedRange {
   readonly start?: Micros | undefined;
   readonly end?: Micros | undefined;
 }
 
-/** A page of events, newest first, each one whole. */
+/** A page of complete events, newest first. */
 export interface EventPage {
   readonly events: readonly ClientEvent[];
-  /** Which one it is, beginning with 0; never behind the last one. */
+  /** Its number from 0, at most the last page's. */
   readonly page: number;
   /** At least 1. */
   readonly pages: number;
@@ -41,7 +41,7 @@ export interface EventPage {
   readonly total: number;
 }
 
-/** The page of that number, or the last one. */
+/** The requested page, or the last one. */
 export async function pageOf(reads: EventReads, { range, filter }: Paged, wanted: number): Promise<EventPage> {
   const which = { ...wireRange(range), filter };
   const total = await reads.count(which);
@@ -51,7 +51,7 @@ export async function pageOf(reads: EventReads, { range, filter }: Paged, wanted
   return { events: await wholeEvents(reads, listed, range), page, pages, total };
 }
 
-/** The page on which the last event stands that has begun at an instant. */
+/** The page with the last event that started at or before a timestamp. */
 export async function pageAt(reads: EventReads, { range, filter }: Paged, instant: Micros): Promise<EventPage> {
   const end = Math.min(instant, range.end ?? LATEST - 1);
   const [total, begun] = await Promise.all([
@@ -63,8 +63,8 @@ export async function pageAt(reads: EventReads, { range, filter }: Paged, instan
 }
 
 /**
- * Puts events back to their whole length: the server cuts them to the range that was asked for. Those that reach its
- * ends are asked for again, each alone.
+ * Restores the full duration of events, which the server cuts to the requested range. Requests each event that touches
+ * an end separately.
  */
 export async function wholeEvents(
   reads: Pick<EventReads, "get">,
@@ -90,13 +90,13 @@ async function wholeEvent(reads: Pick<EventReads, "get">, event: ClientEvent): P
   try {
     return await reads.get(event.id);
   } catch (error) {
-    // Deleted in between: what is known of it has to do.
+    // Deleted in the meantime: keep the known part.
     if (isActivityClientError(error) && error.status === 404) return event;
     throw error;
   }
 }
 
-/** A range as the server wants it. */
+/** Formats a range for the API. */
 export function wireRange({ start, end }: PagedRange): { start?: string; end?: string } {
   return {
     ...(start !== undefined && { start: serializeTimestamp(start) }),
@@ -104,12 +104,12 @@ export function wireRange({ start, end }: PagedRange): { start?: string; end?: s
   };
 }
 
-/** An instant that the server has written. */
+/** Parses a timestamp from the server. */
 export function microsOf(timestamp: string): Micros {
   return parseTimestamp(timestamp) ?? Number.NaN;
 }
 
-/** Where all events of these pages are had as a table. */
+/** The URL path of these events as CSV. */
 export function csvPath(bucketId: string, { range, filter }: Paged): string {
   const given = Object.entries(wireRange(range)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, `${value}`]],

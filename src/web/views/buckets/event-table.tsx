@@ -16,19 +16,19 @@ import { printLocal } from "./local-time.js";
 const CELL_CHARACTERS = 120;
 const DETAIL_CHARACTERS = 5000;
 
-/** What can be done with an event. */
+/** Actions of an event. */
 export type EventAction = "edit-event" | "delete-event" | "split-event" | "move-event";
 
 export interface EventTableProps {
-  /** Of the bucket, which tells the usual fields. */
+  /** Type of the bucket, which determines the usual fields. */
   readonly type: string;
   readonly events: readonly ClientEvent[];
-  /** Id of the event that was asked for by its time. */
+  /** ID of the event that was requested by time. */
   readonly marked: number | undefined;
   readonly onAct: (action: EventAction, event: ClientEvent) => void;
 }
 
-/** Events with their usual fields as columns, the rest on demand; on narrow screens one card each. */
+/** Events with their usual fields as columns, the rest on demand; cards on narrow screens. */
 export function EventTable({ type, events, marked, onAct }: EventTableProps): JSX.Element {
   const columns = columnsOf(type, events);
   return (
@@ -156,7 +156,7 @@ function Details({ event: { id, timestamp, duration, data } }: { readonly event:
 
 const MARGIN_MILLIS = 60_000;
 
-/** A link to the timeline with an event in its middle; from and to in microseconds. */
+/** A link to the timeline around an event; start and end in microseconds. */
 function timelineAround(from: number, to: number): string {
   const [start, end] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
   const margin = Math.max(MARGIN_MILLIS, end - start);

@@ -5,20 +5,20 @@ import { t } from "../../texts/buckets.js";
 import { downloadExport, exportPath } from "./transfer.js";
 
 export interface ExportLinkProps {
-  /** Of the bucket to export; `undefined` = all of them. */
+  /** Bucket to export; `undefined` = all. */
   readonly bucketId?: string;
-  /** Something else that the server gives as a file, such as a table. */
+  /** Another downloadable path, such as a table. */
   readonly path?: string;
-  /** What is exported, for those who hear the link alone. */
+  /** Accessible name of the link. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** A link that downloads a document, also from a server that wants a key. */
+/** A download link that also works if the server requires a key. */
 export function ExportLink({ bucketId, path = exportPath(bucketId), label, children }: ExportLinkProps): JSX.Element {
   const [state, setState] = useState<"downloading" | { readonly error: unknown }>();
   async function download(event: Event): Promise<void> {
-    // Without a key the browser does it alone, and nothing has to fit into memory.
+    // Without a key, the browser downloads it without buffering it in memory.
     if (!hasCredentials()) return;
     event.preventDefault();
     setState("downloading");

@@ -1,7 +1,7 @@
 import type { ImportCounts } from "../../../client/index.js";
 import { t } from "../../texts/buckets.js";
 
-/** Posts of several documents as one. */
+/** Sums the counts of several documents. */
 export function summed(all: readonly ImportCounts[]): ImportCounts {
   const sum = (name: keyof ImportCounts): number => all.reduce((total, counts) => total + (counts[name] ?? 0), 0);
   const dropped = sum("events_dropped");
@@ -17,7 +17,7 @@ export function summed(all: readonly ImportCounts[]): ImportCounts {
   };
 }
 
-/** The counts as lines to show; those of privacy rules only if there are some. */
+/** The counts as lines; those of privacy rules only if they are not zero. */
 export function countLines(counts: ImportCounts): readonly (readonly [label: string, count: number])[] {
   const { events_dropped = 0, events_changed = 0 } = counts;
   return [

@@ -1,4 +1,4 @@
-// Export documents, made of whatever file somebody chooses.
+// Converts selected files to export documents.
 import { DOCUMENT_END, documentHead } from "../../../foreign/event-text.js";
 import { wrappingOf } from "../../../foreign/export-shapes.js";
 import { ForeignFormatError } from "../../../foreign/program-events.js";
@@ -8,23 +8,23 @@ import { isGzip, textEncodingOf } from "../../../util/text-encoding.js";
 import { PageError } from "../../page-error.js";
 import { t } from "../../texts/buckets.js";
 
-/** A document on its way, and which part of the file it stands for: 0 is its beginning, 1 its end. */
+/** A document, and its position in the file from 0 to 1. */
 export interface FileDocument {
   readonly body: Blob;
   readonly from: number;
   readonly to: number;
-  /** Whether it goes on with the bucket of the one before. */
+  /** Whether it continues the previous document's bucket. */
   readonly isContinued: boolean;
-  /** Entries of the file that were left out on the way to this document. */
+  /** Entries of the file that were skipped before this document. */
   readonly invalid: number;
 }
 
-/** Events of a document: a few megabytes. */
+/** Events per document, a few megabytes. */
 const DOCUMENT_EVENTS = 20_000;
 
 const COMMAND = "activity-server import --from FILE";
 
-/** @throws PageError for a file that the page cannot read */
+/** @throws PageError for an unreadable file */
 export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   const head = new Uint8Array(await file.slice(0, SQLITE_HEAD).arrayBuffer());
   if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: COMMAND }));
@@ -32,7 +32,7 @@ export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   const beginning = await content.slice(0, BEGINNING).text();
   const kind = kindOfText(beginning);
   if (kind === "backup") throw new PageError(() => t("isBackup", { command: COMMAND }));
-  // The server says of anything else what is wrong with it.
+  // Sends other files unchanged; the server reports their errors.
   if (kind === "export" || kind === undefined) {
     const { before, after } = wrappingOf(beginning);
     const body = before === "" ? content : new Blob([before, content, after]);
@@ -42,7 +42,7 @@ export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   return documentsOfLists(readNamed(kind, await content.text(), name));
 }
 
-/** Only events that name no bucket go to one with the name of the file. */
+/** Events without a bucket go to a bucket named after the file. */
 function readNamed(kind: "list" | "wakatime" | "csv", text: string, name: string): ForeignList[] {
   try {
     return readWholeFile(kind, text, undefined);
@@ -52,7 +52,7 @@ function readNamed(kind: "list" | "wakatime" | "csv", text: string, name: string
   }
 }
 
-/** The text of a file in UTF-8, without a mark of the byte order, which may be in front of a text only. */
+/** Converts a file to UTF-8, without a byte order mark. */
 async function inUtf8(content: Blob): Promise<Blob> {
   const head = new Uint8Array(await content.slice(0, 3).arrayBuffer());
   const encoding = textEncodingOf(head);

@@ -9,7 +9,7 @@ import { common } from "../../texts/common.js";
 import { countLines } from "./import-counts.js";
 import { clearImports, type ImportJob, importFiles, importJobs, retryImport, stopImport } from "./transfer.js";
 
-/** Takes files, chosen or dropped, and reports what has become of them. */
+/** Imports selected or dropped files, and shows the results. */
 export function ImportPanel(): JSX.Element {
   const [isOver, setIsOver] = useState(false);
   const jobs = importJobs.value;
@@ -17,7 +17,7 @@ export function ImportPanel(): JSX.Element {
 
   function choose({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void {
     importFiles(currentTarget.files ?? []);
-    // The same file can be chosen again.
+    // Allows selecting the same file again.
     currentTarget.value = "";
   }
   function drop(event: TargetedDragEvent<HTMLElement>): void {

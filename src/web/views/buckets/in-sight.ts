@@ -14,14 +14,14 @@ function observer(): IntersectionObserver {
   return shared;
 }
 
-/** Calls when an element is in sight or close to it, and again with each change of the key while it is. */
+/** Calls back when an element is visible or nearly visible, and whenever the key changes while it is. */
 export function useInSight<E extends Element>(key: string, onSight: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   useEffect(() => {
     const watched = element.current;
     if (watched === null) return undefined;
     callbacks.set(watched, onSight);
-    // Whoever begins to observe is told at once where the element is.
+    // An observer reports the initial position immediately.
     observer().observe(watched);
     return () => observer().unobserve(watched);
   }, [key]);

@@ -1,35 +1,35 @@
-// What becomes of the buckets of a host that gets another name, which may be that of a host that there is already.
+// Renames a host's buckets, possibly to a name that another host already has.
 import type { ClientBucket, ClientMerging } from "../../../client/index.js";
 import { client } from "../../api.js";
 import type { Overlaps } from "./overlaps-field.js";
 
-/** A bucket and what it becomes, or becomes part of. */
+/** A bucket, and its new or target ID. */
 export interface Pair {
   readonly from: string;
   readonly into: string;
 }
 
-/** Which buckets become part of others, since their new ids are taken, and which only get other labels. */
+/** Buckets to merge, because their new IDs exist, and buckets to relabel. */
 export interface JoinPlan {
   readonly merges: readonly Pair[];
   readonly renames: readonly Pair[];
 }
 
-/** How it is done. */
+/** Options. */
 export interface JoinWay {
   readonly host: string;
   readonly to: string;
-  /** Whether ids that end in the name of the host follow it. */
+  /** Whether to rename IDs that end in the hostname. */
   readonly withIds: boolean;
   readonly overlaps: Overlaps;
   readonly redirect: boolean | string;
 }
 
-/** What was done, even if something behind it failed. */
+/** Completed steps, even if a later one failed. */
 export interface Joined {
   readonly merged: number;
   readonly renamed: number;
-  /** What undoes it, in the order in which it was done. */
+  /** Undo IDs, in the order of the steps. */
   readonly undos: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const NOTHING_JOINED: Joined = { merged: 0, renamed: 0, undos: [] };
 
 const UNHURRIED = { timeoutMillis: Number.POSITIVE_INFINITY };
 
-/** Tells what becomes of each bucket of a host. */
+/** Plans the change for each bucket of a host. */
 export function joinPlan(all: readonly ClientBucket[], { host, to, withIds }: Omit<JoinWay, "overlaps">): JoinPlan {
   const ids = new Set(all.map(({ id }) => id));
   const end = `_${host}`;
@@ -48,7 +48,7 @@ export function joinPlan(all: readonly ClientBucket[], { host, to, withIds }: Om
   return { merges: pairs.filter(isTaken), renames: pairs.filter((pair) => !isTaken(pair)) };
 }
 
-/** Asks what it would do; refused where any part of it would be. */
+/** Previews the change. Rejected if any step would be. */
 export async function previewJoin(
   { merges, renames }: JoinPlan,
   way: JoinWay,
@@ -65,10 +65,10 @@ export async function previewJoin(
 }
 
 /**
- * Does it, step by step: the merges, then the rest of the host in one.
+ * Runs the change: first the merges, then the rest of the host in one step.
  *
- * @param before what was done already
- * @param report called before and after each step, with the merge that is next
+ * @param before completed steps
+ * @param report called before and after each step, with the next merge
  */
 export async function join(
   { merges, renames }: JoinPlan,
@@ -89,12 +89,12 @@ export async function join(
   return { ...joined, renamed: joined.renamed + done.buckets.length, undos: [...joined.undos, ...undosOf(done)] };
 }
 
-/** What undoes a step, which may have changed nothing. */
+/** The undo IDs of a step; empty if it changed nothing. */
 export function undosOf({ undo }: { readonly undo: string | null }): readonly string[] {
   return undo === null ? [] : [undo];
 }
 
-/** Merges one bucket into another, or asks what that would do. */
+/** Merges one bucket into another, or previews it. */
 export async function mergePair(
   { from, into }: Pair,
   { overlaps, redirect }: Pick<JoinWay, "overlaps" | "redirect">,

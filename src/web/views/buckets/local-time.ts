@@ -1,14 +1,14 @@
-// Wall clock time of a zone as text, to the microsecond, and back.
+// Formats and parses local time of a zone, to the microsecond.
 import { MICROS_PER_SECOND, type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
 import { offsetAt } from "../../wall-clock.js";
 
-/** How far clocks of a zone are ahead of UTC at an instant. */
+/** UTC offset of a zone at a timestamp. */
 function aheadAt(instant: Micros, zone: string): Micros {
   const second = Math.floor(instant / MICROS_PER_SECOND);
   return offsetAt(second * 1000, zone) * 1000;
 }
 
-/** `2026-11-21 08:30:00.25`, as clocks of the zone show it. An hour that clocks show twice is told by its offset. */
+/** Formats local time: `2026-11-21 08:30:00.25`. A repeated hour includes its offset. */
 export function printLocal(instant: Micros, zone: string): string {
   const offset = aheadAt(instant, zone);
   const text = plain(instant + offset);
@@ -16,10 +16,10 @@ export function printLocal(instant: Micros, zone: string): string {
 }
 
 /**
- * Reads wall clock time of a zone: a date, or date and time. What clocks show twice is the first time, and what they
- * skip is as long after the gap as it was meant to be after its begin.
+ * Parses local time: a date, or date and time. A repeated time means the first one; a skipped time is moved by the
+ * length of the gap.
  *
- * @returns `undefined` for what is none
+ * @returns `undefined` for invalid input
  */
 export function parseLocal(text: string, zone: string): Micros | undefined {
   const wall = parseTimestamp(text.trim().replace(/ +/, "T"));

@@ -7,7 +7,7 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
 import { countOf, wantCount } from "./counts.js";
 
-/** Says exactly what a deletion is about. */
+/** Lists the data that a deletion affects. */
 export function Losses({ buckets }: { readonly buckets: readonly ClientBucket[] }): JSX.Element {
   useEffect(() => {
     for (const bucket of buckets) wantCount(bucket);

@@ -12,14 +12,14 @@ import { TargetField } from "./target-field.js";
 const REDIRECTS: RedirectLabels = { always: "redirectAlways", until: "redirectUntil", never: "redirectNever" };
 
 export interface MergeDialogProps {
-  /** Id of the bucket that becomes part of another one. */
+  /** ID of the bucket to merge into another one. */
   readonly from: string;
   readonly all: readonly ClientBucket[];
   readonly onClose: () => void;
   readonly onDone: (done: ClientMerging) => void;
 }
 
-/** Merges a bucket into another one, once it was seen what that changes. */
+/** Merges a bucket into another one, after a preview. */
 export function MergeDialog({ from, all, onClose, onDone }: MergeDialogProps): JSX.Element {
   const [into, setInto] = useState("");
   const [overlaps, setOverlaps] = useState<Overlaps>("keep-both");

@@ -7,20 +7,20 @@ import { Table } from "../../parts/table.js";
 import { t } from "../../texts/care.js";
 
 export interface MergePreviewProps {
-  /** Says all that the preview depends on. */
+  /** Identifies everything that the preview depends on. */
   readonly what: string;
   readonly ask: (signal: AbortSignal) => Promise<readonly ClientMerging[]>;
-  /** What changes besides. */
+  /** Other changes. */
   readonly children?: ComponentChildren;
 }
 
 const LOSSES = ["equal", "cut", "covered"] as const;
 
-/** What a merging would do. */
+/** Preview of a merge. */
 export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.Element {
   const loaded = useLoad(what, ask);
   if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
-  // Numbers of another choice would be taken for those of this one.
+  // Hides the previous preview, which would be misleading.
   const mergings = loaded.state === "ready" ? loaded.value : undefined;
   const merged = mergings?.flatMap(({ buckets }) => buckets) ?? [];
   const losses = LOSSES.filter((name) => merged.some((counts) => counts[name] > 0));

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const TICK_MILLIS = 30_000;
 
-/** Now, in Unix milliseconds; it moves on every half minute. */
+/** The current time in Unix milliseconds, updated every half minute. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { t } from "../../texts/care.js";
 
 const OVERLAPS = { "keep-both": "keepBoth", "cut-older": "cutOlder", "first-wins": "firstWins" } as const;
 
-/** What becomes of events that overlap. */
+/** Handling of overlapping events. */
 export type Overlaps = keyof typeof OVERLAPS;
 
 export interface OverlapsFieldProps {
@@ -12,7 +12,7 @@ export interface OverlapsFieldProps {
   readonly onChange: (value: Overlaps) => void;
 }
 
-/** Chooses what becomes of events that overlap. */
+/** Selects the handling of overlapping events. */
 export function OverlapsField({ value, onChange }: OverlapsFieldProps): JSX.Element {
   const name = useId();
   return (

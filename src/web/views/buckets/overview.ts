@@ -3,29 +3,29 @@ import { MICROS_PER_SECOND, SECONDS_PER_DAY } from "../../../domain/time.js";
 import { caseless } from "../../../util/composed.js";
 import { microsOf } from "./event-page.js";
 
-/** What the list can be ordered by. */
+/** Sort keys of the list. */
 export type BucketOrder = "id" | "type" | "client" | "first" | "last" | "events" | "rate";
 
-/** An order and its direction. */
+/** Sort key and direction. */
 export interface BucketSort {
   readonly by: BucketOrder;
   readonly descending: boolean;
 }
 
-/** Buckets of one machine. */
+/** Buckets of one host. */
 export interface HostGroup {
   readonly host: string;
   readonly buckets: readonly ClientBucket[];
 }
 
-/** Events per day of the time that a bucket covers, which counts as a day at least; `undefined` for an empty one. */
+/** Events per day in the time range of a bucket, which counts as at least one day; `undefined` for an empty one. */
 export function eventsPerDay({ metadata }: ClientBucket, count: number): number | undefined {
   if (metadata.start === null || metadata.end === null) return undefined;
   const days = (microsOf(metadata.end) - microsOf(metadata.start)) / (SECONDS_PER_DAY * MICROS_PER_SECOND);
   return count / Math.max(1, days);
 }
 
-/** Buckets that have all words of a filter in their fields, whatever the case. */
+/** Buckets whose fields contain all words of a filter, ignoring case. */
 export function matching(buckets: readonly ClientBucket[], filter: string): readonly ClientBucket[] {
   const words = caseless(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return buckets;
@@ -38,7 +38,7 @@ export function matching(buckets: readonly ClientBucket[], filter: string): read
 /**
  * Buckets by host, hosts by name.
  *
- * @param counts numbers of events by bucket id, as far as they are known; what is not known comes last
+ * @param counts known numbers of events by bucket ID; unknown ones are last
  */
 export function hostGroups(
   buckets: readonly ClientBucket[],
@@ -89,7 +89,7 @@ function keyOf(bucket: ClientBucket, by: BucketOrder, count: number | undefined)
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** By the rules of the reader's language; what these take for equal still has an order. */
+/** Compares by the language's rules, with a fallback for strings that these treat as equal. */
 function compareNames(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : Number(a > b));
 }

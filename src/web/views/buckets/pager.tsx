@@ -4,19 +4,19 @@ import { t } from "../../texts/bucket.js";
 import { PAGE_SIZE } from "./event-page.js";
 
 export interface PagerProps {
-  /** Beginning with 0. */
+  /** From 0. */
   readonly page: number;
   readonly pages: number;
   /** Events on all pages. */
   readonly total: number;
-  /** The text that says where one is. */
+  /** Text for the position. */
   readonly of: "placeOfEvents" | "placeOfMatches";
   readonly linkTo: (page: number) => string;
-  /** For those who do not see where it stands. */
+  /** Accessible name. */
   readonly label: string;
 }
 
-/** Where one is among many events, with links to what is around. */
+/** Shows the current page, with links to others. */
 export function Pager({ page, pages, total, of, linkTo, label: name }: PagerProps): JSX.Element {
   const first = page * PAGE_SIZE + 1;
   const last = Math.min(total, first + PAGE_SIZE - 1);

@@ -13,12 +13,12 @@ import { t } from "../../texts/care.js";
 import { t as notice } from "../../texts/notice.js";
 
 export interface PastChangesProps {
-  /** Other values when something has changed. */
+  /** Changes after each change of buckets. */
   readonly version: number;
   readonly onChange: () => void;
 }
 
-/** Redirects, and changes of names that can be undone, where there are some. */
+/** Redirects and undoable renames, if there are any. */
 export function PastChanges({ version, onChange }: PastChangesProps): JSX.Element {
   const redirects = useLoad(`${version}`, (signal) => client.identity.redirects({ signal }));
   const undoable = useLoad(`${version}`, (signal) => client.identity.undoable({ signal }));

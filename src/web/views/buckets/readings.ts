@@ -1,4 +1,4 @@
-// What the view of a bucket shows, read in one go.
+// Loads the content of a bucket's view.
 import type { ClientEvent } from "../../../client/client-types.js";
 import type { ClientBucket } from "../../../client/index.js";
 import type { Micros } from "../../../domain/time.js";
@@ -13,26 +13,26 @@ import {
   pageOf,
 } from "./event-page.js";
 
-/** Which events are asked for. */
+/** Selection of events. */
 export interface Asked {
   readonly bucketId: string;
   readonly range: PagedRange;
-  /** Beginning with 0. */
+  /** From 0. */
   readonly page: number;
-  /** Takes the place of `page`: the page with the event that this instant is in. */
+  /** Overrides `page`: the page with the event at this timestamp. */
   readonly at: Micros | undefined;
-  /** A term that leaves only the events whose data meet it (docs/search.md#filters); empty = all. */
+  /** A condition for the data of events (docs/search.md#filters); empty = all. */
   readonly text: string;
 }
 
-/** What came of it. */
+/** The loaded content. */
 export interface Reading extends EventPage {
   readonly bucket: ClientBucket;
-  /** Events of the bucket, whatever is asked for. */
+  /** Number of the bucket's events, without the selection. */
   readonly count: number;
-  /** Whether only what meets a term is shown. */
+  /** Whether a condition restricts the events. */
   readonly isFiltered: boolean;
-  /** The event that `at` is in, or the last one before it. */
+  /** The event at `at`, or the last one before it. */
   readonly marked: number | undefined;
 }
 
@@ -54,12 +54,12 @@ export async function read(asked: Asked, signal: AbortSignal): Promise<Reading> 
   return { bucket, count, ...found, marked, isFiltered: text !== "" };
 }
 
-/** The events that are asked for, on whatever page. */
+/** The selection without its page. */
 export function pagedBy({ range, text }: Pick<Asked, "range" | "text">): Paged {
   return { range, filter: text === "" ? [] : [text] };
 }
 
-/** The event that an instant lies in, or else the last one that begins before it; of events that are newest first. */
+/** The event at a timestamp, or else the last one that starts before it. @param events newest first */
 export function eventAt(events: readonly ClientEvent[], at: Micros): ClientEvent | undefined {
   const begun = events.filter(({ timestamp }) => microsOf(timestamp) <= at);
   const inside = begun.find(({ timestamp, duration }) => microsOf(timestamp) + duration * 1_000_000 >= at);

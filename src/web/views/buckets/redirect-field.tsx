@@ -4,21 +4,21 @@ import { t } from "../../texts/care.js";
 
 const KINDS = ["always", "until", "never"] as const;
 
-/** Whether a watcher that still reports to the old id is redirected. */
+/** Whether to redirect reports to the old ID. */
 export interface Redirecting {
   readonly kind: (typeof KINDS)[number];
-  /** The last day of it, `YYYY-MM-DD`; "" until it is chosen. */
+  /** Its last day, `YYYY-MM-DD`; "" until chosen. */
   readonly until: string;
 }
 
 export const ALWAYS_REDIRECTING: Redirecting = { kind: "always", until: "" };
 
-/** As the API takes it. */
+/** The value for the API. */
 export function redirectOf({ kind, until }: Redirecting): boolean | string {
   return kind === "until" && until !== "" ? `${until}T00:00:00Z` : kind !== "never";
 }
 
-/** How a dialog names the kinds. */
+/** Labels of the kinds. */
 export interface RedirectLabels {
   readonly always: "redirectAlways" | "redirectToNew";
   readonly until: "redirectUntil" | "redirectToNewUntil";
@@ -32,7 +32,7 @@ export interface RedirectFieldProps {
   readonly onChange: (value: Redirecting) => void;
 }
 
-/** Chooses whether, and until when, a watcher is redirected. */
+/** Selects whether and until when to redirect. */
 export function RedirectField({ labels, hint, value, onChange }: RedirectFieldProps): JSX.Element {
   return (
     <>

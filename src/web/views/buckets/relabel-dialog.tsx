@@ -16,7 +16,7 @@ import { ALWAYS_REDIRECTING, RedirectField, type RedirectLabels, redirectOf } fr
 
 const REDIRECTS: RedirectLabels = { always: "redirectToNew", until: "redirectToNewUntil", never: "redirectNever" };
 
-/** What gets another name: a host with all its buckets, or one bucket. */
+/** A host with all its buckets, or one bucket. */
 export type Relabelled = { readonly host: string } | { readonly bucketId: string };
 
 export interface RelabelDialogProps {
@@ -26,17 +26,14 @@ export interface RelabelDialogProps {
   readonly onDone: (done: Joined) => void;
 }
 
-/**
- * Renames a host or a bucket, once it was seen what that changes. Buckets of a host whose new ids are taken are merged
- * with those.
- */
+/** Renames a host or a bucket, after a preview. Merges buckets whose new IDs exist. */
 export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps): JSX.Element {
   const before = "host" in of ? of.host : of.bucketId;
   const [to, setTo] = useState("host" in of ? "" : before);
   const [withIds, setWithIds] = useState(true);
   const [redirecting, setRedirecting] = useState(ALWAYS_REDIRECTING);
   const [overlaps, setOverlaps] = useState<Overlaps>("keep-both");
-  // Some is done already when a later step fails.
+  // Steps completed before a failure.
   const [joined, setJoined] = useState(NOTHING_JOINED);
   const [next, setNext] = useState<Pair>();
   const redirect = redirectOf(redirecting);
@@ -65,7 +62,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
       onDone(done);
     } catch (error) {
       setNext(undefined);
-      // What is left to do is shown, and done when it is tried again.
+      // Shows the remaining steps, which a retry runs.
       await refreshBuckets();
       throw error;
     }
@@ -135,7 +132,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
   );
 }
 
-/** So long nobody must type before the server is asked. */
+/** Delay after typing before the preview is loaded. */
 const PAUSE_MILLIS = 250;
 
 async function afterTyping(signal: AbortSignal): Promise<void> {
@@ -148,7 +145,7 @@ interface RenamesProps {
   readonly host: string;
 }
 
-/** Buckets of a host that get other labels while others are merged. */
+/** Buckets of a host that are relabeled while others are merged. */
 function Renames({ pairs, host }: RenamesProps): JSX.Element | null {
   if (pairs.length === 0) return null;
   return (
@@ -164,7 +161,7 @@ function Renames({ pairs, host }: RenamesProps): JSX.Element | null {
 }
 
 interface PreviewProps {
-  /** Says all that the preview depends on. */
+  /** Identifies everything that the preview depends on. */
   readonly what: string;
   readonly ask: (preview: true, signal: AbortSignal) => Promise<ClientRelabelling>;
 }

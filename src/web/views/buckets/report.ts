@@ -3,16 +3,16 @@ import { t } from "../../texts/notice.js";
 import type { Said } from "../../texts/text.js";
 import { recount } from "./counts.js";
 
-/** Tells of a change, with what takes it back. @param entries of the trash, which that needs */
+/** Reports a change with its undo action. @param entries trash entries that undoing requires */
 export type Report = (say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]) => void;
 
-/** Whom to tell that a bucket is different now. */
+/** Callbacks of a bucket change. */
 export interface Listener {
   readonly onClose: () => void;
   readonly onDone: (done: Done) => void;
 }
 
-/** Makes a function that tells of changes of buckets, and of those that were taken back. */
+/** Creates a function that reports changes of buckets, including undone ones. */
 export function reportOf({ onClose, onDone }: Listener): Report {
   return function report(say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]): void {
     void recount();

@@ -4,13 +4,13 @@ const ORDERS: ReadonlySet<string> = new Set<BucketOrder>(["id", "type", "client"
 
 const DEFAULT: BucketSort = { by: "id", descending: false };
 
-/** Reads what an address says, `-last` for example; anything else is the default. */
+/** Parses an address parameter such as `-last`; anything else is the default. */
 export function readSort(text: string | null): BucketSort {
   const by = text?.replace(/^-/, "") ?? "";
   return isOrder(by) ? { by, descending: text?.startsWith("-") === true } : DEFAULT;
 }
 
-/** The text for an address; `undefined` for the default. */
+/** The address parameter; `undefined` for the default. */
 export function printSort({ by, descending }: BucketSort): string | undefined {
   if (by === DEFAULT.by && descending === DEFAULT.descending) return undefined;
   return `${descending ? "-" : ""}${by}`;

@@ -4,15 +4,15 @@ import { Field } from "../../parts/field.js";
 import { t } from "../../texts/care.js";
 
 export interface TargetFieldProps {
-  /** Id of the bucket that something comes from. */
+  /** ID of the source bucket. */
   readonly from: string;
   readonly all: readonly ClientBucket[];
-  /** `""` until one is chosen. */
+  /** `""` until chosen. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-/** Chooses another bucket. */
+/** Selects another bucket. */
 export function TargetField({ from, all, value, onChange }: TargetFieldProps): JSX.Element {
   return (
     <Field label={t("target")}>
@@ -28,7 +28,7 @@ export function TargetField({ from, all, value, onChange }: TargetFieldProps): J
   );
 }
 
-/** All other buckets; those of the same type come first, since they hold the same kind of events. */
+/** All other buckets; those of the same type first, since they contain the same kind of events. */
 function targetsOf(from: string, all: readonly ClientBucket[]): readonly string[] {
   const type = all.find(({ id }) => id === from)?.type;
   const others = all.filter(({ id }) => id !== from);

@@ -1,4 +1,4 @@
-// Export documents on their way from and to the server.
+// Uploads and downloads of export documents.
 import { type Signal, signal } from "@preact/signals";
 import { parseErrorBody } from "../../../client/error-body.js";
 import { ActivityClientError } from "../../../client/errors.js";
@@ -15,38 +15,38 @@ export interface ImportJob {
   readonly file: File;
   readonly state:
     | { readonly kind: "waiting" | "stopped" }
-    /** `sentBytes` equals the size when all is sent and the server reads it. */
+    /** `sentBytes` equals the size while the server processes the last part. */
     | { readonly kind: "running"; readonly sentBytes: number }
     | { readonly kind: "done"; readonly counts: ImportCounts }
     | { readonly kind: "failed"; readonly error: unknown };
 }
 
-/** Imports since the page was loaded, in their order. They go on when the view is left. */
+/** Imports since the page was loaded, in order. They continue when the view is closed. */
 export const importJobs: Signal<readonly ImportJob[]> = signal([]);
 
 let lastNumber = 0;
 let running: { readonly number: number; readonly controller: AbortController } | undefined;
 
-/** Sends files to the server, one after the other. */
+/** Uploads files, one at a time. */
 export function importFiles(files: Iterable<File>): void {
   const jobs = Array.from(files, (file): ImportJob => ({ number: ++lastNumber, file, state: { kind: "waiting" } }));
   importJobs.value = [...importJobs.value, ...jobs];
   void runNext();
 }
 
-/** Sends a file again that failed or was stopped. */
+/** Retries a failed or stopped import. */
 export function retryImport(number: number): void {
   setState(number, { kind: "waiting" });
   void runNext();
 }
 
-/** Ends an import; what the server has taken whole by then it keeps. */
+/** Stops an import; completed documents stay on the server. */
 export function stopImport(number: number): void {
   if (running?.number === number) running.controller.abort();
   else setState(number, { kind: "stopped" });
 }
 
-/** Takes the reports of all that is over off the list. */
+/** Removes finished imports from the list. */
 export function clearImports(): void {
   importJobs.value = importJobs.value.filter(({ state }) => state.kind === "waiting" || state.kind === "running");
 }
@@ -66,7 +66,7 @@ async function runNext(): Promise<void> {
     const state = controller.signal.aborted ? ({ kind: "stopped" } as const) : ({ kind: "failed", error } as const);
     setState(next.number, state);
   }
-  // Also after a failure: what was cut off may have been carried out.
+  // Even after a failure, since an aborted request may have succeeded.
   void recount();
   running = undefined;
   void runNext();
@@ -76,14 +76,14 @@ function setState(number: number, state: ImportJob["state"]): void {
   importJobs.value = importJobs.value.map((job) => (job.number === number ? { ...job, state } : job));
 }
 
-/** Posts what a file holds, in as many documents as that takes. @param onSent told how much of the file is through */
+/** Uploads a file in as many documents as necessary. @param onSent receives the number of bytes sent */
 async function importFile(file: File, signal: AbortSignal, onSent: (bytes: number) => void): Promise<ImportCounts> {
   const documents = await documentsOf(file);
   const all: ImportCounts[] = [];
   for (const { body, from, to, isContinued, invalid } of documents) {
     const share = (to - from) * file.size;
     const counts = await upload(body, signal, (bytes) => onSent(from * file.size + (share * bytes) / body.size));
-    // The bucket of the document before it.
+    // It continues the previous document's bucket.
     const merged = isContinued ? 0 : counts.buckets_merged;
     all.push({ ...counts, buckets_merged: merged, events_invalid: counts.events_invalid + invalid });
   }
@@ -91,7 +91,7 @@ async function importFile(file: File, signal: AbortSignal, onSent: (bytes: numbe
 }
 
 /**
- * Posts a document. Not by `fetch`, which does not tell how much has been sent.
+ * Uploads a document. Not with `fetch`, which does not report upload progress.
  *
  * @throws ActivityClientError
  */
@@ -104,7 +104,7 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
     request.open(method, url);
     request.setRequestHeader("content-type", "application/json");
     for (const [name, value] of Object.entries(keyHeaders(method, url))) request.setRequestHeader(name, value);
-    // Bytes on the wire, which may have a little more around them.
+    // Bytes on the wire, which may include some overhead.
     request.upload.addEventListener("progress", ({ loaded }) => onSent(Math.min(loaded, file.size)));
     request.upload.addEventListener("load", () => onSent(file.size));
     request.addEventListener("error", () => fail("UNREACHABLE", "no whole answer"));
@@ -119,7 +119,7 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
   });
 }
 
-/** The error of an answer. */
+/** The error of a response. */
 function refusal(status: number, body: string): ActivityClientError {
   const code = status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
   return new ActivityClientError(code, `${status}`, { status, ...parseErrorBody(body, status) });
@@ -137,15 +137,15 @@ function isCounts(value: unknown): value is ImportCounts {
   return isJsonObject(value) && typeof value.events_imported === "number" && typeof value.events_invalid === "number";
 }
 
-/** Where a download comes from, below the server. */
+/** The path of a download, relative to the server. */
 export function exportPath(bucketId?: string): string {
   return bucketId === undefined ? "api/0/export" : `api/0/buckets/${encodeURIComponent(bucketId)}/export`;
 }
 
 /**
- * Downloads a document where a plain link cannot, since links show no key.
+ * Downloads a document with credentials, which plain links do not send.
  *
- * @throws ActivityClientError `REFUSED`; TypeError when there is no answer
+ * @throws ActivityClientError `REFUSED`; TypeError without a response
  */
 export async function downloadExport(path: string): Promise<void> {
   const response = await ask(path);
@@ -154,11 +154,11 @@ export async function downloadExport(path: string): Promise<void> {
   link.href = URL.createObjectURL(await response.blob());
   link.download = filenameIn(response.headers.get("content-disposition") ?? "");
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started to read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The name that the server gives a file. */
+/** The file name in a Content-Disposition header. */
 export function filenameIn(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);

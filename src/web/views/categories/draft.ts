@@ -1,4 +1,4 @@
-// What is being changed of a list of categories, and not saved yet. It stays while other views are open.
+// Unsaved changes of a category list. They persist while other views are open.
 import { type Signal, signal } from "@preact/signals";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../../filter/category-sets.js";
@@ -14,20 +14,20 @@ import { withIds } from "./edits.js";
 export interface Draft {
   readonly setId: string;
   readonly list: StoredCategories;
-  /** As it was when it was read or saved last. */
+  /** The list when it was last loaded or saved. */
   readonly saved: StoredCategories;
-  /** What was stored then; whoever finds something else there has been overtaken. */
+  /** The stored value then. If it differs later, another client has changed it. */
   readonly base: JsonValue;
-  /** Lists before each change, the latest last. */
+  /** Lists before each change, latest last. */
   readonly past: readonly { readonly list: StoredCategories; readonly mark: string | undefined }[];
 }
 
 const MOST_STEPS = 200;
 
-/** The draft of the set that is shown; `undefined` until the settings are there. */
+/** The draft of the displayed set; `undefined` until the settings are loaded. */
 export const draft: Signal<Draft | undefined> = signal(undefined);
 
-/** Begins with what is stored of a set. @param setId the user's own, if there is one, unless it says another */
+/** Starts with the stored list of a set. @param setId defaults to the user's own set, or the first one */
 export function openDraft(settings: JsonObject, setId: string = setIdsOf(settings)[0] ?? OWN_SET): void {
   const list = listOf(settings, setId);
   draft.value = { setId, list, saved: list, base: storedList(settings, setId) ?? null, past: [] };
@@ -38,9 +38,9 @@ export function isDirty({ list, saved }: Draft): boolean {
 }
 
 /**
- * Puts another list in the place of the present one.
+ * Replaces the current list.
  *
- * @param mark equal ones that follow each other are one step of `undo`, so that typing a word is
+ * @param mark consecutive changes with equal marks are one step of `undo`, e.g. while typing a word
  */
 export function changeDraft(categories: readonly Category[], mark?: string): void {
   const before = draft.value;
@@ -54,7 +54,7 @@ export function changeDraft(categories: readonly Category[], mark?: string): voi
   };
 }
 
-/** Takes the last change back. */
+/** Undoes the last change. */
 export function undo(): void {
   const before = draft.value;
   const last = before?.past.at(-1);
@@ -62,14 +62,14 @@ export function undo(): void {
     draft.value = { ...before, list: last.list, past: before.past.slice(0, -1) };
 }
 
-/** How saving went. */
+/** Result of saving. */
 export type Saving = "saved" | "overtaken";
 
 /**
  * Stores the draft.
  *
- * @param options with `force` whatever was stored meanwhile is lost
- * @throws ActivityClientError when the server does not understand a rule, or cannot be reached; nothing is stored then
+ * @param options `force` overwrites concurrent changes
+ * @throws ActivityClientError when the server rejects a rule or is unreachable; nothing is stored then
  */
 export async function saveDraft({ force = false }: { force?: boolean } = {}): Promise<Saving> {
   const given = draft.value;
@@ -82,7 +82,7 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   const value = printCategories(numbered);
   for (const [key, next] of withStoredList(settings, setId, value)) await saveSetting(key, next);
   await moveGoals(given.saved.categories, numbered.categories);
-  // Somebody may have gone on typing.
+  // Changes may have continued during the save.
   const now = draft.value;
   if (now?.setId === setId) {
     draft.value = { ...now, list: now.list === list ? numbered : now.list, saved: numbered, base: value };
@@ -90,7 +90,7 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   return "saved";
 }
 
-/** Goals go along with categories that have got other names. */
+/** Moves goals of renamed categories. */
 async function moveGoals(before: readonly Category[], after: readonly Category[]): Promise<void> {
   const names = new Map(
     before.flatMap(({ id, name }) => {
@@ -104,14 +104,14 @@ async function moveGoals(before: readonly Category[], after: readonly Category[]
   await saveSetting(GOALS_KEY, (value) => moved(readGoals(value)));
 }
 
-/** Reads again what is stored, and forgets what was changed. */
+/** Reloads the stored list, and drops the changes. */
 export async function dropDraft(setId: string): Promise<void> {
   const settings = await client.settings.list();
   stored.value = { state: "ready", value: settings };
   openDraft(settings, setIdsOf(settings).includes(setId) ? setId : undefined);
 }
 
-/** Asks the server, whose regular expressions are not those of the browser. */
+/** Validates rules on the server, whose regular expressions differ from the browser's. */
 export async function checkRules(categories: readonly Category[]): Promise<void> {
   const query = `RETURN = categorize([], ${printRules(rulesOf(categories))});`;
   await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query });

@@ -1,19 +1,19 @@
-// Changes of a list of categories; each gives a new list.
+// Changes of a category list; each returns a new list.
 import { rulePattern } from "../../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
 import { escaped } from "../../filter/program.js";
 
-/** What of a category can be changed in place; `color` and `score` are removed by `undefined`. */
+/** Editable members of a category; `undefined` removes `color` and `score`. */
 export interface CategoryChange {
   readonly rule?: CategoryRule;
   readonly color?: string | undefined;
   readonly score?: number | undefined;
 }
 
-/** Members of the official UI that follow from the name. */
+/** Members that ActivityWatch's web UI derives from the name. */
 const DERIVED: ReadonlySet<string> = new Set(["name_pretty", "subname", "depth", "parent", "children"]);
 
-/** Puts a new category at the end. */
+/** Appends a new category. */
 export function added(categories: readonly Category[], name: readonly string[], rule: CategoryRule): Category[] {
   return [...categories, { id: freeId(categories), name, rule }];
 }
@@ -22,22 +22,19 @@ function freeId(categories: readonly Category[]): number {
   return categories.reduce((most, { id }) => (Number.isSafeInteger(id) ? Math.max(most, id ?? -1) : most), -1) + 1;
 }
 
-/** Gives an id to each that has none, as those of the page's own list; others keep theirs. */
+/** Assigns IDs to categories without one, such as the default ones. */
 export function withIds(categories: readonly Category[]): readonly Category[] {
   if (categories.every(({ id }) => id !== undefined)) return categories;
   let next = freeId(categories);
   return categories.map((category) => (category.id === undefined ? { id: next++, ...category } : category));
 }
 
-/**
- * Puts a new category in front of all: of rules of the same depth the later one wins, so it gets only what nothing else
- * matches.
- */
+/** Inserts a new category at the start: the last rule of a depth wins, so it only gets otherwise unmatched events. */
 export function addedInFront(categories: readonly Category[], name: readonly string[], rule: CategoryRule): Category[] {
   return [{ id: freeId(categories), name, rule }, ...categories];
 }
 
-/** Changes rule, colour or score of one. */
+/** Changes rule, color or score of a category. */
 export function changed(categories: readonly Category[], index: number, change: CategoryChange): Category[] {
   return categories.map((category, at) => (at === index ? withChange(category, change) : category));
 }
@@ -54,7 +51,7 @@ function withChange(category: Category, change: CategoryChange): Category {
   return { ...rest, rule: change.rule ?? category.rule, ...(keepsData ? { data: left } : {}) };
 }
 
-/** Gives a category and all below it another place in the tree. */
+/** Moves a category and its subcategories in the tree. */
 export function moved(categories: readonly Category[], from: readonly string[], to: readonly string[]): Category[] {
   return categories.map((category) => {
     if (!isWithin(category.name, from)) return category;
@@ -64,7 +61,7 @@ export function moved(categories: readonly Category[], from: readonly string[], 
   });
 }
 
-/** Why a category cannot be at a place, as a key of the texts; `undefined` when it can. */
+/** Text key of the reason why a category cannot be moved; `undefined` if it can. */
 export function whyNotMoved(
   categories: readonly Category[],
   from: readonly string[] | undefined,
@@ -77,7 +74,7 @@ export function whyNotMoved(
   return isTaken ? "nameTaken" : undefined;
 }
 
-/** A name below a parent that no category has yet. */
+/** An unused name below a parent. */
 export function freeName(
   categories: readonly Category[],
   parent: readonly string[],
@@ -88,17 +85,17 @@ export function freeName(
   return name;
 }
 
-/** Takes a category away, with all below it. */
+/** Removes a category and its subcategories. */
 export function removed(categories: readonly Category[], name: readonly string[]): Category[] {
   return categories.filter((category) => !isWithin(category.name, name));
 }
 
-/** A regular expression that finds a text wherever a value is equal to it. */
+/** A regular expression that matches a value exactly. */
 export function exactly(text: string): string {
   return `^${escaped(text)}$`;
 }
 
-/** A rule that matches what another one does, and what a further pattern does. */
+/** Adds an alternative pattern to a rule. */
 export function extended(rule: CategoryRule, pattern: string): CategoryRule {
   const before = rulePattern(rule) ?? "";
   return { ...rule, type: "regex", regex: before === "" ? pattern : `${before}|${pattern}` };

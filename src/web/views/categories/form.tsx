@@ -13,16 +13,16 @@ export interface CategoryFormProps {
   readonly categories: readonly Category[];
   readonly node: CategoryNode;
   readonly colors: CategoryColors;
-  /** What the server has against the regular expression. */
+  /** The server's error for the regular expression. */
   readonly regexError: string | undefined;
-  /** Whether it is being asked for whether to delete. */
+  /** Whether the deletion is being confirmed. */
   readonly isDeleting: boolean;
   readonly onDeleting: (isDeleting: boolean) => void;
   readonly onAddBelow: () => void;
   readonly onChange: Change;
 }
 
-/** Changes one category. What is typed counts at once, but for names, which must be free. */
+/** Edits a category. Input applies immediately, except for names, which must be unused. */
 export function CategoryForm(props: CategoryFormProps): JSX.Element {
   const { categories, node, colors, regexError, isDeleting, onDeleting, onAddBelow, onChange } = props;
   const { name, index } = node;
@@ -81,8 +81,8 @@ export function CategoryForm(props: CategoryFormProps): JSX.Element {
 }
 
 /**
- * @param mark changes with the same mark are one step to undo
- * @param name what is to be edited from then on; without it the same as before
+ * @param mark changes with the same mark are one undo step
+ * @param name the category to edit next; defaults to the current one
  */
 type Change = (categories: readonly Category[], mark?: string, name?: readonly string[]) => void;
 
@@ -97,7 +97,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const parent = name.slice(0, -1);
   const [typed, setTyped] = useState(own);
   const [error, setError] = useState<ReturnType<typeof whyNotMoved>>();
-  // Before anything more can be typed, which would be lost.
+  // Before further input, which would be lost.
   useLayoutEffect(() => {
     setTyped(own);
     setError(undefined);
@@ -188,7 +188,7 @@ function RuleFields({
               aria-invalid={error !== undefined}
               value={pattern ?? ""}
               onInput={({ currentTarget }) =>
-                // In an expression a line break would be a part of it that nobody sees.
+                // A line break in a pattern would be invisible.
                 onChange(
                   changed(categories, index, { rule: { ...rule, regex: currentTarget.value.replaceAll("\n", "") } }),
                   `regex ${index}`,
@@ -239,7 +239,7 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
           class="short"
           type="number"
           step="any"
-          // As it was typed: written anew at each key, 0.05 would become 5.
+          // Keeps the input verbatim: reformatting on each key would change 0.05 to 5.
           value={typed !== "" && Number(typed) === Number(stored) ? typed : String(stored ?? "")}
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value);
@@ -260,7 +260,7 @@ interface DeletionProps {
 
 function Deletion({ node, onKeep, onDelete }: DeletionProps): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
-  // Who asked by keyboard answers by keyboard.
+  // Supports answering by keyboard.
   useLayoutEffect(() => button.current?.focus(), []);
   const below = flattened([node]).length - 1;
   const name = labelOf(node.name);

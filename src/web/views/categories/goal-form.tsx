@@ -8,7 +8,7 @@ import { saveSetting } from "../../settings.js";
 import { t } from "../../texts/goals.js";
 
 const HOUR = 3600;
-/** Of a day and of a week, in hours. */
+/** Hours per day and week. */
 const MOST = { day: 24, week: 168 } as const;
 
 export interface GoalFormProps {
@@ -16,7 +16,7 @@ export interface GoalFormProps {
   readonly category: readonly string[];
 }
 
-/** A goal and a limit, stored as soon as a field is left. */
+/** Edits a goal and a limit; saves when a field loses the focus. */
 export function GoalForm({ category }: GoalFormProps): JSX.Element {
   return (
     <div class="goal-form">
@@ -28,7 +28,7 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
 
 function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.Element {
   const saving = useSaving();
-  /** What the fields show once one of them was changed, stored or not. */
+  /** Field values after an edit, stored or not. */
   const entered = useSignal<Goal | undefined>(undefined);
   const given = goalsOf(goals.value, category).find((goal) => goal.kind === kind);
   const shown = entered.value ?? given ?? { category, kind, seconds: 0, per: "day" };
@@ -42,7 +42,7 @@ function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.El
   }
   function choose(next: Goal["per"]): void {
     const goal = { ...shown, per: next };
-    // There is nothing to store yet.
+    // Nothing to store yet.
     if (seconds === 0) entered.value = goal;
     else save(goal);
   }
@@ -56,7 +56,7 @@ function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.El
             min="0"
             max={MOST[per]}
             step="0.25"
-            // What is being typed stays when something else has been saved.
+            // Uncontrolled, so that saving another field does not reset the input.
             defaultValue={seconds === 0 ? "" : String(Math.round((seconds / HOUR) * 100) / 100)}
             onChange={({ currentTarget: { value, validity } }) =>
               save({ ...shown, seconds: validity.badInput ? Number.NaN : Math.round(Number(value) * HOUR) })

@@ -3,7 +3,7 @@ import { notifyState, turnOff, turnOn } from "../../limits/notify.js";
 import { t } from "../../texts/goals.js";
 import { GoalForm } from "./goal-form.js";
 
-/** The goal of all active time, and whether this browser tells when a limit is passed. */
+/** The goal for all active time, and the notification setting. */
 export function GoalsCard(): JSX.Element {
   return (
     <section class="card">

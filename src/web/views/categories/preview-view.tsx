@@ -11,16 +11,16 @@ import { PREVIEW_DAYS } from "./use-preview.js";
 const STEP = 12;
 
 export interface PreviewViewProps {
-  /** `undefined` while there is none of this rule. */
+  /** `undefined` while there is no preview of this rule. */
   readonly preview: Preview | undefined;
   readonly name: readonly string[];
   readonly rule: CategoryRule | undefined;
   readonly colors: CategoryColors;
-  /** Whether it is of the present rule, of one before it, or of one before it since the present one is wrong. */
+  /** Whether it shows the current rule, the previous one, or the previous one because the current rule is invalid. */
   readonly state: "new" | "old" | "wrong";
 }
 
-/** What a rule would match of the last days. */
+/** Recent time that a rule would match. */
 export function PreviewView({ preview, name, rule, colors, state }: PreviewViewProps): JSX.Element {
   if (preview === undefined) {
     return (

@@ -1,4 +1,4 @@
-// What rules would do to the time of the last days: the program that asks for it, and its answer.
+// Previews the effect of rules on recent time: the program, and its response.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../../categories.js";
 import { readName } from "../../program-text.js";
@@ -10,31 +10,31 @@ export interface Group {
   readonly title: string | undefined;
   /** Seconds. */
   readonly duration: number;
-  /** The category that it has by all the rules. */
+  /** Its category by all rules. */
   readonly category: readonly string[];
 }
 
 export interface Preview {
-  /** What the edited rule matches, the longest first. */
+  /** Groups that the edited rule matches, longest first. */
   readonly matching: readonly Group[];
-  /** Of all that it matches, in seconds. */
+  /** Total of the edited rule's matches, in seconds. */
   readonly matchingSeconds: number;
-  /** The longest that it does not match. */
+  /** The longest groups that it does not match. */
   readonly others: readonly Group[];
   readonly uncategorizedApps: readonly Group[];
   readonly uncategorizedTitles: readonly Group[];
-  /** Seconds by `keyOf` the category's name, without those below it. */
+  /** Seconds by `keyOf` of the category's name, without subcategories. */
   readonly totals: ReadonlyMap<string, number>;
-  /** Of all, in seconds. */
+  /** Total in seconds. */
   readonly seconds: number;
 }
 
-/** Groups that are told of one by one. */
+/** Maximum number of groups to list separately. */
 export const MOST_MATCHING = 1000;
 const MOST_OTHERS = 50;
 const MOST_UNCATEGORIZED = 100;
 
-/** Asks for the active time of hosts in groups. `edited` comes first, so that an error in it is told of first. */
+/** The program for the active time of hosts in groups. `edited` is first, so that its errors are reported first. */
 export function previewProgram(
   sources: readonly HostSource[],
   classifying: Classifying,
@@ -64,7 +64,7 @@ export function previewProgram(
   ].join("\n");
 }
 
-/** Reads the answer. */
+/** Parses the response. */
 export function readPreview(answer: JsonValue): Preview {
   const fields = isJsonObject(answer) ? answer : {};
   const groups = (name: string) => listIn(fields[name]).map(readGroup);
@@ -98,7 +98,7 @@ function numberIn(value: JsonValue | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** What is no text says nothing here, since rules search in texts only. */
+/** Ignores values other than strings, since rules only search strings. */
 function textIn(data: JsonObject, key: string): string | undefined {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
   return typeof value === "string" ? value : undefined;

@@ -18,10 +18,10 @@ export interface ToolbarProps {
   readonly onSelect: (name: readonly string[] | undefined) => void;
 }
 
-/** What saving or importing led to. */
+/** Result of saving or importing. */
 type Outcome = { readonly kind: "done" | "failed"; readonly say: Said } | { readonly kind: "overtaken" };
 
-/** Adding, undoing, saving, importing and exporting; and what became of it. */
+/** Buttons to add, undo, save, import and export, with their results. */
 export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
   const [outcome, setOutcome] = useState<Outcome | undefined>();
   const [isSaving, setSaving] = useState(false);
@@ -156,6 +156,6 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
 function download(text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   Object.assign(document.createElement("a"), { href: url, download: "categories.json" }).click();
-  // The download has begun by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -4,13 +4,13 @@ import { printCategories, type StoredCategories } from "../../categories.js";
 import { PageError } from "../../page-error.js";
 import { t } from "../../texts/categories.js";
 
-/** Largest file that is read, in bytes; rules of people take some kilobytes. */
+/** Maximum file size in bytes; typical rules take some kilobytes. */
 const MOST_BYTES = 5_000_000;
 
 /**
- * Reads a file of categories: a list, or an object that has one as `categories`.
+ * Parses a category file: a list, or an object with a list as `categories`.
  *
- * @throws PageError that says what is wrong with it
+ * @throws PageError for invalid files
  */
 export async function readFile(file: Blob): Promise<StoredCategories> {
   if (file.size > MOST_BYTES) throw new PageError(() => t("fileTooLarge"));
@@ -32,7 +32,7 @@ function listIn(value: JsonValue): JsonValue | undefined {
   return isJsonObject(value) ? value["categories"] : value;
 }
 
-/** The text of such a file. */
+/** Formats a category file. */
 export function printFile(list: StoredCategories): string {
   return `${JSON.stringify({ categories: printCategories(list) }, null, 2)}\n`;
 }

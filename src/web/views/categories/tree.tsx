@@ -9,24 +9,24 @@ import { direction } from "../../texts/language.js";
 
 export interface TreeProps {
   readonly nodes: readonly CategoryNode[];
-  /** `idOf` the node that is edited. */
+  /** `idOf` of the selected node. */
   readonly selected: string | undefined;
-  /** `keyOf` the names of those whose children are hidden. */
+  /** `keyOf` of the names of collapsed nodes. */
   readonly folded: ReadonlySet<string>;
   readonly colors: CategoryColors;
-  /** Seconds by `keyOf` the name, without what is below. */
+  /** Seconds by `keyOf` of the name, without subcategories. */
   readonly totals: ReadonlyMap<string, number>;
   readonly onSelect: (node: CategoryNode) => void;
   readonly onFold: (name: readonly string[], isFolded: boolean) => void;
   readonly onDelete: () => void;
 }
 
-/** What tells nodes apart, also those of equal names. */
+/** A unique key per node, even for equal names. */
 export function idOf({ index, name }: CategoryNode): string {
   return index === undefined ? keyOf(name) : String(index);
 }
 
-/** Categories as a tree for mouse and keyboard: arrows, Home and End move, Delete asks whether to delete. */
+/** Categories as a tree for mouse and keyboard: arrows, Home and End move, Delete asks for confirmation. */
 export function Tree(props: TreeProps): JSX.Element {
   const { nodes, selected, folded, onSelect, onFold } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function Tree(props: TreeProps): JSX.Element {
   function move(node: CategoryNode | undefined): void {
     if (node === undefined) return;
     onSelect(node);
-    // The item is there already; only its place in the order of Tab changes.
+    // The item already exists; only its tab order changes.
     root.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(idOf(node))}"]`)?.focus();
   }
   function press(event: TargetedKeyboardEvent<HTMLDivElement>): void {
@@ -72,7 +72,7 @@ export function Tree(props: TreeProps): JSX.Element {
   );
 }
 
-/** Items stand in one row, whatever their level: so each has its own text as its name. */
+/** Items are siblings at all levels, so that each is named by its own text only. */
 function Item(props: TreeProps & { readonly node: CategoryNode; readonly focusable: string | undefined }): JSX.Element {
   const { node, focusable, selected, folded, colors, totals, onSelect, onFold } = props;
   const id = idOf(node);
@@ -109,7 +109,7 @@ function Item(props: TreeProps & { readonly node: CategoryNode; readonly focusab
   );
 }
 
-/** Levels that are moved to the right; more would leave no room for names on a phone. */
+/** Maximum indentation; more would leave no space for names on phones. */
 const DEEPEST = 6;
 
 function visible(nodes: readonly CategoryNode[], folded: ReadonlySet<string>): CategoryNode[] {
@@ -120,7 +120,7 @@ function parentOf(node: CategoryNode, nodes: readonly CategoryNode[]): CategoryN
   return nodes.find(({ children }) => children.includes(node));
 }
 
-/** Of a category and all below it. Of equal names the first has the time. */
+/** Total of a category and its subcategories. The first of equal names has all time. */
 function totalOf(node: CategoryNode, totals: ReadonlyMap<string, number>): number {
   const keys = new Set(flattened([node]).map(({ name }) => keyOf(name)));
   return [...keys].reduce((sum, key) => sum + (totals.get(key) ?? 0), 0);

@@ -12,14 +12,14 @@ import { GroupText } from "./preview-view.js";
 export interface UncategorizedProps {
   readonly preview: Preview;
   readonly categories: readonly Category[];
-  /** The category that is being edited, which new rules go to unless people choose another. */
+  /** The edited category, which is the default for new rules. */
   readonly selected: readonly string[] | undefined;
   readonly onChange: (categories: readonly Category[], name: readonly string[]) => void;
 }
 
 const STEP = 10;
 
-/** The longest that no rule matches, each with a button that makes a rule for it. */
+/** The longest uncategorized groups, each with a button to create a rule. */
 export function Uncategorized({ preview, categories, selected, onChange }: UncategorizedProps): JSX.Element {
   const [chosen, setChosen] = useState<readonly string[] | "new" | undefined>();
   const names = namesOf(categories);
@@ -119,7 +119,7 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
   );
 }
 
-/** A rule for a text that is longer would leave little room for others in the expression. */
+/** Maximum length of a rule's text, to leave space for others in the expression. */
 const MOST_TEXT = 1000;
 
 function treeIndex(categories: readonly Category[], name: readonly string[]): number | undefined {

@@ -9,25 +9,25 @@ import { sourceOf } from "../activity/source.js";
 import { timeperiodOf } from "../query/period-choice.js";
 import { type Preview, previewProgram, readPreview } from "./preview.js";
 
-/** Days that rules are tried on. */
+/** Number of days in the preview. */
 export const PREVIEW_DAYS = 7;
-/** So long nobody must type before the server is asked. */
+/** Delay after typing before the preview is loaded. */
 const PAUSE_MILLIS = 200;
 
-/** A preview, with what tells whose rule was the edited one. */
+/** A preview with the ID of the edited rule. */
 export type PreviewOf = Preview & { readonly of: string };
 
-/** A preview, and why there may be none. */
+/** A preview, or the reason why there is none. */
 export interface PreviewState {
-  /** `undefined` where no windows are watched. */
+  /** `undefined` without window buckets. */
   readonly preview: Reloadable<PreviewOf | undefined>;
   readonly isWithoutSources: boolean;
 }
 
 /**
- * Tries rules on the last days, whenever they change.
+ * Previews rules on recent days, whenever they change.
  *
- * @param of tells whose rule the edited one is
+ * @param of ID of the edited rule
  */
 export function usePreview(
   categories: readonly Category[],
@@ -49,7 +49,7 @@ export function usePreview(
   return { preview, isWithoutSources: sources.length === 0 && buckets.value.state === "ready" };
 }
 
-/** Waits a moment. @throws what the signal says when it is not worth waiting any longer */
+/** Waits for a short time. @throws the reason of an aborted signal */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
   signal.throwIfAborted();

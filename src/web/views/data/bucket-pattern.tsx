@@ -10,7 +10,7 @@ export interface BucketPatternProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Says which buckets a rule is about. */
+/** Edits the bucket pattern of a rule. */
 export function BucketPattern({ value, placeholder, error, onChange }: BucketPatternProps): JSX.Element {
   return (
     <Field label={t("buckets")} hint={t("bucketsHint")} error={error}>
@@ -26,10 +26,10 @@ export function BucketPattern({ value, placeholder, error, onChange }: BucketPat
   );
 }
 
-/** What is offered to be typed there; once in a view. */
+/** Suggestions for patterns; render once per view. */
 export function BucketPatterns(): JSX.Element {
   const ids = knownBuckets.value.map(({ id }) => id);
-  // What watchers of one kind have on any host.
+  // All buckets of one kind of watcher, on any host.
   const kinds = ids.filter((id) => id.includes("_")).map((id) => `${id.slice(0, id.indexOf("_"))}_*`);
   return (
     <datalist id="bucket-patterns">

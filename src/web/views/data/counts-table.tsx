@@ -7,11 +7,11 @@ import { t } from "../../texts/rules.js";
 export interface CountsTableProps<Name extends string> {
   readonly caption: string;
   readonly counts: readonly ({ readonly bucket_id: string } & { readonly [Count in Name]: number })[];
-  /** What each count is, in the order of columns. */
+  /** Labels of the counts, in column order. */
   readonly labels: readonly (readonly [name: Name, label: string])[];
 }
 
-/** What rules do, or did, to each bucket. */
+/** Effect of rules on each bucket. */
 export function CountsTable<Name extends string>({ caption, counts, labels }: CountsTableProps<Name>): JSX.Element {
   type Row = (typeof counts)[number];
   return (

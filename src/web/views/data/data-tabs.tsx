@@ -5,7 +5,7 @@ import { t } from "../../texts/shell.js";
 
 type Tab = "buckets" | "privacy" | "retention" | "trash" | "storage";
 
-/** Views about what is stored, by the beginning of their addresses. */
+/** Views about stored data, by the first segment of their address. */
 const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage"];
 
 /** Those that are not hidden. */
@@ -16,12 +16,12 @@ export function dataTabOf(view: string | undefined): Tab | undefined {
   return view === "bucket" ? "buckets" : TABS.find((tab) => tab === view);
 }
 
-/** The name of a tab. */
+/** The label of a tab. */
 export function tabLabel(tab: Tab): string {
   return t(tab);
 }
 
-/** Leads from one view about what is stored to the others. */
+/** Links between the views about stored data. */
 export function DataTabs({ current }: { readonly current: Tab }): JSX.Element {
   return (
     <nav class="tabs" aria-label={t("data")}>

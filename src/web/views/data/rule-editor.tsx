@@ -7,37 +7,37 @@ import { t } from "../../texts/rules.js";
 import type { RuleList } from "./rule-list.js";
 import { type Entry, entryOf, moved, problemOf, type RuleProblem } from "./rules.js";
 
-/** What every rule on the page has. */
+/** Fields of every rule in the editor. */
 export interface RuleFields {
   readonly enabled: boolean;
 }
 
-/** What a row of the editor gets. */
+/** Props of a rule's row. */
 export interface RowProps<Fields> {
-  /** Where the rule stands. */
+  /** Position of the rule. */
   readonly index: number;
   readonly fields: Fields;
   readonly onChange: (part: Partial<Fields>) => void;
-  /** What is wrong at one of these places of the rule. */
+  /** The error at one of these places of the rule. */
   readonly errorAt: (...places: readonly string[]) => string | undefined;
 }
 
 export interface RuleEditorProps<Fields extends RuleFields> {
   readonly list: RuleList<Fields>;
-  /** What a rule that is added begins with. */
+  /** Initial fields of a new rule. */
   readonly fresh: Fields;
   /** Whether the order of rules matters. */
   readonly isOrdered: boolean;
-  /** What is wrong with a rule, as far as something else than saving has found it. */
+  /** An error of a rule that was found other than by saving. */
   readonly found?: RuleProblem | undefined;
-  /** What stands there while there are no rules. */
+  /** Content without rules. */
   readonly empty: ComponentChildren;
   readonly row: (props: RowProps<Fields>) => ComponentChildren;
 }
 
 type Outcome = { readonly kind: "saved" | "overtaken" } | { readonly kind: "failed"; readonly error: unknown };
 
-/** Edits a list of rules, and saves it. */
+/** Edits and saves a list of rules. */
 export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fields>): JSX.Element | null {
   const { list, fresh, isOrdered, found, empty, row } = props;
   const [outcome, setOutcome] = useState<Outcome>();
@@ -126,7 +126,7 @@ interface RuleItemProps<Fields> {
   readonly fields: Fields;
   readonly problem: RuleProblem | undefined;
   readonly onChange: (part: Partial<Fields>) => void;
-  /** By +1 or -1; `undefined` where the order does not matter. */
+  /** By +1 or -1; `undefined` if the order does not matter. */
   readonly onMove: ((by: number) => void) | undefined;
   readonly onRemove: () => void;
   readonly row: RuleEditorProps<RuleFields & Fields>["row"];

@@ -1,28 +1,28 @@
-// A list of rules that is a setting, while it is edited. It stays while other views are open.
+// Edits a list of rules in a setting. Changes persist while other views are open.
 import { type Signal, signal } from "@preact/signals";
 import { type JsonValue, sameJson } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { saveSetting } from "../../settings.js";
 import { type Entry, entryOf, type RuleForm } from "./rules.js";
 
-/** Rules as they are edited, and as they were. */
+/** The edited rules, and their original. */
 export interface Draft<Fields> {
   readonly entries: readonly Entry<Fields>[];
-  /** What was stored when it was read; whoever finds something else there has been overtaken. */
+  /** The stored value when it was loaded. If it differs later, another client has changed it. */
   readonly base: JsonValue;
-  /** The same as the page prints it, which may leave out what goes without saying. */
+  /** The original in the page's format, which may omit defaults. */
   readonly saved: JsonValue;
 }
 
-/** How saving went. */
+/** Result of saving. */
 export type Saving = "saved" | "overtaken";
 
 /** Edits one setting. */
 export class RuleList<Fields> {
   readonly #form: RuleForm<Fields>;
-  /** The setting that holds the list. */
+  /** The setting with the list. */
   readonly setting: string;
-  /** `undefined` until it was opened. */
+  /** `undefined` until opened. */
   readonly draft: Signal<Draft<Fields> | undefined> = signal(undefined);
 
   constructor(form: RuleForm<Fields>) {
@@ -30,7 +30,7 @@ export class RuleList<Fields> {
     this.setting = form.setting;
   }
 
-  /** Begins with what is stored, unless something is being edited. */
+  /** Starts with the stored rules, unless there are changes. */
   open(stored: JsonValue | undefined): void {
     if (this.draft.peek() === undefined || !this.isDirty()) this.#read(stored ?? null);
   }
@@ -48,7 +48,7 @@ export class RuleList<Fields> {
     if (before !== undefined) this.draft.value = { ...before, entries };
   }
 
-  /** The rules, as they would be stored now. */
+  /** The rules in their stored format. */
   rules(): JsonValue[] {
     return this.#print(this.draft.value?.entries ?? []);
   }
@@ -62,7 +62,7 @@ export class RuleList<Fields> {
     return draft !== undefined && !sameJson(draft.saved, this.rules());
   }
 
-  /** Forgets what was changed. */
+  /** Drops the changes. */
   async drop(): Promise<void> {
     const stored = await client.settings.get(this.setting);
     this.draft.value = undefined;
@@ -72,18 +72,18 @@ export class RuleList<Fields> {
   /**
    * Stores the rules.
    *
-   * @param options with `force` whatever was stored meanwhile is lost
-   * @throws ActivityClientError when a rule cannot be; nothing is stored then
+   * @param options `force` overwrites concurrent changes
+   * @throws ActivityClientError for an invalid rule; nothing is stored then
    */
   async save({ force = false }: { force?: boolean } = {}): Promise<Saving> {
     const draft = this.draft.peek();
     if (draft === undefined) return "saved";
     if (!force && !sameJson(await client.settings.get(this.setting), draft.base)) return "overtaken";
     const rules = this.rules();
-    // No rules are no setting.
+    // An empty list deletes the setting.
     const base = rules.length === 0 ? null : rules;
     await saveSetting(this.setting, base);
-    // Somebody may have gone on typing.
+    // Changes may have continued during the save.
     const now = this.draft.peek();
     if (now !== undefined) this.draft.value = { ...now, base, saved: rules };
     return "saved";

@@ -12,13 +12,13 @@ export interface RulesViewProps<Fields> {
   readonly title: string;
   readonly intro: string;
   readonly list: RuleList<Fields>;
-  /** What edits the rules. */
+  /** The editor of the rules. */
   readonly editor: ComponentChildren;
-  /** What stands below them. */
+  /** Content below the rules. */
   readonly children: ComponentChildren;
 }
 
-/** A view of rules that are a setting. */
+/** A view of rules in a setting. */
 export function RulesView<Fields>({ title, intro, list, editor, children }: RulesViewProps<Fields>): JSX.Element {
   const loadable = stored.value;
   const settings = shownOf(loadable);

@@ -1,32 +1,32 @@
-// Rules of a list, as the page edits them.
+// Rules of a list, as edited in the page.
 import { isActivityClientError } from "../../../client/errors.js";
 import type { JsonValue } from "../../../domain/json.js";
 import { saidBy } from "../../texts/said-by.js";
 
-/** A rule on the page. */
+/** An edited rule. */
 export interface Entry<Fields> {
-  /** The same as long as the rule is there, wherever it moves. */
+  /** A stable key, even if the rule moves. */
   readonly key: number;
   readonly fields: Fields;
 }
 
-/** What the page makes of rules. */
+/** Conversion of rules for the page. */
 export interface RuleForm<Fields> {
-  /** The setting that holds the list. */
+  /** The setting with the list. */
   readonly setting: string;
   fieldsOf(rule: JsonValue): Fields;
-  /** @returns the rule; whatever is wrong with it, the server says */
+  /** @returns the rule, which the server validates */
   ruleOf(fields: Fields): JsonValue;
 }
 
 let keys = 0;
 
-/** A rule to add. */
+/** Creates an entry for a rule. */
 export function entryOf<Fields>(fields: Fields): Entry<Fields> {
   return { key: ++keys, fields };
 }
 
-/** Puts rules in another order. Where there is nothing to change places with, it stays. */
+/** Moves an item; out-of-range moves change nothing. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;
@@ -34,15 +34,15 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return [...others.slice(0, to), item, ...others.slice(to)];
 }
 
-/** What the server has against one rule of a list. */
+/** The server's error for one rule of a list. */
 export interface RuleProblem {
   readonly index: number;
-  /** Where in the rule, such as `when.matches`; `""` for the rule as a whole. */
+  /** Place in the rule, such as `when.matches`; `""` for the whole rule. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Reads a refusal. @returns `undefined` for one that names no rule, and for failures of other kinds */
+/** Parses an error. @returns `undefined` for errors without a rule, and for other failures */
 export function problemOf(error: unknown): RuleProblem | undefined {
   if (!isActivityClientError(error)) return undefined;
   const { rule, field = "" } = error.fault?.place ?? {};

@@ -1,4 +1,4 @@
-// What an entry of the trash was, in words.
+// Describes trash entries.
 import type { ClientTrashEntry } from "../../../client/index.js";
 import { formatDate, formatEnd, formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
@@ -6,7 +6,7 @@ import { t as deletion } from "../../texts/deletion.js";
 import { written } from "../../texts/texts.js";
 import { t } from "../../texts/trash.js";
 
-/** Tells it from others: `app=Code · 12 events in window_desk · Fri, Mar 1, 2024 – Tue, Mar 5, 2024`. */
+/** The label: `app=Code · 12 events in window_desk · Fri, Mar 1, 2024 – Tue, Mar 5, 2024`. */
 export function labelOf({ filter, events, start, end, buckets }: ClientTrashEntry): string {
   const bucket = buckets.map(({ bucket_id: bucketId }) => bucketId).join(", ");
   return [
@@ -16,14 +16,14 @@ export function labelOf({ filter, events, start, end, buckets }: ClientTrashEntr
   ].join(" · ");
 }
 
-/** Days, or times of the one day. */
+/** Days, or times within one day. */
 function rangeOf(start: string, end: string): string {
   const [first, last] = [formatDate(start, zone.value), formatDate(end, zone.value)];
   if (first !== last) return `${first} – ${last}`;
   return `${formatMoment(start, zone.value)} – ${formatEnd(start, end, zone.value)}`;
 }
 
-/** Why it was deleted, in the language of the page where that is known; `undefined` where the label says it. */
+/** Why it was deleted, translated if possible; `undefined` if the label contains it. */
 export function reasonOf({ cause, reason }: ClientTrashEntry): string | undefined {
   if (cause === "bucket") return t("bucketDeleted");
   return cause === undefined ? reason : undefined;

@@ -1,6 +1,6 @@
 import { type JsonObject, sameJson } from "../../../domain/json.js";
 
-/** Keys that two states of data do not have in common, in the order of the first. */
+/** Keys that differ between two states of data, in the order of the first. */
 export function changedKeys(before: JsonObject, after: JsonObject): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => {

@@ -5,7 +5,7 @@ import { t } from "../../texts/privacy.js";
 
 const COLUMNS = ["enabled", "bucket_prefix", "field", "pattern", "action", "replacement"] as const;
 
-/** Shows the filters that aw-server-rust has left, where there are some. */
+/** Shows filters stored by aw-server-rust, if there are any. */
 export function Filters({ value }: { readonly value: JsonValue | undefined }): JSX.Element | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const filters: readonly JsonObject[] = value.filter(isJsonObject);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 
-/** A privacy rule as it is typed (docs/privacy.md#rules). */
+/** A privacy rule in the form (docs/privacy.md#rules). */
 export interface PrivacyFields {
   readonly enabled: boolean;
   readonly buckets: string;
@@ -10,17 +10,17 @@ export interface PrivacyFields {
   readonly value: string;
   readonly ignoreCase: boolean;
   readonly action: "drop" | "redact" | "replace";
-  /** With commas between them. */
+  /** Separated by commas. */
   readonly keys: string;
-  /** `""`: what the server puts there by itself. */
+  /** `""`: the server's default. */
   readonly replacement: string;
   /** JSON. */
   readonly data: string;
-  /** A rule that the form has no fields for, as JSON; `undefined` for all others. */
+  /** A rule that the form does not support, as JSON; `undefined` for all others. */
   readonly json: string | undefined;
 }
 
-/** What a rule that is added begins with. */
+/** Initial fields of a new rule. */
 export const FRESH: PrivacyFields = {
   enabled: true,
   buckets: "",
@@ -35,14 +35,14 @@ export const FRESH: PrivacyFields = {
   json: undefined,
 };
 
-/** Shows a rule; as JSON, where the fields would say something else. */
+/** Converts a rule to fields; to JSON if the fields cannot represent it. */
 export function fieldsOf(rule: JsonValue): PrivacyFields {
   const fields = isJsonObject(rule) ? formOf(rule) : FRESH;
   if (sameJson(ruleOf(fields), plain(rule))) return fields;
   return { ...fields, json: JSON.stringify(rule, undefined, 2) };
 }
 
-/** Without what goes without saying. */
+/** Omits defaults. */
 function plain(rule: JsonValue): JsonValue {
   if (!isJsonObject(rule)) return rule;
   const { enabled, when, ...rest } = rule;
@@ -74,12 +74,12 @@ function formOf({ enabled, when, then }: JsonObject): PrivacyFields {
   };
 }
 
-/** Whether there is nothing to look for yet, as in a rule that was just added. */
+/** Whether there is no pattern yet, as in a new rule. */
 export function hasNoPattern({ enabled, key, test, value, json }: PrivacyFields): boolean {
   return enabled && json === undefined && key !== "" && test === "matches" && value === "";
 }
 
-/** Reads a rule. Whatever is wrong with it, the server says. */
+/** Converts fields to a rule, which the server validates. */
 export function ruleOf(fields: PrivacyFields): JsonValue {
   const { enabled, buckets, key, test, value, ignoreCase, json } = fields;
   const off = enabled ? {} : { enabled };
@@ -102,12 +102,12 @@ function actionOf({ action, keys, replacement, data }: PrivacyFields): JsonValue
   return { redact: { keys: list, ...(replacement !== "" && { with: jsonOr(replacement) }) } };
 }
 
-/** A text as it is, unless it reads like JSON; all else as JSON. */
+/** Formats a string verbatim, unless it looks like JSON; anything else as JSON. */
 function printValue(value: JsonValue): string {
   return typeof value === "string" && jsonOr(value) === value ? value : JSON.stringify(value);
 }
 
-/** What is JSON is taken as that, such as `true`, `5` or `"5"`; all else is a text. */
+/** Parses valid JSON, such as `true`, `5` or `"5"`; anything else is a string. */
 function jsonOr(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

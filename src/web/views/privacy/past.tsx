@@ -12,17 +12,17 @@ import { CountsTable } from "../data/counts-table.js";
 
 type Applied = ClientAppliedPrivacy["buckets"];
 
-/** However many events there are. */
+/** No timeout, since there may be many events. */
 const PATIENT = { timeoutMillis: Number.POSITIVE_INFINITY };
 
-/** Applies the rules that are saved to what is stored. */
+/** Applies the saved rules to stored events. */
 export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
   const [isAsking, setIsAsking] = useState(false);
   const [applied, setApplied] = useState<Applied>([]);
   const [done, setDone] = useState<Done>();
   const work = useRef({ isOn: false, isStopped: false });
 
-  /** A bucket at a time, so that it can be told how far it is, and what was done when a later one fails. */
+  /** One bucket at a time, for progress, and to keep completed ones undoable if a later one fails. */
   async function apply(wanted: Applied): Promise<void> {
     work.current = { isOn: true, isStopped: false };
     let all = applied;
@@ -30,7 +30,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
       for (const { bucket_id: id } of wanted.slice(all.length)) {
         if (work.current.isStopped) break;
         const { buckets } = await client.privacy.apply({ bucket: id }, PATIENT);
-        // Somebody else may have done it meanwhile.
+        // Another client may have done it in the meantime.
         const nothing = { bucket_id: id, events: 0, dropped: 0, changed: 0, undo: null };
         all = [...all, buckets.find((one) => one.bucket_id === id) ?? nothing];
         setApplied(all);
@@ -52,7 +52,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
       undo: undos.length > 0 ? () => takeBack(undos) : undefined,
     });
   }
-  /** Behind the bucket that is under way, so that this one can be taken back, too. */
+  /** Stops after the current bucket, so that it can be undone as well. */
   function close(): void {
     if (work.current.isOn) work.current.isStopped = true;
     else leave(applied);

@@ -5,7 +5,7 @@ import { BucketPattern } from "../data/bucket-pattern.js";
 import type { RowProps } from "../data/rule-editor.js";
 import type { PrivacyFields } from "./form.js";
 
-/** Keys that watchers of the usual kinds write. */
+/** Keys that common watchers write. */
 const KEYS = ["title", "app", "url", "file", "project", "status"];
 
 type Name = "key" | "value" | "keys" | "replacement" | "data" | "json";
@@ -110,7 +110,7 @@ function labelOf(choice: Choosable): string {
   return t(choice);
 }
 
-/** What is offered as a key; once in a view. */
+/** Suggestions for keys; render once per view. */
 export function DataKeys(): JSX.Element {
   return (
     <datalist id="data-keys">

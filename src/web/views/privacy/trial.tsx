@@ -7,15 +7,15 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/privacy.js";
 import { changedKeys } from "./changed-keys.js";
 
-/** What one of the rules would do. */
+/** Effect of one rule. */
 export type RuleTrial = ClientPrivacyPreview["rules"][number];
 
-/** The part of a preview that is about a rule of the list. */
+/** The part of a preview for one rule of the list. */
 export function trialOf({ rules }: ClientPrivacyPreview, index: number): RuleTrial | undefined {
   return rules.find(({ rule }) => rule === `rules[${index}]`);
 }
 
-/** What a rule would do to the events that it was tried on. */
+/** Effect of a rule on the tried events. */
 export function Trial({ trial }: { readonly trial: RuleTrial | undefined }): JSX.Element {
   if (trial === undefined) return <p class="quiet wide">{t("off")}</p>;
   const { dropped, changed, examples } = trial;

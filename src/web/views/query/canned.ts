@@ -10,14 +10,14 @@ import {
 import { t } from "../../texts/query.js";
 import type { Source } from "../activity/source.js";
 
-/** A program to begin with. */
+/** An example program. */
 export interface CannedProgram {
-  /** The text that names it is `canned_` with its id. */
+  /** The key of its text is `canned_` plus its ID. */
   readonly id: "apps" | "categories" | "activity" | "events" | "editor" | "all" | "bucket";
   readonly text: string;
 }
 
-/** The programs that fit what a host has; `all` is what there is of every host. */
+/** The programs for a host's buckets; `all` for all hosts. */
 export function cannedPrograms(
   { sources, editors }: Source,
   all: Source,
@@ -44,7 +44,7 @@ export function cannedPrograms(
 
 const CATEGORIES = 'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));';
 
-/** Short enough to be read, and to learn the language from. */
+/** Short enough to read and to learn the language from. */
 function appsProgram(window: string, afk: string | undefined): string {
   const lines = [`events = flood(query_bucket(${printText(window)}));`];
   if (afk !== undefined) {

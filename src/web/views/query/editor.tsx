@@ -8,18 +8,18 @@ export interface EditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
-  /** Marked in the text. */
+  /** Position to mark. */
   readonly error: ErrorPlace | undefined;
 }
 
 const INDENT = "  ";
 
-/** A field for a program: with line numbers, and a mark under an error. */
+/** A program editor with line numbers and error marks. */
 export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const behind = useRef<HTMLPreElement>(null);
   const numbers = useRef<HTMLPreElement>(null);
-  // Somebody who cannot use a mouse must be able to leave: Escape gives the next Tab back to the browser.
+  // Keyboard users must be able to leave: after Escape, Tab moves the focus.
   const leaves = useRef(false);
 
   function follow(): void {
@@ -96,12 +96,12 @@ export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element
   );
 }
 
-/** Numbers of lines, one below the other, without the last. */
+/** Line numbers below each other, excluding `end`. */
 function numbersOf(first: number, end: number): string {
   return Array.from({ length: Math.max(0, end - first) }, (_, at) => `${first + at}\n`).join("");
 }
 
-/** Writes at the cursor, in a way that the browser can take back. */
+/** Inserts text at the cursor, with native undo support. */
 function write(field: HTMLTextAreaElement, text: string): void {
   if (document.execCommand("insertText", false, text)) return;
   field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");

@@ -1,13 +1,13 @@
-// Which parts of a result are groups, and by what: the program says so, the events do not. Of a group time and other
-// members are those of any one of its events. Pure.
+// Detects which parts of a result are groups, and their keys, from the program, since events do not contain it. Time
+// and other members of a group are those of an arbitrary event. Pure.
 
-/** What leaves groups as they are, whatever numbers follow. */
+/** Functions that preserve groups, whatever other arguments follow. */
 const AROUND = String.raw`(?:(?:sort_by_duration|sort_by_timestamp|limit_events)\s*\(\s*)*`;
 const GROUPED = new RegExp(String.raw`^${AROUND}merge_events_by_keys\s*\([\s\S]*,\s*\[([^\]]*)\]\s*\)[\s\d,)]*$`);
 const NAMED = new RegExp(String.raw`^${AROUND}([A-Za-z_]\w*)[\s\d,)]*$`);
 const TEXT = /"((?:[^"\\]|\\[\s\S])*)"/g;
 
-/** The keys that a part of the result is grouped by, by its place: `window.app_events`; `undefined` = by none. */
+/** The group keys of a result part, by its path: `window.app_events`; `undefined` = not grouped. */
 export function groupingOf(program: string): (path: string) => readonly string[] | undefined {
   const variables = new Map<string, readonly string[]>();
   let returned = "";
@@ -31,7 +31,7 @@ function keysOf(expression: string, variables: ReadonlyMap<string, readonly stri
   return variables.get(NAMED.exec(expression)?.[1] ?? "");
 }
 
-/** The expression of a member of a dict. */
+/** The expression of a dict's member. */
 function memberOf(dict: string, name: string): string | undefined {
   if (!/^\{[\s\S]*\}$/.test(dict)) return undefined;
   for (const member of split(dict.slice(1, -1), ",")) {
@@ -41,12 +41,12 @@ function memberOf(dict: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Without what stands behind a `#`, up to the end of its line; texts may have one. */
+/** Removes comments from `#` to the end of the line, except inside strings. */
 function withoutComments(program: string): string {
   return program.replace(/("(?:[^"\\]|\\[\s\S])*")|#[^\n]*/g, (_, text: string | undefined) => text ?? "");
 }
 
-/** Cuts at a character where it stands in no brackets and no text. */
+/** Splits at a character outside of brackets and strings. */
 function split(text: string, at: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 
-/** JSON for people, as far as it was serialized. */
+/** Indented JSON, possibly truncated. */
 export interface PrintedJson {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Serializes a value indented, up to so many characters: nobody reads megabytes, and showing them takes long. */
+/** Serializes a value with indentation up to a maximum length, since megabytes are slow to display. */
 export function printJson(value: JsonValue, mostCharacters: number): PrintedJson {
   const pieces: string[] = [];
   let length = 0;
-  // Whether there is room for more.
+  // Returns whether there is space for more.
   const write = (piece: string): boolean => {
     pieces.push(piece);
     length += piece.length;

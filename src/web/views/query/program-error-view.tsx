@@ -5,7 +5,7 @@ import { t } from "../../texts/query.js";
 import { saidBy } from "../../texts/said-by.js";
 import { errorPlaceOf } from "./error-place.js";
 
-/** Says why there is no result. Trying a wrong program again is of no use, so then there is no button for it. */
+/** Shows why there is no result. Offers a retry only if the program is valid. */
 export function ProgramErrorView({
   error,
   retry,

@@ -11,7 +11,7 @@ import { sourceOf } from "../activity/source.js";
 import { type CannedProgram, cannedPrograms } from "./canned.js";
 import { readSaved, SAVED_QUERIES } from "./saved.js";
 
-/** The programs for a host, or for the one with the newest events. */
+/** The programs for a host, by default the most recently active one. */
 function cannedFor(host: string | undefined): readonly CannedProgram[] {
   const name = host ?? hosts.value[0];
   if (name === undefined) return [];
@@ -30,7 +30,7 @@ function useCanned(host: string | undefined): readonly CannedProgram[] {
   );
 }
 
-/** What an empty editor begins with; `undefined` until the buckets are known. */
+/** The initial program of an empty editor; `undefined` until the buckets are loaded. */
 export function useFirstProgram(host: string | undefined): string | undefined {
   const [first] = useCanned(host);
   return first?.text ?? (buckets.value.state === "loading" ? undefined : "RETURN = query_bucket_names();");
@@ -43,7 +43,7 @@ export interface ProgramPickerProps {
   readonly onProgram: (text: string) => void;
 }
 
-/** Chooses a host, and one of the programs for it or one that was saved. */
+/** Selects a host, and an example program for it or a saved program. */
 export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerProps): JSX.Element {
   const canned = useCanned(host);
   const saved = readSaved(settings.value[SAVED_QUERIES]);
@@ -56,7 +56,7 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
     if (next !== undefined) onProgram(next);
   }
   function move(next: string): void {
-    // The same program with the buckets of the other host; what somebody wrote stays.
+    // Switches an unchanged example to the other host's buckets; edited programs stay.
     const same = cannedFor(next).find(({ id }) => id === chosenCanned?.id);
     if (same !== undefined) onProgram(same.text);
     onHost(next);

@@ -9,22 +9,22 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/query.js";
 import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./result.js";
 
-/** Rows that are shown at first, and more with each press. */
+/** Rows to show at first, and to add with each click. */
 const ROWS = 1000;
-/** Characters of a cell; beyond them there is the JSON. */
+/** Maximum length of a cell; the JSON has the rest. */
 const MOST_SHOWN = 300;
 
 interface Grid {
   readonly columns: readonly { readonly label: string; readonly isNumeric?: boolean }[];
   readonly count: number;
   readonly row: (at: number) => readonly ComponentChildren[];
-  /** The same for a spreadsheet: nothing is cut, and lengths are seconds. */
+  /** The row for CSV: not shortened, with durations in seconds. */
   readonly csvRow: (at: number) => readonly CsvCell[];
 }
 
 export interface ResultTableProps {
   readonly section: Section;
-  /** What its events are grouped by. */
+  /** Group keys of its events. */
   readonly grouped?: readonly string[] | undefined;
 }
 
@@ -136,7 +136,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
   }
 }
 
-/** Groups: when they began and what else they hold is that of any one event, and not shown. */
+/** Groups: omits start and other members, which are those of an arbitrary event. */
 function groupGrid(events: readonly ResultEvent[], keys: readonly string[]): Grid {
   return {
     columns: [...keys.map((label) => ({ label })), { label: t("duration"), isNumeric: true }],

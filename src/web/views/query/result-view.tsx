@@ -21,13 +21,13 @@ const JSON_STEP = 100_000;
 
 export interface ResultViewProps {
   readonly value: JsonValue;
-  /** What has answered it. */
+  /** The program of the result. */
   readonly program: string;
   readonly form: Form;
   readonly onForm: (form: Form) => void;
 }
 
-/** What a program has answered: as tables, as bars or as JSON. */
+/** The result of a program as tables, bars or JSON. */
 export function ResultView({ value, program, form, onForm }: ResultViewProps): JSX.Element {
   const sections = useMemo(() => sectionsOf(value), [value]);
   const grouping = useMemo(() => groupingOf(program), [program]);
@@ -106,7 +106,7 @@ function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
   );
 }
 
-/** Buttons that copy and keep the whole result. */
+/** Buttons to copy and download the complete result. */
 function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
   const [outcome, setOutcome] = useState<"copied" | "noCopy">();
   async function copy(): Promise<void> {
@@ -114,7 +114,7 @@ function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
       await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
       setOutcome("copied");
     } catch {
-      // Browsers allow it on secure pages only.
+      // Browsers only allow it on secure pages.
       setOutcome("noCopy");
     }
   }

@@ -1,8 +1,8 @@
-// What a program has answered, sorted into what can be shown as tables and bars.
+// Classifies a program's result into tables and bars.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { t } from "../../texts/query.js";
 
-/** An event of a result; what is missing or odd in it is shown as it is. */
+/** An event of a result; missing or unusual members are shown unchanged. */
 export interface ResultEvent {
   readonly timestamp: string;
   /** Seconds. */
@@ -10,7 +10,7 @@ export interface ResultEvent {
   readonly data: JsonObject;
 }
 
-/** A part of a result, with its place in it: `window.app_events`; empty for the whole. */
+/** A part of a result, with its path: `window.app_events`; empty for the whole. */
 export type Section =
   | { readonly kind: "events"; readonly path: string; readonly events: readonly ResultEvent[] }
   | { readonly kind: "list"; readonly path: string; readonly items: readonly JsonValue[] }
@@ -20,18 +20,18 @@ export type Section =
 export interface ResultBar {
   readonly label: string;
   readonly value: number;
-  /** Of a category, whose colour it then has. */
+  /** Category that determines its color. */
   readonly category: readonly string[] | undefined;
 }
 
-/** Dicts beyond this depth are shown as JSON. */
+/** Deeper dicts are shown as JSON. */
 const DEEPEST = 4;
-/** Columns of a table; further members are in the JSON. */
+/** Maximum number of columns; further members are in the JSON. */
 const MOST_COLUMNS = 12;
-/** Rows that are looked at to find out about columns. */
+/** Number of rows to examine for columns. */
 const LOOKED_AT = 1000;
 
-/** Takes a result apart: lists, and dicts of single values; an empty dict and an empty list are parts as well. */
+/** Splits a result into lists and dicts of simple values. Empty dicts and lists are parts as well. */
 export function sectionsOf(value: JsonValue, path = "", depth = 0): Section[] {
   if (isList(value)) return [listSection(value, path)];
   if (!isJsonObject(value)) return [{ kind: "values", path, entries: [[path === "" ? "result" : path, value]] }];
@@ -62,20 +62,20 @@ function isEvent(value: JsonValue): value is JsonObject & ResultEvent {
   return typeof timestamp === "string" && typeof duration === "number" && isJsonObject(data);
 }
 
-/** Keys that a table of objects needs columns for: those of most objects first, none for what only few of many have. */
+/** Keys with a column in a table of objects: the most frequent first, without rare ones. */
 export function columnsOf(objects: readonly JsonObject[]): string[] {
   const counts = new Map<string, number>();
   for (const object of objects.slice(0, LOOKED_AT)) {
     for (const key of Object.keys(object)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  // Sorting keeps the order of keys that are equally frequent.
+  // Stable: equally frequent keys keep their order.
   return [...counts]
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_COLUMNS)
     .map(([key]) => key);
 }
 
-/** What a cell says about a value: texts as they are, lists of texts as a path, all else as JSON. */
+/** Formats a value for a cell: strings verbatim, lists of strings as a path, anything else as JSON. */
 export function cellText(value: JsonValue | undefined): string {
   if (value === undefined) return "";
   if (typeof value === "string") return value;
@@ -84,14 +84,14 @@ export function cellText(value: JsonValue | undefined): string {
   return JSON.stringify(value);
 }
 
-/** The start of a long text, for where there is little room; whole characters only. */
+/** Shortens a text without splitting characters. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
   return `${text.slice(0, end)}…`;
 }
 
-/** Largest bars of a part: of events by their duration, of values that are numbers. */
+/** The largest bars of a part: events by duration, or numeric values. */
 export function barsOf(section: Section, most: number): ResultBar[] {
   if (section.kind === "events") {
     const longest = [...section.events].sort((a, b) => b.duration - a.duration).slice(0, most);
@@ -110,13 +110,13 @@ export function barsOf(section: Section, most: number): ResultBar[] {
   return numbers.sort((a, b) => b.value - a.value).slice(0, most);
 }
 
-/** What lists are grouped by, the coarsest first. */
+/** Keys that lists are grouped by, coarsest first. */
 const TELLING = ["$category", "$domain", "project", "language", "app", "status", "file", "url", "title", "label"];
 
-/** Of a group by one of these the category is that of any one event. */
+/** Keys whose groups have the category of an arbitrary event. */
 const COARSE: ReadonlySet<string | undefined> = new Set(["$domain", "project", "language", "app", "status"]);
 
-/** The coarsest member that tells data apart, since of a group the others are those of any one event. */
+/** The coarsest key that distinguishes data, since other members of a group are those of an arbitrary event. */
 function tellingKey(all: readonly JsonObject[]): string | undefined {
   const tells = (key: string): boolean =>
     all.every((data) => Object.hasOwn(data, key)) &&
@@ -124,7 +124,7 @@ function tellingKey(all: readonly JsonObject[]): string | undefined {
   return TELLING.find(tells);
 }
 
-/** @param key the member to name it by; without one it is named by all that people know events by */
+/** @param key the key for the label; if omitted, uses the usual keys of events */
 function labelOfData(data: JsonObject, key: string | undefined): string {
   if (key !== undefined) return cellText(data[key]);
   const known = ["app", "url", "title", "file", "status"].filter((name) => Object.hasOwn(data, name));

@@ -1,20 +1,20 @@
-// Programs that are kept under the key of the official UI (docs/compatibility.md#settings-of-the-web-ui).
+// Saved programs, under the key of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui).
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
 /** Key of the setting. */
 export const SAVED_QUERIES = "saved_queries";
 
-/** One of `saved_queries`; its other members stay as they are. */
+/** An item of `saved_queries`; unknown members are preserved. */
 export interface SavedQuery {
   readonly id: number | string;
   readonly name: string;
   readonly query_code: string;
-  /** `YYYY-MM-DD`, as the official UI keeps it. */
+  /** `YYYY-MM-DD`, as in ActivityWatch's web UI. */
   readonly startdate?: string;
   readonly enddate?: string;
 }
 
-/** Reads the setting; what is no query is left out. */
+/** Parses the setting and skips invalid items. */
 export function readSaved(stored: JsonValue | undefined): SavedQuery[] {
   return listOf(stored).flatMap((item) => (isSaved(item) ? [item] : []));
 }
@@ -29,13 +29,13 @@ function isSaved(item: JsonValue): item is JsonObject & SavedQuery {
   return ["number", "string"].includes(typeof id) && typeof name === "string" && typeof query_code === "string";
 }
 
-/** What is to be saved of a query. */
+/** A query to save. */
 export type QueryToSave = Pick<SavedQuery, "name" | "query_code"> & {
   readonly startdate: string;
   readonly enddate: string;
 };
 
-/** Adds a query, or takes the place of the one with the same name; all else stays. @returns the value to store */
+/** Adds a query, or replaces the one with the same name; everything else is preserved. @returns the value to store */
 export function withSaved(stored: JsonValue | undefined, query: QueryToSave): JsonValue {
   const list = listOf(stored);
   const isSame = (item: JsonValue) => isSaved(item) && item.name === query.name;
@@ -44,7 +44,7 @@ export function withSaved(stored: JsonValue | undefined, query: QueryToSave): Js
   return [...list, { id: Math.max(-1, ...ids) + 1, ...query, event_type: "currentwindow" }];
 }
 
-/** Takes a query away. @returns the value to store */
+/** Removes a query. @returns the value to store */
 export function withoutSaved(stored: JsonValue | undefined, id: SavedQuery["id"]): JsonValue {
   return listOf(stored).filter((item) => !isSaved(item) || item.id !== id);
 }

@@ -15,7 +15,7 @@ export interface SaverProps {
   readonly period: Period;
 }
 
-/** Keeps a program under a name, and forgets one. */
+/** Saves a program under a name, and deletes saved ones. */
 export function Saver({ text, period }: SaverProps): JSX.Element {
   const chosen = readSaved(settings.value[SAVED_QUERIES]).find(({ query_code }) => query_code === text);
   const [name, setName] = useState<string | undefined>();

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
-/** Limits of a rule, as docs/retention.md#rules has them. */
+/** Limits of a rule (docs/retention.md#rules). */
 export const LIMITS = ["keepDays", "summarizeAfterDays", "dropShorterThan"] as const;
 
-/** A rule of retention as it is typed. */
+/** A retention rule in the form. */
 export interface RetentionFields {
   readonly enabled: boolean;
   readonly buckets: string;
   readonly keepDays: string;
   readonly summarizeAfterDays: string;
   readonly dropShorterThan: string;
-  /** What the form does not know, and leaves as it is. */
+  /** Unknown members, which are preserved. */
   readonly others: JsonObject;
 }
 
-/** What a rule that is added begins with. */
+/** Initial fields of a new rule. */
 export const FRESH: RetentionFields = {
   enabled: true,
   buckets: "aw-watcher-*",
@@ -24,7 +24,7 @@ export const FRESH: RetentionFields = {
   others: {},
 };
 
-/** Shows a rule. */
+/** Converts a rule to fields. */
 export function fieldsOf(rule: JsonValue): RetentionFields {
   if (!isJsonObject(rule)) return { ...FRESH, buckets: "" };
   const { enabled, buckets, keepDays, summarizeAfterDays, dropShorterThan, ...others } = rule;
@@ -43,7 +43,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Reads a rule. What is no number stays a text, and the server says what it has against it. */
+/** Converts fields to a rule. Invalid numbers stay strings, which the server rejects. */
 export function ruleOf({ enabled, buckets, others, ...limits }: RetentionFields): JsonValue {
   const given = LIMITS.flatMap((limit) => {
     const text = limits[limit].trim().replace(",", ".");

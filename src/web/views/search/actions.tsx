@@ -7,7 +7,7 @@ export interface ActionsProps extends DeleteFoundProps {
   readonly loadCsv: () => Promise<string>;
 }
 
-/** What can be done with what a search finds. */
+/** Actions for the results of a search. */
 export function Actions({ loadCsv, ...deletion }: ActionsProps): JSX.Element {
   return (
     <>

@@ -1,4 +1,4 @@
-// What *Activity* counts of the same filter, period and hosts: watchers see the same time more than once.
+// The total that *Activity* shows for the same filter, period and hosts, since several watchers record the same time.
 import { client } from "../../api.js";
 import { knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
@@ -10,7 +10,7 @@ import { acceptedOf } from "../activity/refused.js";
 import { choosableHosts, type Hosts, programOf, sourceOf } from "../activity/source.js";
 import type { Asked } from "./asked.js";
 
-/** Whose time *Activity* shows for the same. */
+/** The hosts in *Activity*. */
 export function hostsOf({ host }: Asked): Hosts {
   const [only, ...others] = choosableHosts(knownBuckets.value);
   const one = host ?? (others.length === 0 ? only : undefined);
@@ -18,10 +18,10 @@ export function hostsOf({ host }: Asked): Hosts {
 }
 
 /**
- * Asks for the time once all is found, since nobody waits for it before. In seconds; 0 where *Activity* has none of it,
- * `undefined` until it is known.
+ * Loads the total after the search, since it is less urgent. In seconds; 0 if *Activity* has none, `undefined` until
+ * known.
  *
- * @param found what the search has counted, over which the time is asked for anew; `undefined` while it is counting
+ * @param found result of the search; a change reloads the total; `undefined` during the search
  */
 export function useActiveTotal(asked: Asked, found: unknown): number | undefined {
   const { period } = asked;
@@ -33,7 +33,7 @@ export function useActiveTotal(asked: Asked, found: unknown): number | undefined
     const end = Math.min(period.end, Date.now());
     if (query === undefined || end <= period.start) return 0;
     const timeperiods = [{ start: new Date(period.start), end: new Date(end) }];
-    // The rows are there all the same, with the time of each.
+    // The rows are useful without it.
     const [answer] = await client.query({ timeperiods, query }, { signal }).catch(() => []);
     return sumOf(readCategoryTimes(answer));
   });

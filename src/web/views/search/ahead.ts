@@ -1,4 +1,4 @@
-// The events of the address are asked for before there is anything to show them: meanwhile the view is loaded.
+// Prefetches the events of the address while the view is loading.
 import type { ClientSearch, ClientSearchRows } from "../../../client/client-types.js";
 import type { ClientSearchEvent } from "../../../client/index.js";
 import { client, clientAhead } from "../../api.js";
@@ -6,7 +6,7 @@ import { filterTexts, route } from "../../router.js";
 import { currentCalendar } from "../../settings.js";
 import { askedBy, firstLimit, searchOf, VIEW } from "./asked.js";
 
-/** A search that runs, and that nobody has taken. */
+/** A prefetch that no view has used yet. */
 interface Begun {
   readonly key: string;
   readonly rows: ClientSearchRows<ClientSearchEvent>;
@@ -16,7 +16,10 @@ interface Begun {
 
 let begun: Begun | undefined;
 
-/** Begins the search of the address, where it is one: with the settings of a new server, since others are not known. */
+/**
+ * Prefetches the search in the address, if there is one, with default settings, since the actual ones are not loaded
+ * yet.
+ */
 export function searchAhead(): void {
   const place = route.peek();
   const filter = filterTexts.peek();
@@ -27,11 +30,11 @@ export function searchAhead(): void {
   const controller = new AbortController();
   const rows = clientAhead.search(search, { signal: controller.signal });
   const first = rows[Symbol.asyncIterator]().next();
-  // Whoever takes it asks again.
+  // On a failure, the view repeats the request.
   begun = { key: JSON.stringify(search), rows, first: first.catch(() => undefined), controller };
 }
 
-/** Searches events, by the search that was begun if that asks for the same. */
+/** Searches events, using the prefetch if it matches. */
 export function searchEvents(search: ClientSearch, signal: AbortSignal): ClientSearchRows<ClientSearchEvent> {
   const ahead = begun;
   begun = undefined;
@@ -54,7 +57,7 @@ function goneOn(ahead: Begun, search: ClientSearch, signal: AbortSignal): Client
     [Symbol.asyncIterator]: () => rows,
     async summary() {
       for await (const _row of rows) {
-        // The end of it is wanted.
+        // An aborted prefetch is expected.
       }
       return used.summary();
     },

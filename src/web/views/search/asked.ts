@@ -1,30 +1,30 @@
-// What an address asks for, and what the server is asked for then. Pure.
+// Parses the address of a search, and creates the request. Pure.
 import type { ClientSearch } from "../../../client/client-types.js";
 import { termsForEvents } from "../../filter/for-events.js";
 import { type Calendar, type Period, periodOfRoute } from "../../period.js";
 import type { Place } from "../../router.js";
 
-/** The first word of the address. */
+/** The first segment of the address. */
 export const VIEW = "search";
 
-/** By what it is counted; `events` = listed one by one. */
+/** Ways of grouping; `events` = no grouping. */
 export const WAYS = ["title", "app", "url", "day", "events"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Rows at the beginning. */
+/** Initial number of rows. */
 export const FEW = 200;
-/** Most events that are looked at for the first groups. */
+/** Maximum number of events to read for the first groups. */
 export const MOST_FIRST = 240;
 
-/** A search as its address names it. */
+/** A parsed address. */
 export interface Asked {
   readonly period: Period;
   readonly way: Way;
-  /** `undefined`: all of them. */
+  /** `undefined`: all hosts. */
   readonly host: string | undefined;
 }
 
-/** Reads an address of the view; `undefined` where it names no period that there is. */
+/** Parses an address of the view; `undefined` for an invalid period. */
 export function askedBy({ path, params }: Place, calendar: Calendar, now: number): Asked | undefined {
   const [, kind = "year", ...dates] = path;
   const period = periodOfRoute([kind, ...dates], calendar, now);
@@ -33,7 +33,7 @@ export function askedBy({ path, params }: Place, calendar: Calendar, now: number
   return { period, way, host: params.get("host") ?? undefined };
 }
 
-/** The search that all ways of counting have in common: of active time, so that all of them say the same. */
+/** The search that all ways of grouping share: active time only, so that all results match. */
 export function searchOf(filter: readonly string[], { period, host }: Asked, calendar: Calendar): ClientSearch {
   return {
     filter: termsForEvents(filter),
@@ -46,7 +46,7 @@ export function searchOf(filter: readonly string[], { period, host }: Asked, cal
   };
 }
 
-/** How many events bring the first rows. */
+/** Number of events for the first rows. */
 export function firstLimit(way: Way): number {
   return way === "events" ? FEW : MOST_FIRST;
 }

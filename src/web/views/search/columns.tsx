@@ -1,4 +1,4 @@
-// The columns of what was found.
+// Columns of the results.
 import type { ComponentChildren, JSX } from "preact";
 import type { ClientSearchEvent } from "../../../client/index.js";
 import { formatTerm } from "../../../filter/term.js";
@@ -15,10 +15,10 @@ import type { Way } from "./asked.js";
 import type { FoundGroup } from "./first-found.js";
 
 const MOST_SHOWN = 160;
-/** Room around an event where the timeline shows it, in milliseconds. */
+/** Margin around an event in the timeline, in milliseconds. */
 const AROUND = 600_000;
 
-/** The condition that finds a group; `#` stands for any number. */
+/** The condition for a group; `#` is a placeholder for numbers. */
 export function handleOfGroup(way: Way | "label", key: string): string | undefined {
   if (!key.includes("#") || way === "url") return handleOf(way, key);
   const pattern = `^${key.split("#").map(escaped).join("(?:#|\\d+)")}$`;
@@ -109,7 +109,7 @@ function Handle({ condition, text }: { readonly condition: string | undefined; r
   );
 }
 
-/** What may be cut off at its end, and is there whole for the mouse. */
+/** A text that may be truncated, with a tooltip. */
 function Words({
   text,
   children,
@@ -124,7 +124,7 @@ function Words({
   );
 }
 
-/** In place of a number that is not known yet. */
+/** Placeholder for an unknown number. */
 function Counting(): JSX.Element {
   return <span class="quiet">…</span>;
 }
@@ -134,7 +134,7 @@ function DayOf({ moment, zone, params }: Showing & { readonly moment: string | u
   return <At moment={moment} text={formatDate(moment, zone)} params={params} />;
 }
 
-/** A moment, which leads to the timeline of what was around it. */
+/** A time with a link to the timeline. */
 function At(props: { readonly moment: string; readonly text: string; readonly params: Params }): JSX.Element {
   const at = Date.parse(props.moment);
   const [start, end] = [at - AROUND, at + AROUND].map((instant) => new Date(instant).toISOString());

@@ -1,32 +1,32 @@
-// What is found first, while all of it is still to be counted.
+// Shows the first results before everything is counted.
 import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/index.js";
 import { folded } from "../../filter/fold.js";
 import { type Calendar, dayAt } from "../../period.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
 import { MOST_FIRST, type Way } from "./asked.js";
 
-/** A group that is found; what it comes to is there as soon as all is counted. */
+/** A found group; its totals arrive when everything is counted. */
 export type FoundGroup = Pick<ClientSearchGroup, "key"> &
   Partial<ClientSearchGroup> & {
-    /** Whether the key is a label of what was timed by hand, in place of a title. */
+    /** Whether the key is a stopwatch label instead of a title. */
     readonly isLabel?: boolean;
   };
 
-/** About a screen of them. */
+/** About one screen. */
 const MOST_GROUPS = 24;
-/** How long all else waits for what is found first, in milliseconds. */
+/** Maximum delay of the main search in favor of the first results, in milliseconds. */
 const AHEAD_MILLIS = 150;
 
-/** A search for first rows that runs. */
+/** A running search for the first rows. */
 export interface Early {
-  /** Done when they are there, or have taken long enough; `undefined` when nothing is waited for. */
+  /** Resolves when they are loaded, or after the maximum delay; `undefined` without a wait. */
   readonly ahead: Promise<void> | undefined;
-  /** How many of them are shown. */
+  /** Number of displayed rows. */
   readonly count: number;
   end(): void;
 }
 
-/** Shows what is found first, until it is ended. A failure is none: the search for all has the same, and says so. */
+/** Shows the first results until stopped. Ignores failures, which the main search reports. */
 export function firstOf<Row>(
   search: (signal: AbortSignal) => AsyncIterable<Row>,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ export function firstOf<Row>(
   };
 }
 
-/** The groups of events, each when its first event comes. */
+/** The groups of events, each with its first event. */
 export async function* groupsOf(
   events: AsyncIterable<ClientSearchEvent>,
   way: Exclude<Way, "events">,
@@ -86,12 +86,12 @@ export async function* groupsOf(
     const key = way === "day" ? dayAt(Date.parse(event.timestamp), calendar) : keyOf(value);
     if (!known.has(key)) yield { key, isLabel };
     known.add(key);
-    // The server would go on to count the others.
+    // Stops, since the server would continue to count.
     if (++looked >= MOST_FIRST) return;
   }
 }
 
-/** As the server groups (docs/search.md#answers). */
+/** The server's grouping key (docs/search.md#answers). */
 function keyOf(value: unknown): string | null {
   return value === undefined ? null : folded(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-// Groups that were found, and their table; what was timed by hand has a label in place of a title.
+// Groups of results, and their table. Stopwatch entries have a label instead of a title.
 import type { ClientSearch, ClientSearchRows } from "../../../client/client-types.js";
 import type { ClientSearchGroup } from "../../../client/index.js";
 import { client } from "../../api.js";
@@ -9,13 +9,13 @@ import type { FoundGroup } from "./first-found.js";
 
 type GroupWay = Exclude<Way, "events">;
 
-/** Counts what is found by title, app, page or day. */
+/** Groups results by title, app, page or day. */
 export function searchGroups(way: GroupWay, search: ClientSearch, signal?: AbortSignal): ClientSearchRows<FoundGroup> {
   if (way === "title") return searchTitles(search, signal);
   return client.search({ ...search, group: way, numbers: "fold" }, { signal });
 }
 
-/** Groups as a table with the columns of the page, whose texts any program can read. */
+/** Groups as a table with the page's columns, in a machine-readable format. */
 export async function tableOf(way: GroupWay, groups: AsyncIterable<FoundGroup>): Promise<readonly CsvCell[][]> {
   const rows: CsvCell[][] = [[way, "seconds", "events", "first", "last"]];
   for await (const { key, seconds = 0, events, first, last } of groups) {
@@ -24,7 +24,7 @@ export async function tableOf(way: GroupWay, groups: AsyncIterable<FoundGroup>):
   return rows;
 }
 
-/** Counts what is found by its title, or by its label where it was timed by hand. */
+/** Groups results by title, or by label for stopwatch entries. */
 function searchTitles(search: ClientSearch, signal?: AbortSignal): ClientSearchRows<FoundGroup> {
   const numbers = "fold" as const;
   const titles = client.search({ ...search, group: "title", numbers }, { signal });
@@ -40,7 +40,7 @@ function searchTitles(search: ClientSearch, signal?: AbortSignal): ClientSearchR
   };
 }
 
-/** Groups of titles with those of labels among them, the longest first. */
+/** Merges groups of labels into groups of titles, longest first. */
 export async function* withLabels(
   titles: AsyncIterable<ClientSearchGroup>,
   labels: Promise<readonly ClientSearchGroup[]>,
@@ -50,7 +50,7 @@ export async function* withLabels(
   const events = left.reduce((sum, group) => sum + group.events, 0);
   for await (const group of titles) {
     while (left[0] !== undefined && left[0].seconds >= group.seconds) yield* left.splice(0, 1);
-    // Their events are among those without a title.
+    // These events are also in the group without a title.
     const rest = { events: group.events - events, seconds: Math.max(0, group.seconds - seconds) };
     if (group.key !== null) yield group;
     else if (rest.events > 0) yield { ...group, ...rest };

@@ -1,4 +1,4 @@
-// Searches, and shows what is found while more is coming.
+// Runs a search, and shows results as they arrive.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientSearchRows } from "../../../client/client-types.js";
@@ -6,10 +6,10 @@ import type { ClientSearchSummary } from "../../../client/index.js";
 import { recoveries } from "../../api.js";
 import { type Early, firstOf } from "./first-found.js";
 
-/** What was found so far. */
+/** Results so far. */
 export interface Found<Row> {
   readonly rows: readonly Row[];
-  /** There at the end. */
+  /** Available at the end. */
   readonly summary?: ClientSearchSummary | undefined;
   readonly isBusy: boolean;
   readonly error?: unknown;
@@ -18,18 +18,18 @@ export interface Found<Row> {
 /** How to search. */
 export interface Searching<Row> {
   readonly search: (signal: AbortSignal) => ClientSearchRows<Row>;
-  /** Rows that are there sooner, and stand until the others come; for searches that end before their first row. */
+  /** Returns early rows, which are shown until the others arrive. For searches without results until their end. */
   readonly first?: ((signal: AbortSignal) => AsyncIterable<Row>) | undefined;
 }
 
-/** Rows that come within this time are drawn together, in milliseconds. */
+/** Rows that arrive within this time are rendered together, in milliseconds. */
 const TOGETHER_MILLIS = 60;
 
 /**
- * Searches whenever the key or the limit changes. The first rows are drawn at once, and rows of the search before stay
- * until then; so do all rows of a shorter search for the same, until there are as many.
+ * Searches whenever the key or the limit changes. The first rows are rendered immediately, and previous rows stay until
+ * then; rows of a shorter search for the same key stay until there are as many.
  *
- * @param key says all else that the answer depends on
+ * @param key identifies everything else that the response depends on
  */
 export function useSearch<Row>(key: string, limit: number, searching: Searching<Row>): Found<Row> {
   const [found, setFound] = useState<Found<Row> & { readonly key: string }>({ key: "", rows: [], isBusy: true });
@@ -59,7 +59,7 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
   return found.key === key ? found : { rows: found.rows, isBusy: true };
 }
 
-/** @param shown already: fewer rows than these would let the page shrink and grow again */
+/** @param shown number of displayed rows; fewer would make the page shrink and grow again */
 async function collect<Row>(
   given: ClientSearchRows<Row>,
   shown: Early,

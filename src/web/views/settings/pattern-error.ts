@@ -4,15 +4,15 @@ import { printText } from "../../program-text.js";
 import { saidBy } from "../../texts/said-by.js";
 import type { Said } from "../../texts/text.js";
 
-/** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
+/** A program that only compiles a pattern, in the way the page's programs do. */
 export function patternProgram(pattern: string): string {
   return `RETURN = filter_keyvals_regex([], "app", ${printText(pattern, "pattern")});`;
 }
 
 /**
- * Asks the server what is wrong with a pattern, since its regular expressions are not those of the browser.
+ * Validates a pattern on the server, whose regular expressions differ from the browser's.
  *
- * @returns for people; `undefined` when nothing is. Never rejects
+ * @returns a message; `undefined` if it is valid. Never rejects
  */
 export async function patternErrorOf(pattern: string): Promise<Said | undefined> {
   if (pattern === "") return undefined;

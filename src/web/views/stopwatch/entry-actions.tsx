@@ -5,13 +5,13 @@ import type { Intent } from "./entry-dialogs.js";
 
 export interface EntryActionsProps {
   readonly entry: Entry;
-  /** What is done most, and does it. */
+  /** The primary action. */
   readonly action: "stop" | "again";
   readonly onAction: () => Promise<void>;
   readonly onIntent: (intent: Intent) => void;
 }
 
-/** What can be done with an entry. */
+/** Actions of an entry. */
 export function EntryActions({ entry, action, onAction, onIntent }: EntryActionsProps): JSX.Element {
   const button = (name: "stop" | "again" | "edit" | "delete", look: string | undefined, act: () => void) => (
     <button
@@ -28,7 +28,7 @@ export function EntryActions({ entry, action, onAction, onIntent }: EntryActions
       {action === "stop" && button("stop", "primary", () => void onAction())}
       {button("edit", undefined, () => onIntent({ kind: "edit", entry }))}
       {button("delete", "danger", () => onIntent({ kind: "delete", entry }))}
-      {/* At the other end: a second click on "Stop" would start another entry. */}
+      {/* At the other end, since a second click on "Stop" would start another entry. */}
       {action === "again" && button("again", undefined, () => void onAction())}
     </span>
   );

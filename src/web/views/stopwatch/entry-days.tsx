@@ -15,7 +15,7 @@ export interface EntryDaysProps {
   readonly onIntent: (intent: Intent) => void;
 }
 
-/** What was timed, day by day. */
+/** Entries by day. */
 export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
   if (days.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
       {days.map(({ date, entries, seconds }) => (
         <div key={date} class="stopwatch-day">
           <h2 class="row spread">
-            {/* Noon, so that it is this date in every zone. */}
+            {/* Noon, so that the date is the same in every zone. */}
             <span>{formatDate(`${date}T12:00:00Z`, "UTC")}</span>
             <span class="number">{formatDuration(seconds)}</span>
           </h2>
@@ -61,7 +61,7 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
   );
 }
 
-/** The newest day comes first. */
+/** @param days newest first */
 function spanOf(days: readonly EntryDay[]): { readonly first: string; readonly last: string } {
   return { first: days.at(-1)?.date ?? "", last: days[0]?.date ?? "" };
 }

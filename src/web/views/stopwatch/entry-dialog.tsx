@@ -10,17 +10,17 @@ import { type EntryFields, type EntryGround, printMoment, readEntry } from "./en
 
 export interface EntryDialogProps {
   readonly title: string;
-  /** What the label begins with. */
+  /** Initial label. */
   readonly label: string;
   readonly ground: Omit<EntryGround, "zone">;
-  /** Stores it; what it throws is shown. Without an end the end is the start. */
+  /** Stores the entry; errors are shown. If it has no end, the end equals the start. */
   readonly onSave: (label: string, start: number, end: number) => Promise<void>;
   readonly onClose: () => void;
 }
 
 type Timed = "from" | "to";
 
-/** Asks for label, start and end of an entry. What is wrong with a time stands below it once it is left. */
+/** Edits label, start and end of an entry. Errors in times are shown when a field loses the focus. */
 export function EntryDialog({ title, label, ground, onSave, onClose }: EntryDialogProps): JSX.Element {
   const { before, isRunning = false } = ground;
   const [fields, setFields] = useState<EntryFields>({

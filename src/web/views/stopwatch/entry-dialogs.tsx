@@ -11,7 +11,7 @@ import { t } from "../../texts/stopwatch.js";
 import { EntryDialog } from "./entry-dialog.js";
 import { lastHour } from "./entry-form.js";
 
-/** What somebody is about to do. */
+/** The requested action. */
 export type Intent =
   | { readonly kind: "edit" | "delete"; readonly entry: Entry }
   | { readonly kind: "add"; readonly label: string; readonly onDone: () => void };
@@ -21,7 +21,7 @@ export interface EntryDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Asks for what an intent needs, and does it. */
+/** The dialog of the requested action. */
 export function EntryDialogs({ intent, onClose }: EntryDialogsProps): JSX.Element {
   if (intent.kind === "add") return <AddDialog {...intent} onClose={onClose} />;
   const { kind, entry } = intent;
@@ -47,7 +47,7 @@ export function EntryDialogs({ intent, onClose }: EntryDialogsProps): JSX.Elemen
   );
 }
 
-/** Deletes an entry, and offers to take that back. */
+/** Deletes an entry, and offers to undo it. */
 async function remove(id: number, label: string): Promise<void> {
   const kept = (await client.events.delete(STOPWATCH_BUCKET, id))?.entry;
   const undo = async (entry: string): Promise<void> => {

@@ -1,36 +1,36 @@
-// What somebody types about an entry of the stopwatch. Pure.
+// The form of a stopwatch entry. Pure.
 import { parseLocal, printLocal } from "../buckets/local-time.js";
 
-/** What stands in the fields; times as those of a browser have them: `2026-11-21T09:30`. */
+/** Content of the fields; times in the format of browser inputs: `2026-11-21T09:30`. */
 export interface EntryFields {
   readonly label: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** What is wrong with a field, as keys of the texts. */
+/** Errors by field, as text keys. */
 export interface EntryProblems {
   readonly from?: "noStart" | undefined;
   readonly to?: "noEnd" | "backwards" | undefined;
 }
 
-/** What the times amount to, in Unix milliseconds; `undefined` for what is none. */
+/** Parsed times in Unix milliseconds; `undefined` for invalid ones. */
 export interface ReadEntry {
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly problems: EntryProblems;
 }
 
-/** What times are read with. */
+/** Context for parsing times. */
 export interface EntryGround {
   readonly zone: string;
-  /** What the fields began with: a time that was not touched stays as exact as it is. */
+  /** Initial times: unchanged ones keep their full precision. */
   readonly before: { readonly start: number; readonly end: number };
   /** Whether it has no end yet. */
   readonly isRunning?: boolean | undefined;
 }
 
-/** A moment as a field for date and time has it. */
+/** Formats a timestamp for a date and time input. */
 export function printMoment(instant: number, zone: string): string {
   return printLocal(Math.round(instant) * 1000, zone)
     .slice(0, 19)
@@ -38,13 +38,13 @@ export function printMoment(instant: number, zone: string): string {
     .replace(/(T\d\d:\d\d):00$/, "$1");
 }
 
-/** What the fields of a new entry begin with: the last hour. */
+/** Initial times of a new entry: the last hour. */
 export function lastHour(now: number): { readonly start: number; readonly end: number } {
   const end = Math.floor(now / 60_000) * 60_000;
   return { start: end - 3_600_000, end };
 }
 
-/** Reads the fields. */
+/** Parses the fields. */
 export function readEntry({ from, to }: EntryFields, ground: EntryGround): ReadEntry {
   const { zone, before, isRunning = false } = ground;
   const read = (text: string, old: number): number | undefined => {

@@ -1,21 +1,21 @@
 import type { ClientHealth } from "../../../client/index.js";
 
-/** What is known of a storage by who may know it. */
+/** State of the storage, for callers with permission. */
 export type StorageState = NonNullable<ClientHealth["storage"]>;
 
-/** How the space of a disk is used; shares from 0 to 1. */
+/** Use of the disk; shares from 0 to 1. */
 export interface DiskUse {
   readonly freeBytes: number;
   readonly totalBytes: number;
   readonly usedShare: number;
-  /** `none`: writes are refused; `little`: not far from that. */
+  /** `none`: writes are rejected; `little`: nearly. */
   readonly left: "enough" | "little" | "none";
 }
 
-/** With less than so many times the space that has to stay free there is little left. */
+/** Factor of the required free space below which little is left. */
 const LITTLE = 8;
 
-/** Reads what the server tells of a disk. */
+/** Computes the use of a disk. */
 export function diskUseOf(disk: StorageState["disk"]): DiskUse | undefined {
   if (disk === null) return undefined;
   const { free_bytes: freeBytes, total_bytes: totalBytes, min_free_bytes: least } = disk;

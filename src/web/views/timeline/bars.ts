@@ -1,46 +1,46 @@
-// What is drawn of a lane, in pixels: either every event as long as it lasts, or how much of each column is covered.
-// One lane never mixes the two, whatever tiles it is made of. Pure.
+// Computes a lane's bars in pixels: either every event at its length, or the coverage of each column. A lane never
+// mixes both, whatever its tiles. Pure.
 import type { Look } from "./looks.js";
 import type { Area, Piece } from "./paint.js";
 import type { Tile } from "./tiles.js";
 
-/** Something to be filled, from the bottom of the lane upwards. */
+/** A filled rectangle, from the bottom of the lane. */
 export interface Bar {
   readonly left: number;
   readonly right: number;
-  /** How much of the height; 1 of events. */
+  /** Share of the height; 1 for events. */
   readonly share: number;
   readonly look: Look;
 }
 
 type LookOf = (data: Tile["datas"][number]) => Look;
 
-/** Events narrower than this, in pixels, are one with neighbours that look alike. */
+/** Narrower events, in pixels, are joined with similar neighbors. */
 const APART = 4;
-/** From so many milliseconds a pixel on, lanes show how much is covered: windows of some days. */
+/** Milliseconds per pixel above which lanes show coverage: windows of several days. */
 const COARSE = 240_000;
-/** Tiles end so much before the next one begins, at most, in milliseconds. */
+/** Maximum gap between adjacent tiles, in milliseconds. */
 const EDGE = 1;
 
-/** What to fill, from the left to the right. */
+/** The bars, from left to right. */
 export function barsOf(pieces: readonly Piece[], look: LookOf, area: Omit<Area, "height">): Bar[] {
   const { width, window } = area;
   const isShared = (window.end - window.start) / width >= COARSE || pieces.some(({ tile }) => tile.isBinned);
   return isShared ? columnsOf(pieces, look, area) : eventsOf(pieces, look, area);
 }
 
-/** For each column of pixels how much of it is covered, and what most of that looks like. */
+/** The coverage of each pixel column, with the most frequent look. */
 function columnsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
   const columns = Math.ceil(width);
   const covered = new Float64Array(columns);
-  // What is left of the foremost look when all others are set off against it.
+  // Majority vote: remaining lead of the current look over all others.
   const lead = new Float64Array(columns);
   const looks: (Look | undefined)[] = new Array<Look | undefined>(columns).fill(undefined);
   const perMilli = width / (window.end - window.start);
 
   function add(from: number, to: number, share: number, shown: Look): void {
     const left = Math.max(0, (from - window.start) * perMilli);
-    // What has no length is still seen.
+    // Keeps zero-length events visible.
     const right = Math.min(columns, Math.max(left + 0.05, (to - window.start) * perMilli));
     for (let column = Math.floor(left); column < right; column++) {
       const part = (Math.min(right, column + 1) - Math.max(left, column)) * share;
@@ -65,13 +65,13 @@ function columnsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Om
   return joined(looks, covered);
 }
 
-/** Columns beside each other that are the same are one bar. */
+/** Joins adjacent equal columns to one bar. */
 function joined(looks: readonly (Look | undefined)[], covered: Float64Array): Bar[] {
   const bars: Bar[] = [];
   let last: { left: number; right: number; share: number; look: Look } | undefined;
   for (const [column, look] of looks.entries()) {
     if (look === undefined) continue;
-    // Heights are whole pixels anyway: of steps that nobody sees no bars are made.
+    // Quantized, since heights are whole pixels.
     const share = Math.ceil(Math.min(1, covered[column] as number) * 24) / 24;
     if (last !== undefined && last.right === column && last.look.color === look.color && last.share === share) {
       last.right = column + 1;
@@ -83,7 +83,7 @@ function joined(looks: readonly (Look | undefined)[], covered: Float64Array): Ba
   return bars;
 }
 
-/** Each event as long as it lasts; short ones that look like what is before them are one with it. */
+/** Each event at its length; short ones join similar previous ones. */
 function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
   const bars: Bar[] = [];
   const perMilli = width / (window.end - window.start);
@@ -96,7 +96,7 @@ function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omi
       let to = ends[at] as number;
       if (from > high || to < low) continue;
       const id = ids[at] as number;
-      // What reaches over the border of two tiles is drawn at once.
+      // An event across the border of two tiles is drawn once.
       if (from <= start && endIn(pieces[index - 1], id) !== undefined) continue;
       if (to >= end - EDGE) to = endBehind(pieces, index, id) ?? to;
       const left = Math.round((Math.max(from, low) - window.start) * perMilli);
@@ -118,7 +118,7 @@ function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omi
   return bars;
 }
 
-/** Where an event ends that goes on in the next pieces; `undefined` when it does not. */
+/** The end of an event that continues in the next pieces; `undefined` if it does not. */
 function endBehind(pieces: readonly Piece[], index: number, id: number): number | undefined {
   let found: number | undefined;
   for (let at = index + 1; at < pieces.length; at++) {
@@ -130,7 +130,7 @@ function endBehind(pieces: readonly Piece[], index: number, id: number): number 
   return found;
 }
 
-/** Where an event of a piece ends; `undefined` when it is not there. */
+/** The end of an event in a piece; `undefined` if it is not there. */
 function endIn(piece: Piece | undefined, id: number): number | undefined {
   if (piece === undefined || piece.tile.isBinned) return undefined;
   const at = piece.tile.ids.indexOf(id);

@@ -15,14 +15,14 @@ export interface DeleteEventProps {
   readonly model: TimelineModel;
 }
 
-/** Deletes the event that was chosen. */
+/** Deletes the selected event. */
 export function DeleteEvent({ bucketId, id, model }: DeleteEventProps): JSX.Element {
   const [event, setEvent] = useState<ClientEvent>();
   const [error, setError] = useState<unknown>();
-  /** As it is now: a watcher may have made it longer. */
+  /** Reads the event again, since a watcher may have extended it. */
   async function open(): Promise<void> {
     setError(undefined);
-    // Nothing is pointed at while the dialog is in front.
+    // Clears the hover state behind the dialog.
     model.pointed.value = undefined;
     try {
       setEvent(await client.events.get(bucketId, id));

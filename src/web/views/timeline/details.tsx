@@ -9,10 +9,10 @@ import { EventFacts } from "./event-facts.js";
 import type { Hit } from "./hits.js";
 import type { Pointed as PointedAt, TimelineModel } from "./model.js";
 
-/** How far from the pointer, and from the edges of the window, in pixels. */
+/** Distance from the pointer and from the window's edges, in pixels. */
 const AWAY = 14;
 
-/** What the pointer is at. */
+/** Tooltip of the event under the pointer. */
 export function Tooltip({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const pointed = model.pointed.value;
   return pointed === undefined ? null : <Pointed key={keyOf(pointed.hit)} {...{ pointed, model }} />;
@@ -44,7 +44,7 @@ function Pointed({ pointed, model }: PointedProps): JSX.Element {
   );
 }
 
-/** The event that was chosen. */
+/** Details of the selected event. */
 export function Pinned({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const hit = model.pinned.value;
   if (hit === undefined) return null;
@@ -55,7 +55,7 @@ function keyOf({ lane, id, start }: Hit): string {
   return `${lane.bucketId} ${id ?? start}`;
 }
 
-/** What is known of an event: what is drawn is cut to the tiles that are there. @param isAsked whether to ask for it */
+/** Loads the complete event, since the displayed one is cut to the loaded tiles. @param isAsked whether to load it */
 function useWhole(hit: Hit, isAsked: boolean): { readonly hit: Hit; readonly isWhole: boolean } {
   const { bucketId } = hit.lane;
   const { id } = hit;

@@ -6,20 +6,20 @@ import { t } from "../../texts/timeline.js";
 import type { Hit } from "./hits.js";
 import type { Look } from "./looks.js";
 
-/** Fields and characters that are shown of data. */
+/** Maximum number of displayed fields and characters. */
 const MOST_FIELDS = 40;
 
 export interface EventFactsProps {
   readonly hit: Hit;
   readonly look: Look;
   readonly zone: string;
-  /** Characters of each value. */
+  /** Maximum characters of each value. */
   readonly most: number;
-  /** Whether its length is known; a part of it would be taken for all. */
+  /** Whether its duration is known; a part could be mistaken for all. */
   readonly isWhole: boolean;
 }
 
-/** What is known of an event, or of a bin of many, as text. */
+/** Details of an event, or of a bin with many, as text. */
 export function EventFacts({ hit, look, zone, most, isWhole }: EventFactsProps): JSX.Element {
   const fields = Object.entries(hit.data).slice(0, MOST_FIELDS);
   return (

@@ -1,24 +1,24 @@
-// Windows from what wheels, pointers and fingers do.
+// Converts wheel, pointer and touch gestures to windows.
 import { instantAt, panned, type TimeWindow, zoomed } from "./scale.js";
 
-/** What is moved. */
+/** The target of gestures. */
 export interface GestureTarget {
   readonly element: HTMLElement;
-  /** Where time is drawn, in pixels of the page. */
+  /** The drawing area, in page pixels. */
   area(): { readonly left: number; readonly width: number };
   window(): TimeWindow;
   move(window: TimeWindow): void;
-  /** A pointer rests or passes; `undefined` when it has left. */
+  /** Called on hover; `undefined` when the pointer leaves. */
   point(at: { readonly x: number; readonly y: number } | undefined): void;
-  /** A click or a tap, in pixels of the window. */
+  /** Called on a click or tap, in window pixels. */
   pick(at: { readonly x: number; readonly y: number }): void;
 }
 
-/** A pointer that moves less than this has clicked, in pixels. */
+/** Maximum movement of a click, in pixels. */
 const STILL = 5;
-/** How much one pixel of a wheel zooms. */
+/** Zoom per wheel pixel. */
 const WHEEL_ZOOM = 0.0022;
-/** Pixels of a wheel that counts lines or pages: a notch is three lines in Firefox, and 100 pixels elsewhere. */
+/** Pixels per line and page of a wheel: a notch is three lines in Firefox, and 100 pixels elsewhere. */
 const WHEEL_PIXELS = [1, 100 / 3, 400];
 
 interface Finger {
@@ -26,7 +26,7 @@ interface Finger {
   y: number;
 }
 
-/** Listens. @returns ends it */
+/** Adds listeners. @returns removes them */
 export function listen(target: GestureTarget): () => void {
   const { element } = target;
   const ending = new AbortController();
@@ -34,7 +34,7 @@ export function listen(target: GestureTarget): () => void {
   const fingers = new Map<number, Finger>();
   let begun: (Finger & { readonly window: TimeWindow; readonly scrollTop: number }) | undefined;
   let hasMoved = false;
-  /** Instants under two fingers when the second came. */
+  /** Timestamps under both fingers when the second one touched. */
   let held: readonly [number, number] | undefined;
 
   function instantOf(x: number): number {
@@ -53,7 +53,7 @@ export function listen(target: GestureTarget): () => void {
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
       const isSideways = event.shiftKey || Math.abs(dx) > Math.abs(dy);
       const hasKey = event.ctrlKey || event.metaKey;
-      // Without any key a wheel scrolls, as everywhere, unless people have come here to stay.
+      // Without a modifier key, the wheel scrolls unless the element has the focus.
       const zooms = hasKey || (!isSideways && document.activeElement === element);
       if (!zooms && !isSideways) return;
       event.preventDefault();
@@ -104,7 +104,7 @@ export function listen(target: GestureTarget): () => void {
       target.point(undefined);
       const { window } = begun;
       target.move(panned(window, ((begun.x - at.x) / target.area().width) * (window.end - window.start)));
-      // Fingers scroll by themselves.
+      // Touch scrolls natively.
       if (event.pointerType !== "touch") element.scrollTop = begun.scrollTop + begun.y - at.y;
     },
     { signal },
@@ -124,7 +124,7 @@ export function listen(target: GestureTarget): () => void {
     if (!fingers.delete(event.pointerId)) return;
     held = undefined;
     const [left] = fingers.values();
-    // One finger of two goes on by itself.
+    // Continues with the remaining finger.
     if (left !== undefined) begin(left);
     else if (!hasMoved && event.type === "pointerup") target.pick({ x: event.clientX, y: event.clientY });
   }

@@ -1,29 +1,29 @@
-// What lies at a place of a lane. Pure.
+// Finds the event at a position of a lane. Pure.
 import type { JsonObject } from "../../../domain/json.js";
 import type { Lane } from "./lanes.js";
 import type { Tile } from "./tiles.js";
 
-/** An event, or a bin of many, that was pointed at. */
+/** An event, or a bin with many, at a position. */
 export interface Hit {
   readonly lane: Lane;
-  /** Unix milliseconds; of a bin its ends. */
+  /** Unix milliseconds; for a bin, its ends. */
   readonly start: number;
   readonly end: number;
-  /** Length of the event, which may be negative; of a bin the time in it that events cover. */
+  /** Duration of the event, possibly negative; for a bin, the time covered by events. */
   readonly seconds: number;
   readonly data: JsonObject;
   /** `undefined` for a bin. */
   readonly id: number | undefined;
-  /** Events in it: 1 but for a bin. */
+  /** Number of events: 1, except for a bin. */
   readonly count: number;
-  /** Whether the event may begin before what is known of it, or end behind that. */
+  /** Whether the event may extend beyond the known part. */
   readonly isCut: boolean;
 }
 
 /**
- * What lies at an instant: the newest event that lasts then, else the nearest one.
+ * The event at a timestamp: the newest current one, or else the nearest one.
  *
- * @param tolerance how far away it may be, in milliseconds
+ * @param tolerance maximum distance in milliseconds
  */
 export function hitAt(lane: Lane, tiles: readonly Tile[], instant: number, tolerance: number): Hit | undefined {
   let best: { readonly tile: Tile; readonly at: number } | undefined;
@@ -33,7 +33,7 @@ export function hitAt(lane: Lane, tiles: readonly Tile[], instant: number, toler
       const start = tile.starts[at] as number;
       const end = tile.ends[at] as number;
       const away = instant < start ? start - instant : Math.max(0, instant - end);
-      // What has some length comes before what has none.
+      // Prefers events with a duration.
       const distance = end > start ? away : away + tolerance / 1e6;
       if (distance > least) continue;
       least = distance;
@@ -43,7 +43,7 @@ export function hitAt(lane: Lane, tiles: readonly Tile[], instant: number, toler
   return best === undefined ? undefined : hitOf(lane, tiles, best.tile, best.at);
 }
 
-/** An event that reaches over several tiles is in each of them. */
+/** Combines an event across several tiles. */
 function hitOf(lane: Lane, tiles: readonly Tile[], tile: Tile, at: number): Hit {
   const id = tile.ids[at] as number;
   let start = tile.starts[at] as number;
@@ -63,6 +63,6 @@ function hitOf(lane: Lane, tiles: readonly Tile[], tile: Tile, at: number): Hit 
     from = Math.min(from, other.from);
     to = Math.max(to, other.to);
   }
-  // Ends are those of the millisecond in which a tile ends.
+  // Ends are rounded to the millisecond of a tile's end.
   return { lane, start, end, seconds, data, id, count: 1, isCut: start <= from || end >= to - 1 };
 }

@@ -1,15 +1,15 @@
 import type { TimelineModel } from "./model.js";
 import { panned } from "./scale.js";
 
-/** What keys do that needs to know the picture. */
+/** Key actions that depend on the drawing. */
 export interface KeyTargets {
-  /** Goes some lanes down. */
+  /** Moves down by a number of lanes. */
   step(by: number): void;
-  /** Shows the event of the lane that is nearest to the middle. */
+  /** Selects the lane's event nearest to the middle. */
   pinMiddle(): void;
 }
 
-/** Does what a key stands for. @returns whether it stands for anything */
+/** Runs the action of a key. @returns whether it has one */
 export function press(key: string, isFast: boolean, model: TimelineModel, targets: KeyTargets): boolean {
   const window = model.window.peek();
   const length = window.end - window.start;

@@ -15,21 +15,21 @@ import type { Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
 import { printWindow, type TimeWindow } from "./scale.js";
 
-/** Events in the list. */
+/** Maximum number of listed events. */
 const MOST = 50;
-/** How long a window has to be still before its events are listed, in milliseconds. */
+/** Time without movement before events are listed, in milliseconds. */
 const STILL = 400;
 
-/** The events in sight of the lane that is in focus, as a list: the same for those who see no picture. */
+/** The focused lane's visible events as a list, for screen readers. */
 export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const window = useStill(model);
-  // Nobody waits for a list that is not looked at.
+  // Loads nothing while it is collapsed.
   const [isOpen, setOpen] = useState(false);
   const lane = model.focused.value;
   if (lane === undefined) return null;
   return (
     <>
-      {/* Stays while lanes change, so that it is read out. */}
+      {/* Stays mounted while lanes change, so that it is announced. */}
       <p class="unseen" role="status">
         {lane.name}, {lane.host}
       </p>
@@ -46,7 +46,7 @@ export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.El
   );
 }
 
-/** The window once it rests. */
+/** The window after it has stopped moving. */
 function useStill(model: TimelineModel): TimeWindow {
   const [still, setStill] = useState(model.window.peek());
   useSignalEffect(() => {

@@ -1,4 +1,4 @@
-// Which lanes there are, in which order, and where. Pure.
+// Selects, sorts and positions lanes. Pure.
 
 import type { ClientBucket } from "../../../client/index.js";
 import { firstWhere } from "../../../util/binary-search.js";
@@ -7,18 +7,18 @@ import { t } from "../../texts/timeline.js";
 /** A bucket as a lane. */
 export interface Lane {
   readonly bucketId: string;
-  /** Short: what kind of bucket it is, and its id where that says more. */
+  /** Short: the kind of bucket, and its ID if more specific. */
   readonly name: string;
   readonly type: string;
   readonly host: string;
 }
 
-/** A row of the picture: the name of a host, or a lane. */
+/** A row of the drawing: a hostname or a lane. */
 export type Row =
   | { readonly kind: "host"; readonly host: string; readonly top: number; readonly height: number }
   | { readonly kind: "lane"; readonly lane: Lane; readonly top: number; readonly height: number };
 
-/** Types that most people have, in the order in which they are shown, and what they are called. */
+/** Common types in display order, with their names. */
 const KNOWN: readonly (readonly [type: string, name: "windows" | "presence" | "web" | "editor"])[] = [
   ["currentwindow", "windows"],
   ["afkstatus", "presence"],
@@ -32,7 +32,7 @@ function rankOf(type: string): number {
 }
 
 /**
- * Orders buckets: by host in the given order, on a host by type, then by id.
+ * Sorts buckets: by host in the given order, then by type, then by ID.
  *
  * @param hosts all hosts
  */
@@ -52,7 +52,7 @@ export function lanesOf(buckets: readonly ClientBucket[], hosts: readonly string
     });
 }
 
-/** Those of one host; all of them when it has none, as a host that is gone. */
+/** Lanes of one host; all if it has none, e.g. because it was deleted. */
 export function lanesOfHost(lanes: readonly Lane[], host: string | undefined): readonly Lane[] {
   const own = lanes.filter((lane) => lane.host === host);
   return own.length === 0 ? lanes : own;
@@ -63,7 +63,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** `Windows`, `Web · firefox`; for an unknown type the id, without the host, which stands above. */
+/** `Windows`, `Web · firefox`; for an unknown type the ID without the host, which is displayed above. */
 function nameOf(id: string, type: string, host: string): string {
   const rest = id
     .replace(/^aw-(?:watcher|import)-/, "")
@@ -79,11 +79,11 @@ function nameOf(id: string, type: string, host: string): string {
 export interface RowHeights {
   readonly host: number;
   readonly lane: number;
-  /** Of lanes of windows, which most look at. @default as others */
+  /** Height of window lanes, which are the most important. @default as others */
   readonly windows?: number;
 }
 
-/** Puts lanes under the names of their hosts, from the top to the bottom. */
+/** Positions lanes below their hosts, from top to bottom. */
 export function rowsOf(lanes: readonly Lane[], heights: RowHeights): readonly Row[] {
   const rows: Row[] = [];
   let top = 0;
@@ -107,19 +107,19 @@ export function heightOf(rows: readonly Row[]): number {
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** Rows that are in sight, one more at either end. */
+/** Visible rows, plus one at either end. */
 export function rowsWithin(rows: readonly Row[], top: number, bottom: number): readonly Row[] {
   const first = firstWhere(0, rows.length, (at) => (rows[at] as Row).top + (rows[at] as Row).height > top);
   const behind = firstWhere(first, rows.length, (at) => (rows[at] as Row).top >= bottom);
   return rows.slice(Math.max(0, first - 1), behind + 1);
 }
 
-/** Reads the hidden lanes out of an address. */
+/** Parses the hidden lanes in an address. */
 export function readHidden(text: string | null): ReadonlySet<string> {
   return new Set((text ?? "").split(",").filter(Boolean).map(decoded));
 }
 
-/** @returns `undefined` when none is hidden */
+/** @returns `undefined` if none is hidden */
 export function printHidden(hidden: ReadonlySet<string>): string | undefined {
   return hidden.size === 0 ? undefined : [...hidden].map(encodeURIComponent).join(",");
 }

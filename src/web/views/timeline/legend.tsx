@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
 import type { Bar } from "./bars.js";
 
-/** What a colour of the picture stands for. */
+/** Meaning of a color. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
 }
 
-/** Most colours that are explained. */
+/** Maximum number of colors to explain. */
 const MOST = 10;
 
-/** The looks that take most of the picture. */
+/** The most frequent looks. */
 export function legendOf(lanes: readonly (readonly Bar[])[]): readonly LegendEntry[] {
   const weights = new Map<string, { weight: number; color: string }>();
   for (const { look, left, right, share } of lanes.flat()) {
@@ -25,7 +25,7 @@ export function legendOf(lanes: readonly (readonly Bar[])[]): readonly LegendEnt
     .map(([name, { color }]) => ({ name, color }));
 }
 
-/** What the colours in sight stand for. */
+/** Explains the visible colors. */
 export function Legend({
   entries,
   label,

@@ -1,4 +1,4 @@
-// What events look like: their colour, and a few words.
+// Color and label of events.
 import type { JsonObject, JsonValue } from "../../../domain/json.js";
 import { type Category, labelOf } from "../../categories.js";
 import { createCategorizer } from "../../categorizer.js";
@@ -6,33 +6,33 @@ import { colorByName, createColors } from "../../category-colors.js";
 import { shorten } from "../../format.js";
 import { t } from "../../texts/timeline.js";
 
-/** What decides about colours. */
+/** Property that determines colors. */
 export type Coloring = "category" | "kind";
 
-/** How an event is shown. */
+/** Appearance of an event. */
 export interface Look {
   /** `#rrggbb`. */
   readonly color: string;
-  /** A few words, in one line. */
+  /** A short single-line text. */
   readonly label: string;
-  /** What the colour stands for: a category, an app, a status. */
+  /** Meaning of the color: a category, an app, a status. */
   readonly name: string;
-  /** Whether the filter leaves it out. */
+  /** Whether the filter excludes it. */
   readonly isFaint: boolean;
-  /** The category, where that decides about the colour. */
+  /** The category, if it determines the color. */
   readonly category: string | undefined;
 }
 
-/** Longest label, in characters: no lane is wider. */
+/** Maximum length of labels, in characters; no lane is wider. */
 const MOST_LABEL = 240;
 
 const PRESENT = "#2e8b57";
 const AWAY = "#a68f66";
 
-/** What has categories: rules look for texts of apps, titles and pages. */
+/** Types with categories: rules search strings of apps, titles and pages. */
 const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.current"]);
 
-/** Makes a function that tells how data of a bucket of some type looks. It remembers its answers with the data. */
+/** Creates a function that returns the look of a bucket type's data. Caches results by data. */
 export function createLooks(
   coloring: Coloring,
   categories: readonly Category[],
@@ -41,10 +41,10 @@ export function createLooks(
   const categorize = createCategorizer(categories);
   const colors = createColors(categories);
   const kept = new WeakMap<JsonObject, Look>();
-  // Read now, so that other looks are made for another language.
+  // Read here, so that a language change creates new looks.
   const presence: Presence = { present: t("present"), away: t("away") };
   const make = (type: string, data: JsonObject): Look => {
-    // Whether somebody was there is about all that happened meanwhile.
+    // AFK status applies to everything at that time, so that a filter does not fade it.
     const isFaint = type !== "afkstatus" && !meets(data);
     if (type === "afkstatus") {
       const name = afkName(data["status"], presence);
@@ -82,7 +82,7 @@ function afkName(status: JsonValue | undefined, { present, away }: Presence): st
   return status === "afk" ? away : textOf(status);
 }
 
-/** What events have in common that get the same colour: an app, a site, a project. */
+/** The common property of events with the same color: an app, a site, a project. */
 function kindOf(data: JsonObject): string {
   const { app, url, project, language, status, label } = data;
   if (typeof url === "string") return siteOf(url);
@@ -102,7 +102,7 @@ function labelFor(type: string, data: JsonObject): string {
   return line(known.length > 0 ? known : Object.values(data).filter(isShown));
 }
 
-/** The name of a file without its folders. */
+/** The file name without folders. */
 function lastPart(file: JsonValue | undefined): JsonValue | undefined {
   return typeof file === "string" ? file.split(/[/\\]/).at(-1) || file : file;
 }
@@ -116,7 +116,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function line(parts: readonly (JsonValue | undefined)[]): string {
-  // A boolean without its name says nothing.
+  // A boolean without its key is meaningless.
   const texts = parts
     .filter((part) => isShown(part) && typeof part !== "boolean")
     .map((part) => shorten(String(part), MOST_LABEL).replace(/\s+/g, " "));

@@ -1,4 +1,4 @@
-// The state of a timeline that is open.
+// The state of an open timeline.
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../../../client/index.js";
 import type { JsonObject } from "../../../domain/json.js";
@@ -20,59 +20,59 @@ import { TILE_BINS, type TilePlace, tileOf, tileRange } from "./tiles.js";
 
 const DAY = 86_400_000;
 
-/** Something that is pointed at, and where. */
+/** A hovered item with its position. */
 export interface Pointed {
   readonly hit: Hit;
-  /** In pixels of the window. */
+  /** In window pixels. */
   readonly x: number;
   readonly y: number;
 }
 
-/** What the parts of the view share. */
+/** State that the parts of the view share. */
 export interface TimelineModel {
   readonly window: Signal<TimeWindow>;
   readonly hidden: Signal<ReadonlySet<string>>;
   readonly coloring: Signal<Coloring>;
-  /** Whose lanes are shown; `undefined` = all. */
+  /** Host whose lanes are shown; `undefined` = all. */
   readonly host: Signal<string | undefined>;
-  /** Those of the host. */
+  /** Lanes of the host. */
   readonly allLanes: ReadonlySignal<readonly Lane[]>;
-  /** Without those that are hidden. */
+  /** Lanes that are not hidden. */
   readonly lanes: ReadonlySignal<readonly Lane[]>;
-  /** The lane that keys and the list of events are about. */
+  /** The lane that keys and the event list apply to. */
   readonly focused: ReadonlySignal<Lane | undefined>;
   readonly look: ReadonlySignal<(type: string, data: JsonObject) => Look>;
   readonly pointed: Signal<Pointed | undefined>;
   readonly pinned: Signal<Hit | undefined>;
   readonly zone: ReadonlySignal<string>;
-  /** Grows when tiles have come. */
+  /** Increases when tiles are loaded. */
   readonly version: Signal<number>;
-  /** Grows when events were changed here. */
+  /** Increases when events were changed here. */
   readonly round: Signal<number>;
   readonly isBusy: Signal<boolean>;
   readonly failure: Signal<unknown>;
-  /** What the colours in sight stand for. */
+  /** Meaning of the visible colors. */
   readonly legend: Signal<readonly LegendEntry[]>;
   readonly store: TileStore;
-  /** Says what is in sight, in colours. */
+  /** Sets the visible colors. */
   explain(legend: readonly LegendEntry[]): void;
   move(window: TimeWindow): void;
-  /** Goes to a date. Until the window moves elsewhere, that stays in the middle when more or less is shown. */
+  /** Goes to a date, which stays centered when the length changes, until the window moves. */
   goToDate(date: string): void;
-  /** Shows so many milliseconds around the middle, or around the date that was chosen. */
+  /** Sets the length in milliseconds around the middle, or around the selected date. */
   resize(length: number): void;
   /** Goes to the first or last event of the lanes. */
   goTo(end: "first" | "last"): void;
   focus(lane: Lane): void;
-  /** Shows an event for good. */
+  /** Selects an event. */
   pin(hit: Hit | undefined): void;
-  /** Reads a bucket anew whose events were changed. */
+  /** Reloads a bucket whose events were changed. */
   renew(bucketId: string): void;
-  /** Says what is in sight. */
+  /** Sets the visible tiles. */
   want(places: readonly TilePlace[]): void;
 }
 
-/** Begins with a window. To be closed by `store.close()`. */
+/** Creates a model with an initial window. Close it with `store.close()`. */
 export function createModel(begin: TimeWindow): TimelineModel {
   const window = signal(begin);
   const hidden = signal<ReadonlySet<string>>(new Set());
@@ -111,11 +111,11 @@ export function createModel(begin: TimeWindow): TimelineModel {
   function show(moved: TimeWindow): void {
     batch(() => {
       window.value = clamped(moved);
-      // What was pointed at has moved away.
+      // The hovered item has moved.
       pointed.value = undefined;
     });
   }
-  // In the order in which they were found: lanes must not change places when another host gets newer events.
+  // In discovery order: lanes must not swap places when another host becomes more recently active.
   let order: readonly string[] = [];
   const allLanes = computed(() => {
     order = [...order, ...hosts.value.filter((known) => !order.includes(known))];
@@ -147,8 +147,8 @@ export function createModel(begin: TimeWindow): TimelineModel {
       return createLooks(coloring.value, categories, terms.length > 0 ? createMatcher(terms, categories) : undefined);
     }),
     explain(entries) {
-      // Once all is there, categories too: with every answer the list would grow, change its order, and push what
-      // stands below it.
+      // Waits for all data, including categories: otherwise the list would grow, reorder, and shift content below it
+      // with every response.
       if (store.isBusy || stored.peek().state === "loading") return;
       if (JSON.stringify(entries) !== JSON.stringify(legend.peek())) legend.value = entries;
     },
@@ -164,7 +164,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
     resize(length) {
       const { start, end } = window.value;
       const at = chosenMiddle ?? Number.NaN;
-      // An address may have led elsewhere.
+      // The address may show another time.
       show(resized(start < at && at < end ? at : middleOf({ start, end }), length));
     },
     goTo(end) {
@@ -173,7 +173,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
       if (span === undefined) return;
       const { start, end: stop } = window.value;
       const length = stop - start;
-      // What claims to lie ahead must not take the view away from what was.
+      // Events in the future must not move the view away from real activity.
       const now = Date.now();
       const last = span.end > now + DAY ? Math.max(span.start, now) : span.end;
       const from = end === "first" ? span.start - 0.05 * length : last - 0.95 * length;
@@ -198,7 +198,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
   };
 }
 
-/** From the first to the last event of buckets. @returns `undefined` when they have none */
+/** The range from the first to the last event of buckets. @returns `undefined` without events */
 export function spanOf(list: readonly ClientBucket[]): TimeWindow | undefined {
   const starts = list.flatMap(({ metadata }) => Date.parse(metadata?.start ?? "") || []);
   const ends = list.flatMap(({ metadata }) => Date.parse(metadata?.end ?? "") || []);

@@ -2,24 +2,24 @@ import type { JSX } from "preact";
 import { hostText } from "../activity/names.js";
 import { heightOf, type Lane, type Row, rowsOf } from "./lanes.js";
 
-/** Sizes of the picture, in CSS pixels. */
+/** Sizes of the drawing, in CSS pixels. */
 export interface Shape {
-  /** Width of the names beside the lanes; 0 when they stand above. */
+  /** Width of the names next to the lanes; 0 if they are above. */
   readonly nameWidth: number;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** Where in a row its bar is. */
+  /** Top of the bar in a row. */
   readonly barTop: number;
-  /** What of a row is not its bar. */
+  /** Height of a row without its bar. */
   readonly rest: number;
 }
 
-/** From this width on names stand beside the lanes. */
+/** Minimum width for names next to the lanes. */
 const WIDE = 720;
 const NAME_WIDTH = 190;
 const HOST_HEIGHT = 28;
 
-/** How lanes are laid out in a width; before that is known, as on a wide screen. */
+/** The layout for a width; while it is unknown, that of a wide screen. */
 export function shapeOf(lanes: readonly Lane[], width: number): Shape {
   const isWide = width >= WIDE || width === 0;
   const rows = rowsOf(lanes, {
@@ -30,7 +30,7 @@ export function shapeOf(lanes: readonly Lane[], width: number): Shape {
   return { nameWidth: isWide ? NAME_WIDTH : 0, rows, total: heightOf(rows) + 6, ...bar };
 }
 
-/** The name of a host, or of a lane. */
+/** The name of a host or a lane. */
 export function Name({ row, shape }: { readonly row: Row; readonly shape: Shape }): JSX.Element {
   if (row.kind === "host") {
     return (

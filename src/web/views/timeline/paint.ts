@@ -5,7 +5,7 @@ import { type TimeWindow, xOf } from "./scale.js";
 import type { Axis } from "./ticks.js";
 import type { Tile } from "./tiles.js";
 
-/** Colours of the page. */
+/** Colors of the page. */
 export interface Paints {
   readonly ground: string;
   readonly lane: string;
@@ -16,14 +16,14 @@ export interface Paints {
   readonly now: string;
 }
 
-/** Where something is drawn, in CSS pixels. */
+/** Position of the drawing, in CSS pixels. */
 export interface Area {
   readonly width: number;
   readonly height: number;
   readonly window: TimeWindow;
 }
 
-/** Part of a tile: the whole, or what another one leaves. */
+/** A complete tile, or the part that others do not cover. */
 export interface Piece {
   readonly tile: Tile;
   /** Unix milliseconds. */
@@ -31,29 +31,29 @@ export interface Piece {
   readonly end: number;
 }
 
-/** A lane at its place. */
+/** A lane with its position. */
 export interface PaintedLane {
   readonly top: number;
   readonly height: number;
   readonly bars: readonly Bar[];
-  /** Times of which nothing is there yet. */
+  /** Times without data yet. */
   readonly gaps: readonly TimeWindow[];
   readonly isFocused: boolean;
 }
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-/** How much is seen of what the filter leaves out. */
+/** Opacity of events that the filter excludes. */
 const FAINT = 0.16;
-/** Width of most letters, at least, in pixels. */
+/** Minimum width of most letters, in pixels. */
 const LETTER = 6;
-/** From this width on an event has a label, in pixels. */
+/** Minimum width of a labeled event, in pixels. */
 const LABELLED = 34;
-/** From this width on events stand apart, in pixels. */
+/** Minimum width of events with a gap between them, in pixels. */
 const APART = 4;
-/** A bin with little in it is still seen. */
+/** Keeps bins with little coverage visible. */
 const LEAST_SHARE = 0.16;
 
-/** Makes a canvas as fine as the screen. */
+/** Adjusts the canvas to the screen's resolution. */
 export function fitted(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | null {
   const ratio = globalThis.devicePixelRatio || 1;
   const [across, down] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
@@ -68,7 +68,7 @@ export function fitted(canvas: HTMLCanvasElement, width: number, height: number)
   return context;
 }
 
-/** Draws the marks of the axis through the lanes, and the lanes. */
+/** Draws the axis marks through the lanes, and the lanes. */
 export function paintLanes(
   context: CanvasRenderingContext2D,
   area: Area,
@@ -130,7 +130,7 @@ function cut(label: string, width: number): string {
   return label.length <= most ? label : `${label.slice(0, Math.max(1, most - 1))}…`;
 }
 
-/** Draws the time axis: what the marks are part of above, their labels below. */
+/** Draws the time axis: larger units above, labels of the marks below. */
 export function paintAxis(
   context: CanvasRenderingContext2D,
   { width, height, window }: Area,

@@ -1,25 +1,25 @@
-// Which tiles a window of a lane is drawn from. Pure.
+// Selects the tiles of a lane's window. Pure.
 import type { Piece } from "./paint.js";
 import type { TimeWindow } from "./scale.js";
 import { childrenOf, parentOf, type Tile, type TilePlace, tilesIn, tileWindow } from "./tiles.js";
 
-/** What there is to draw, and what is to be fetched. */
+/** Pieces to draw, and tiles to load. */
 export interface Assembly {
   readonly pieces: readonly Piece[];
-  /** Times of which nothing is there, not even roughly. */
+  /** Times without even coarse data. */
   readonly gaps: readonly TimeWindow[];
-  /** What would show the window as fine as it should be, fresh or not. */
+  /** Tiles for the ideal resolution, fresh or not. */
   readonly wanted: readonly TilePlace[];
 }
 
-/** How far coarser tiles are looked for: from seconds up to years. */
+/** Maximum number of coarser levels to search: from seconds to years. */
 const MOST_COARSER = 26;
-/** How far finer ones are. */
+/** Maximum number of finer levels to search. */
 const MOST_FINER = 7;
 
 /**
- * Puts a window together. A coarser tile with single events holds all that finer ones would, so nothing more is
- * wanted; one with bins stands in until finer ones are there.
+ * Assembles a window. A coarser tile with single events contains everything that finer ones would, so that no more are
+ * needed; one with bins is used until finer ones are loaded.
  */
 export function assemble(
   bucketId: string,
@@ -39,14 +39,14 @@ export function assemble(
     const tile = whole?.tile ?? get(place) ?? coarserOf(place, get);
     if (tile !== undefined) {
       const before = pieces.at(-1);
-      // What comes of one tile stays together.
+      // Joins parts of one tile.
       if (before?.tile === tile && before.end === span.start) pieces[pieces.length - 1] = { ...before, end: span.end };
       else pieces.push({ tile, ...span });
       continue;
     }
     const finer = finerOf(place, get, MOST_FINER);
     pieces.push(...finer);
-    // Between finer ones as well: what has not come yet is not to look like nothing.
+    // Marks gaps between finer tiles, since missing data must not look like no activity.
     let at = span.start;
     for (const { start, end } of finer) {
       if (start > at) gaps.push({ start: at, end: start });
@@ -62,14 +62,14 @@ interface Found {
   readonly tile: Tile;
 }
 
-/** The coarsest tile over a place that has its events one by one. */
+/** The coarsest tile over a place with single events. */
 function wholeOf(place: TilePlace, get: (place: TilePlace) => Tile | undefined): Found | undefined {
   let found: Found | undefined;
   for (let levels = 0; levels <= MOST_COARSER; levels++) {
     const candidate = parentOf(place, levels);
     const tile = get(candidate);
     if (tile !== undefined && !tile.isBinned) found = { place: candidate, tile };
-    // What is coarser than many events has no fewer.
+    // A coarser tile cannot have fewer events.
     if (tile?.isBinned && found !== undefined) break;
   }
   return found;
@@ -91,7 +91,7 @@ function finerOf(place: TilePlace, get: (place: TilePlace) => Tile | undefined, 
   });
 }
 
-/** Tiles to fetch, those in the middle of the window first, lane by lane; and beside the window what comes next. */
+/** Tiles to load, those in the middle of the window first, lane by lane; then those next to the window. */
 export function inOrder(lanes: readonly (readonly TilePlace[])[], window: TimeWindow): readonly TilePlace[] {
   const middle = (window.start + window.end) / 2;
   const away = (place: TilePlace): number => {

@@ -1,6 +1,6 @@
-// The stretch of time that is in view, and how it moves. Pure; instants are Unix milliseconds, with fractions.
+// The visible time window, and its movements. Pure; timestamps are Unix milliseconds with fractions.
 
-/** What is in view. */
+/** The visible time range. */
 export interface TimeWindow {
   readonly start: number;
   readonly end: number;
@@ -9,16 +9,16 @@ export interface TimeWindow {
 const SECOND = 1000;
 const YEAR = 365.25 * 86_400 * SECOND;
 
-/** Nobody looks closer than at one second. */
+/** Minimum length. */
 export const SHORTEST: number = SECOND;
-/** Nor at more than this at once. */
+/** Maximum length. */
 export const LONGEST: number = 25 * YEAR;
 
-/** The time that calendars of the page know, but for a day at either end. */
+/** Supported range of the page's calendars, except for a day at either end. */
 const FIRST = Date.UTC(1970, 0, 3);
 const LAST = Date.UTC(2199, 11, 28);
 
-/** Keeps the length within its limits, around the same middle, and the window within the time that there is. */
+/** Limits the length, keeping the middle, and keeps the window in the supported range. */
 export function clamped({ start, end }: TimeWindow): TimeWindow {
   const length = Math.min(LONGEST, Math.max(SHORTEST, end - start));
   const from = Math.min(LAST - length, Math.max(FIRST, (start + end - length) / 2));
@@ -26,10 +26,10 @@ export function clamped({ start, end }: TimeWindow): TimeWindow {
 }
 
 /**
- * Shows more or less time.
+ * Zooms.
  *
- * @param factor below 1 shows less, so that everything grows
- * @param at the instant that stays where it is
+ * @param factor below 1 zooms in
+ * @param at the timestamp that stays in place
  */
 export function zoomed({ start, end }: TimeWindow, factor: number, at: number): TimeWindow {
   const length = end - start;
@@ -38,7 +38,7 @@ export function zoomed({ start, end }: TimeWindow, factor: number, at: number): 
   return clamped({ start: from, end: from + wanted });
 }
 
-/** Shows an earlier or later time, of the same length. */
+/** Moves the window without changing its length. */
 export function panned({ start, end }: TimeWindow, millis: number): TimeWindow {
   return clamped({ start: start + millis, end: end + millis });
 }
@@ -47,28 +47,28 @@ export function middleOf({ start, end }: TimeWindow): number {
   return (start + end) / 2;
 }
 
-/** A window of a length around an instant. */
+/** A window of a given length around a timestamp. */
 export function resized(middle: number, length: number): TimeWindow {
   return clamped({ start: middle - length / 2, end: middle + length / 2 });
 }
 
-/** Where an instant is, in pixels from the left edge. */
+/** Position of a timestamp, in pixels from the left edge. */
 export function xOf(instant: number, { start, end }: TimeWindow, width: number): number {
   return ((instant - start) / (end - start)) * width;
 }
 
-/** The instant at a place. */
+/** The timestamp at a position. */
 export function instantAt(x: number, { start, end }: TimeWindow, width: number): number {
   return start + (x / Math.max(1, width)) * (end - start);
 }
 
-/** Reads a window out of an address. @returns `undefined` when it has none that makes sense */
+/** Parses the window in an address. @returns `undefined` if there is no valid one */
 export function readWindow(params: URLSearchParams): TimeWindow | undefined {
   const [start, end] = [Date.parse(params.get("start") ?? ""), Date.parse(params.get("end") ?? "")];
   return start < end ? clamped({ start, end }) : undefined;
 }
 
-/** Writes a window for an address, to the millisecond. */
+/** Formats a window for an address, to the millisecond. */
 export function printWindow({ start, end }: TimeWindow): { readonly start: string; readonly end: string } {
   return { start: new Date(Math.round(start)).toISOString(), end: new Date(Math.round(end)).toISOString() };
 }

@@ -19,9 +19,9 @@ import { axisOf } from "./ticks.js";
 import { levelFor, type TilePlace, tileLength } from "./tiles.js";
 
 const AXIS_HEIGHT = 44;
-/** How far from an event a pointer may be, in pixels. */
+/** Maximum distance of the pointer from an event, in pixels. */
 const NEAR = 4;
-/** How often the line of the present moves, and what is new is fetched, in milliseconds. */
+/** Interval of moving the current-time line and loading new data, in milliseconds. */
 const BEAT = 5_000;
 
 interface Sizes {
@@ -36,7 +36,7 @@ function readPaints(): Paints {
   };
 }
 
-/** The picture: the axis, and the lanes below it, which scroll. */
+/** The drawing: the axis, and the scrolling lanes below. */
 export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const axisCanvas = useRef<HTMLCanvasElement>(null);
@@ -71,7 +71,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
       if (row.kind === "host") continue;
       const assembly = assembleRow(row, window);
       if (assembly === undefined) continue;
-      // A little more than is in sight, so that moving does not meet empty places.
+      // Includes a margin, so that moving does not reveal gaps.
       const around = assembleRow(row, { start: window.start - ahead, end: window.end + ahead });
       wanted.push(around?.wanted ?? []);
       lanes.push({
@@ -94,7 +94,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   const drawing = useRef(draw);
   drawing.current = draw;
 
-  /** Draws once with the next frame, however often it is asked to. */
+  /** Schedules one drawing for the next frame. */
   const schedule = useMemo(
     () => (): void => {
       if (latest.current.frame !== 0) return;
@@ -107,14 +107,14 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   );
 
   useSignalEffect(() => {
-    // Read, so that each of them draws anew.
+    // Read to redraw on changes.
     void [model.window.value, model.version.value, model.look.value, model.zone.value, model.focused.value];
     void [model.lanes.value, startOfWeek.value, scheme.value];
     schedule();
   });
   useSignalEffect(() => {
     void scheme.value;
-    // The style sheet follows the theme after this.
+    // The style sheet follows the theme later.
     requestAnimationFrame(() => {
       latest.current.paints = undefined;
       schedule();
@@ -122,7 +122,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   });
   useEffect(schedule);
 
-  // Measured before it is shown first: heights depend on the width, and nothing below should move.
+  // Measured before the first paint: heights depend on the width, and content below should not move.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -138,7 +138,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
     };
   }, []);
 
-  /** What lies at a place of the window. */
+  /** The event at a window position. */
   function hitNear(x: number, y: number): Hit | undefined {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -188,7 +188,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
     const element = scroller.current;
     if (lane === undefined || row === undefined || element === null) return;
     model.focus(lane);
-    // The name of the host above it stays in sight.
+    // Keeps the hostname above it visible.
     const lowest = row.top + row.height - sizes.height + 6;
     element.scrollTop = Math.max(lowest, Math.min(element.scrollTop, row.top - 28));
   }
@@ -205,7 +205,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   }
 
   return (
-    // Time runs from the left to the right in every language.
+    // Time runs from left to right in every language.
     <div class="tl-frame" dir="ltr">
       <canvas
         ref={axisCanvas}

@@ -1,4 +1,4 @@
-// Steps of calendars: to the period behind, and to a date. Pure.
+// Calendar steps: to the next period, and to a date. Pure.
 import { type Calendar, dayAt, neighbourOf, type Period, periodAround } from "../../period.js";
 import { panned, type TimeWindow } from "./scale.js";
 
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 export type Length = "hour" | "day" | "week" | "month" | "year";
 
-/** Lengths that have names, in milliseconds. */
+/** Named lengths, in milliseconds. */
 export const LENGTHS: readonly (readonly [Length, millis: number])[] = [
   ["hour", HOUR],
   ["day", DAY],
@@ -16,13 +16,13 @@ export const LENGTHS: readonly (readonly [Length, millis: number])[] = [
   ["year", 365 * DAY],
 ];
 
-/** The name of the length of a window, if it has one: days have 23 hours, too, and months 31 days. */
+/** The name of a window's length, if it has one: days may have 23 hours, and months 31 days. */
 export function lengthOf(window: TimeWindow, calendar: Calendar): Length | undefined {
   const length = window.end - window.start;
   return LENGTHS.find(([, millis]) => Math.abs(length / millis - 1) < 0.01)?.[0] ?? periodOf(window, calendar)?.kind;
 }
 
-/** The window behind (`1`) or before it (`-1`); half a window further where its length has no name. */
+/** The next (`1`) or previous (`-1`) window; half a window further if its length has no name. */
 export function stepped(window: TimeWindow, direction: 1 | -1, calendar: Calendar): TimeWindow {
   const period = periodOf(window, calendar);
   if (period !== undefined) {
@@ -32,7 +32,7 @@ export function stepped(window: TimeWindow, direction: 1 | -1, calendar: Calenda
   return panned(window, direction * (lengthOf(window, calendar) === undefined ? length / 2 : length));
 }
 
-/** The same window at another date: what begins at a time of the day begins then. */
+/** The window moved to another date, with the same start time. */
 export function atDate(window: TimeWindow, date: string, calendar: Calendar): TimeWindow {
   const period = periodOf(window, calendar);
   if (period?.kind === "day") return boundsOf(periodAround("day", date, calendar));
@@ -44,7 +44,7 @@ function boundsOf({ start, end }: TimeWindow): TimeWindow {
   return { start, end };
 }
 
-/** The day, week, month or year that a window is exactly. */
+/** The day, week, month or year that a window equals. */
 function periodOf({ start, end }: TimeWindow, calendar: Calendar): (Period & { readonly kind: Length }) | undefined {
   const date = dayAt(start, calendar);
   for (const kind of ["day", "week", "month", "year"] as const) {

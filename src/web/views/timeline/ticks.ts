@@ -1,4 +1,4 @@
-// Marks of the time axis, by the clocks of a time zone. Pure.
+// Marks of the time axis, in a time zone. Pure.
 import { formatterOf } from "../../format.js";
 import { addDays, dateAt, instantsOf, weekdayOf } from "../../wall-clock.js";
 import type { TimeWindow } from "./scale.js";
@@ -10,10 +10,10 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Marks, and above them what they are part of. */
+/** Marks, and the larger units above them. */
 export interface Axis {
   readonly ticks: readonly Tick[];
-  /** The first begins before the window or with it, so that it can be named at the edge. */
+  /** The first starts at or before the window's start, so that it can be labeled at the edge. */
   readonly parts: readonly Tick[];
 }
 
@@ -22,7 +22,7 @@ type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week" | "month" | 
 interface Step {
   readonly unit: Unit;
   readonly count: number;
-  /** About, in milliseconds. */
+  /** Approximate length in milliseconds. */
   readonly length: number;
 }
 
@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = (Object.keys(COUNTS) as Unit[]).flatMap((unit) =>
   COUNTS[unit].map((count) => ({ unit, count, length: count * LENGTHS[unit] })),
 );
 
-/** Where labels have room. */
+/** Space for a label. */
 const LABEL_PIXELS = 74;
 
 export interface AxisOptions {
@@ -62,7 +62,7 @@ export interface AxisOptions {
   readonly startOfWeek: "Monday" | "Sunday";
 }
 
-/** The marks of a window: as many as have room. */
+/** The marks of a window: as many as fit. */
 export function axisOf(window: TimeWindow, options: AxisOptions): Axis {
   const { start, end } = window;
   const least = ((end - start) / Math.max(1, options.width)) * LABEL_PIXELS;
@@ -72,7 +72,7 @@ export function axisOf(window: TimeWindow, options: AxisOptions): Axis {
   return { ticks, parts: partsOf(step.unit, window, options) };
 }
 
-/** What marks of a unit are part of: days of hours, months of days, years of months; nothing of years. */
+/** The larger units above the marks: days of hours, months of days, years of months; none for years. */
 function partsOf(unit: Unit, { start, end }: TimeWindow, options: AxisOptions): readonly Tick[] {
   if (unit === "year") return [];
   const whole = unit === "month" ? "year" : unit === "day" || unit === "week" ? "month" : "day";
@@ -85,7 +85,7 @@ function partsOf(unit: Unit, { start, end }: TimeWindow, options: AxisOptions): 
 }
 
 function* instants({ unit, count, length }: Step, { start, end }: TimeWindow, options: AxisOptions): Generator<number> {
-  // Offsets of zones are quarters of an hour.
+  // UTC offsets are multiples of 15 minutes.
   if (length <= 15 * LENGTHS.minute) {
     for (let at = Math.ceil(start / length) * length; at <= end; at += length) yield at;
     return;
@@ -100,7 +100,7 @@ function* instants({ unit, count, length }: Step, { start, end }: TimeWindow, op
   }
 }
 
-/** Dates and times of day of marks, beginning a little before the window. */
+/** Dates and times of marks, starting slightly before the window. */
 function* calendarTimes(
   unit: Unit,
   count: number,
@@ -134,7 +134,7 @@ function clock(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }
 
-/** Calendars are slow, and every frame asks for much the same. */
+/** A cache, since calendars are slow and frames repeat requests. */
 const kept = new Map<string, readonly number[]>();
 
 function known(date: string, time: string, zone: string): readonly number[] {
@@ -147,7 +147,7 @@ function known(date: string, time: string, zone: string): readonly number[] {
   return found;
 }
 
-/** Formats instants by the clocks of a zone. */
+/** Formats timestamps in a zone. */
 function formatterIn(zone: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
   const { format } = formatterOf({ ...options, timeZone: zone });
   return format;

@@ -1,35 +1,35 @@
-// Fetches tiles that are wanted, and keeps them up to a size.
+// Loads requested tiles, and caches them up to a size.
 import { type Tile, type TilePlace, tileKey, tileWindow } from "./tiles.js";
 
-/** What a store works with. */
+/** Options of a store. */
 export interface TileStoreOptions {
-  /** Asks the server. */
+  /** Loads a tile. */
   readonly fetch: (place: TilePlace, signal: AbortSignal) => Promise<Tile>;
-  /** Called when a tile has come, or has failed. */
+  /** Called when a tile was loaded or failed. */
   readonly changed: () => void;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Requests at a time: a browser has six connections, and others want some of them. */
+/** Maximum concurrent requests: a browser has six connections, which others need as well. */
 const AT_A_TIME = 4;
-/** So long is waited for the place to become still before something is fetched, in milliseconds. */
+/** Time without movement before tiles are loaded, in milliseconds. */
 const STILL = 70;
-/** How long tiles are believed, in milliseconds: those in which events arrive, and others. */
+/** Time for which tiles are fresh, in milliseconds: those that receive events, and others. */
 const FRESH_NOW = 9_000;
 const FRESH = 300_000;
-/** Tiles that end so long ago get no events any more, as a rule, in milliseconds. */
+/** Age of a tile's end after which it usually receives no events, in milliseconds. */
 const SETTLED = 600_000;
-/** Spans of all tiles together; each takes some 50 bytes beside its data. */
+/** Maximum spans of all tiles; each takes about 50 bytes plus data. */
 const MOST_SPANS = 600_000;
-/** What a tile takes without spans, in spans. */
+/** Cost of a tile without spans, in spans. */
 const TILE_WEIGHT = 16;
 
 interface Kept {
   readonly bucketId: string;
   readonly tile: Tile;
   readonly weight: number;
-  /** Until when it is believed. */
+  /** End of its freshness. */
   readonly until: number;
 }
 
@@ -41,7 +41,7 @@ interface Failed {
 /** The tiles of a timeline. */
 export class TileStore {
   readonly #options: TileStoreOptions;
-  /** In the order of their use. */
+  /** In order of use. */
   readonly #kept: Map<string, Kept> = new Map();
   #weight = 0;
   #wanted: ReadonlyMap<string, TilePlace> = new Map();
@@ -53,7 +53,7 @@ export class TileStore {
     this.#options = options;
   }
 
-  /** A tile that is there, fresh or not. */
+  /** A cached tile, fresh or not. */
   get(place: TilePlace): Tile | undefined {
     const key = tileKey(place);
     const kept = this.#kept.get(key);
@@ -63,7 +63,7 @@ export class TileStore {
     return kept.tile;
   }
 
-  /** Says what is in sight, the most important first. Everything else is not fetched any more. */
+  /** Sets the visible tiles, most important first. Cancels all other loads. */
   want(places: readonly TilePlace[]): void {
     this.#wanted = new Map(places.map((place) => [tileKey(place), place]));
     for (const [key, controller] of this.#running) {
@@ -74,24 +74,24 @@ export class TileStore {
     if (this.#missing().length > 0) this.#timer ??= setTimeout(() => this.#fetchSome(), STILL);
   }
 
-  /** Whether something in sight is on its way. */
+  /** Whether a visible tile is loading. */
   get isBusy(): boolean {
     return this.#running.size > 0 || this.#timer !== undefined;
   }
 
-  /** What went wrong with something in sight. */
+  /** Failure of a visible tile. */
   get failure(): unknown {
     for (const key of this.#wanted.keys()) if (this.#failed.has(key)) return this.#failed.get(key)?.error;
     return undefined;
   }
 
-  /** Asks again for what has failed. */
+  /** Retries failed tiles. */
   retry(): void {
     this.#failed.clear();
     this.#fetchSome();
   }
 
-  /** Asks anew for what is in sight of a bucket that is different now; what there was is shown until it comes. */
+  /** Reloads the visible tiles of a changed bucket. Previous ones stay visible until then. */
   renew(bucketId: string): void {
     for (const [key, kept] of this.#kept) {
       if (kept.bucketId === bucketId) this.#kept.set(key, { ...kept, until: Number.NEGATIVE_INFINITY });

@@ -1,26 +1,26 @@
-// Pieces of lanes: each so long that it has as many bins as pixels, from a place that does not depend on the window,
-// so that what was fetched once is found again. Pure.
+// Tiles of lanes. A tile has as many bins as pixels, and a position independent of the window, so that it can be
+// cached. Pure.
 import type { ClientTimeline } from "../../../client/index.js";
 import type { JsonObject } from "../../../domain/json.js";
 import type { TimeWindow } from "./scale.js";
 
-/** Bins of a tile at most, and events that come one by one. */
+/** Maximum number of bins of a tile, and of separate events. */
 export const TILE_BINS = 1024;
 
-/** A place for a tile; its bins are 2^`level` milliseconds long. */
+/** Position of a tile; its bins are 2^`level` milliseconds long. */
 export interface TilePlace {
   readonly bucketId: string;
   readonly level: number;
-  /** Tiles of a level are counted from 1970 on. */
+  /** Tiles of a level are numbered from 1970. */
   readonly index: number;
 }
 
 /** Half a millisecond: one second fills any screen. */
 const FINEST = -1;
-/** 18 days for each bin, 50 years for a tile. */
+/** 18 days per bin, 50 years per tile. */
 const COARSEST = 31;
 
-/** The level at which a bin is as wide as a pixel, or down to half as wide. */
+/** The level at which a bin is between half a pixel and a pixel wide. */
 export function levelFor(millisPerPixel: number): number {
   return Math.min(COARSEST, Math.max(FINEST, Math.floor(Math.log2(millisPerPixel))));
 }
@@ -30,13 +30,13 @@ export function tileLength(level: number): number {
   return TILE_BINS * 2 ** level;
 }
 
-/** The time of a tile. */
+/** The time range of a tile. */
 export function tileWindow({ level, index }: Pick<TilePlace, "level" | "index">): TimeWindow {
   const length = tileLength(level);
   return { start: index * length, end: (index + 1) * length };
 }
 
-/** Indexes of the tiles that a window touches, in the order of time. */
+/** Indexes of the tiles that a window touches, in chronological order. */
 export function tilesIn({ start, end }: TimeWindow, level: number): readonly number[] {
   const length = tileLength(level);
   const first = Math.floor(start / length);
@@ -44,7 +44,7 @@ export function tilesIn({ start, end }: TimeWindow, level: number): readonly num
   return Array.from({ length: last - first + 1 }, (_, step) => first + step);
 }
 
-/** The tile of a coarser level that holds another one. */
+/** The tile of a coarser level that contains another one. */
 export function parentOf({ bucketId, level, index }: TilePlace, levels = 1): TilePlace {
   return { bucketId, level: level + levels, index: Math.floor(index / 2 ** levels) };
 }
@@ -57,37 +57,37 @@ export function childrenOf({ bucketId, level, index }: TilePlace): readonly [Til
   ];
 }
 
-/** A text that no other place has. */
+/** A unique key per tile. */
 export function tileKey({ bucketId, level, index }: TilePlace): string {
   return `${level} ${index} ${bucketId}`;
 }
 
-/** What is drawn of a tile, as columns in the order of time. */
+/** Content of a tile, as columns in chronological order. */
 export interface Tile {
-  /** Whether the spans are bins of many events. */
+  /** Whether the spans are bins with many events. */
   readonly isBinned: boolean;
-  /** Unix milliseconds of its time. */
+  /** Start of its range in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
   readonly length: number;
-  /** Unix milliseconds; of events cut to the tile. */
+  /** Unix milliseconds; events are cut to the tile. */
   readonly starts: Float64Array;
   /** Not before the start. */
   readonly ends: Float64Array;
-  /** Lengths as they are answered, which may be negative. */
+  /** Durations from the response, possibly negative. */
   readonly seconds: Float64Array;
-  /** How much of a bin is covered, from 0 to 1; 1 of events. */
+  /** Coverage of a bin, from 0 to 1; 1 for events. */
   readonly shares: Float32Array;
-  /** How many events a bin has; 1 of events. */
+  /** Number of events in a bin; 1 for events. */
   readonly counts: Uint32Array;
-  /** Of events; 0 of bins. */
+  /** IDs of events; 0 for bins. */
   readonly ids: Float64Array;
   /** Index in `datas`. */
   readonly kinds: Uint32Array;
   readonly datas: readonly JsonObject[];
 }
 
-/** The instants to ask the server for. The end belongs to the next tile: what only begins there is left out. */
+/** The range to request. The end belongs to the next tile, so that events that only start there are excluded. */
 export function tileRange(place: TilePlace): { readonly start: string; readonly end: string } {
   const { start, end } = tileWindow(place);
   return { start: printMicros(start * 1000), end: printMicros(end * 1000 - 1) };
@@ -98,7 +98,7 @@ function printMicros(micros: number): string {
   return `${new Date(millis).toISOString().slice(0, -1)}${String(micros - millis * 1000).padStart(3, "0")}Z`;
 }
 
-/** Takes an answer of the server apart. */
+/** Converts a response. */
 export function tileOf(answer: ClientTimeline): Tile {
   const { events, bins = [], data = [], start, end, bin_duration: seconds = 0 } = answer;
   const length = events?.length ?? bins.length;

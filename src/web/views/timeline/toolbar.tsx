@@ -10,16 +10,16 @@ import type { TimelineModel } from "./model.js";
 import type { TimeWindow } from "./scale.js";
 import { LENGTHS, lengthOf, stepped } from "./steps.js";
 
-/** Of less than this, in milliseconds, the ends are told to the millisecond. */
+/** Below this length in milliseconds, the ends include milliseconds. */
 const WITH_MILLIS = 10_000;
 
 export interface ToolbarProps {
   readonly model: TimelineModel;
-  /** What is shown when the view is opened. */
+  /** Goes to the initial window. */
   readonly goToday: () => void;
 }
 
-/** What moves the window without gestures, and what chooses lanes and colours. */
+/** Moves the window without gestures, and selects lanes and colors. */
 export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
   const move = (moved: (window: TimeWindow) => TimeWindow) => (): void => model.move(moved(model.window.peek()));
   const zoom = (factor: number): void => {
@@ -113,11 +113,11 @@ function Range({ model }: { readonly model: TimelineModel }): JSX.Element {
   );
 }
 
-/** Which lanes are shown. */
+/** Selects the visible lanes. */
 function LanePicker({ model }: { readonly model: TimelineModel }): JSX.Element {
   const all = model.allLanes.value;
   const hidden = model.hidden.value;
-  // There may be hundreds of them.
+  // Rendered lazily, since there may be hundreds.
   const [isOpen, setIsOpen] = useState(false);
   const show = (bucketId: string, isShown: boolean): void => {
     const next = new Set(hidden);

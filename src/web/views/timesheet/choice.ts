@@ -1,4 +1,4 @@
-// What a timesheet shows and how: in the address, and in a setting for the next time. Pure.
+// Options of a timesheet: in the address, and in a setting as the default. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
 /** Key of the setting. */
@@ -7,41 +7,41 @@ export const TIMESHEET = "timesheet";
 /** A column: the levels of a category, or a single value of another key. */
 export type ColumnName = readonly string[];
 
-/** To which a cell is rounded, in seconds: exact, 1, 6 or 15 minutes. */
+/** Rounding of cells, in seconds: exact, 1, 6 or 15 minutes. */
 export const STEPS = [1, 60, 360, 900] as const;
 export type Step = (typeof STEPS)[number];
 
-/** How rounded cells and sums go together. */
+/** How rounded cells and sums relate. */
 export const SUMS = ["row", "cells"] as const;
 export type Sum = (typeof SUMS)[number];
 
-/** How lengths are written. */
+/** Formats of durations. */
 export const FORMS = ["time", "hours"] as const;
 export type LengthForm = (typeof FORMS)[number];
 
-/** What a timesheet shows and how. */
+/** Options of a timesheet. */
 export interface SheetChoice {
-  /** The key of data that columns are values of: `$category`, `project` of editors, or another one of windows. */
+  /** The key whose values are the columns: `$category`, `project` of editors, or another key of windows. */
   readonly by: string;
-  /** Empty: those that took the most time. */
+  /** Empty: those with the most time. */
   readonly columns: readonly ColumnName[];
-  /** Whether what has no column counts as well, in a column of its own. */
+  /** Whether to include time without a column, in a separate column. */
   readonly others: boolean;
-  /** Minutes without activity from which on they are a break. */
+  /** Minimum length of a break, in minutes without activity. */
   readonly breakMinutes: number;
   readonly step: Step;
-  /** `row`: the sum of a row is rounded, and its cells add up to it; `cells`: each cell by itself. */
+  /** `row`: the row's sum is rounded, and its cells add up to it; `cells`: each cell is rounded separately. */
   readonly sum: Sum;
   readonly form: LengthForm;
-  /** Whether the longest titles of each day are listed. */
+  /** Whether to list the longest titles of each day. */
   readonly titles: boolean;
-  /** What stands above it, as it was typed; `REPORT_HEADING`, or "" for what it is. */
+  /** The heading as typed; `REPORT_HEADING`, or "" for the default. */
   readonly heading: string;
 }
 
 export const CATEGORY_KEY: string = "$category";
 export const PROJECT_KEY: string = "project";
-/** Stands for the heading of a work report in the language of the page, whichever that is by then. */
+/** Placeholder for the heading of a work report in the current language. */
 export const REPORT_HEADING: string = "$report";
 
 export const DEFAULT_CHOICE: SheetChoice = {
@@ -56,13 +56,13 @@ export const DEFAULT_CHOICE: SheetChoice = {
   heading: "",
 };
 
-/** More columns than that no page has room for. */
+/** Maximum number of columns that fit on a page. */
 export const MOST_COLUMNS = 24;
 const LONGEST_NAME = 500;
 const LONGEST_HEADING = 200;
 export const LONGEST_BREAK = 1440;
 
-/** Reads what the address says; what it does not say is as it was stored, else as usual. */
+/** Parses the address; missing options are those stored, or the defaults. */
 export function choiceOf(params: URLSearchParams, stored: JsonValue | undefined): SheetChoice {
   const given: Record<string, JsonValue> = {};
   for (const [name, value] of params) given[name] = value;
@@ -112,7 +112,7 @@ function isName(item: unknown): item is ColumnName {
   return Array.isArray(item) && item.length > 0 && item.every((level) => typeof level === "string");
 }
 
-/** How the address and the setting say it: texts, all of them. */
+/** The options as strings, for the address and the setting. */
 export function printChoice(choice: SheetChoice): Readonly<Record<string, string>> {
   return {
     by: choice.by,
@@ -127,7 +127,7 @@ export function printChoice(choice: SheetChoice): Readonly<Record<string, string
   };
 }
 
-/** A report of work to be handed on: the category Work, else the first one, without what has no column. */
+/** Options of a work report to share: the category Work, or the first one, without other time. */
 export function workReport(before: SheetChoice, categories: readonly ColumnName[]): SheetChoice {
   const tops = categories.filter((name) => name.length === 1);
   const work = tops.find(([name]) => name?.toLowerCase() === "work") ?? tops[0];

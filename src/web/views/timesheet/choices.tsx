@@ -18,17 +18,17 @@ import { headingOf, stepText } from "./sheet-document.js";
 
 export interface ChoicesProps {
   readonly choice: SheetChoice;
-  /** Categories that there are. */
+  /** Existing categories. */
   readonly names: readonly ColumnName[];
   readonly onChoose: (choice: SheetChoice) => void;
 }
 
-/** Keys of windows that people know, beside categories and projects. */
+/** Common keys of windows, in addition to categories and projects. */
 const KEYS = ["$category", "project", "app", "title"] as const;
 const LABELS = { $category: "byCategory", project: "byProject", app: "byApp", title: "byTitle" } as const;
 const OWN_KEY = "own";
 
-/** What the sheet shows and how. */
+/** Edits the options of the sheet. */
 export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element {
   const change = (changes: Partial<SheetChoice>): void => onChoose({ ...choice, ...changes });
   return (
@@ -155,7 +155,7 @@ interface ColumnsProps extends Pick<ChoicesProps, "choice" | "names"> {
   readonly onColumns: (columns: readonly ColumnName[]) => void;
 }
 
-/** Categories to be ticked; of other keys values, one a line. */
+/** Checkboxes for categories; for other keys, values, one per line. */
 function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): JSX.Element {
   if (by !== CATEGORY_KEY) {
     return (
@@ -170,7 +170,7 @@ function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): J
     );
   }
   const chosen = new Set(columns.map((name) => JSON.stringify(name)));
-  // What was chosen and is no category any more can still be taken away.
+  // Keeps selected categories that no longer exist, so that they can be removed.
   const all = new Map([...names, ...columns].map((name) => [JSON.stringify(name), name]));
   return (
     <fieldset class="sheet-columns">

@@ -11,17 +11,17 @@ import { type CellNote, LONGEST_NOTE, NOTES, NOTES_BUCKET, type NotePlace, noteE
 
 export interface NoteDialogProps {
   readonly place: NotePlace;
-  /** The cell in words. */
+  /** Description of the cell. */
   readonly what: string;
   readonly note: CellNote | undefined;
-  /** When the day begins, in Unix milliseconds. */
+  /** Start of the day, in Unix milliseconds. */
   readonly start: number;
-  /** Told when something was stored. */
+  /** Called after a change. */
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Writes a note on a cell, changes it, or takes it away: an empty one is none. */
+/** Adds, changes or deletes a cell's note; an empty one is deleted. */
 export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDialogProps): JSX.Element {
   const [text, setText] = useState(note?.text ?? "");
   const [error, setError] = useState<unknown>();

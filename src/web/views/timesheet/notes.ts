@@ -1,21 +1,21 @@
-// Notes on cells of timesheets, which are events of a bucket of their own (docs/web.md#timesheets). Pure.
+// Notes on timesheet cells, stored as events of a separate bucket (docs/web.md#timesheets). Pure.
 import type { ClientEvent, NewBucket, NewEvent } from "../../../client/client-types.js";
 import type { JsonObject } from "../../../domain/json.js";
 import type { ColumnName } from "./choice.js";
 
 export const NOTES_BUCKET = "timesheet-notes";
 
-/** What the bucket is created as. Notes are about days and columns, whatever host these are made of. */
+/** The bucket to create. Notes refer to days and columns, independently of hosts. */
 export const NOTES: NewBucket = { type: "timesheet.note", client: "activity-server", hostname: "unknown" };
 
-/** What a note is about: a column on a day, or without one the whole day. */
+/** Position of a note: a column on a day, or without one the whole day. */
 export interface NotePlace {
   readonly date: string;
   readonly by?: string | undefined;
   readonly column?: ColumnName | undefined;
 }
 
-/** A note that is stored. */
+/** A stored note. */
 export interface CellNote extends NotePlace {
   readonly id: number;
   readonly text: string;
@@ -23,12 +23,12 @@ export interface CellNote extends NotePlace {
 
 export const LONGEST_NOTE = 2000;
 
-/** A text that is the same for equal places only. */
+/** A unique key per position. */
 export function placeKey({ date, by, column }: NotePlace): string {
   return JSON.stringify(column === undefined ? [date] : [date, by, column]);
 }
 
-/** Notes by their places; of several at one place the one that was made last. */
+/** Notes by position; if there are several, the newest. */
 export function readNotes(events: readonly ClientEvent[]): ReadonlyMap<string, CellNote> {
   const notes = new Map<string, CellNote>();
   for (const event of [...events].sort((a, b) => (a.id ?? 0) - (b.id ?? 0))) {
@@ -49,7 +49,7 @@ function readNote({ id, data }: ClientEvent): CellNote | undefined {
     : undefined;
 }
 
-/** The event of a note: at the start of its day. @param id of the note that it takes the place of */
+/** The event of a note, at the start of its day. @param id of the note to replace */
 export function noteEvent(place: NotePlace, start: number, text: string, id?: number): NewEvent {
   const { date, by, column } = place;
   const about: JsonObject = column === undefined || by === undefined ? {} : { key: by, column };

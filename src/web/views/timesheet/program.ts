@@ -1,4 +1,4 @@
-// The program that a timesheet asks of each of its days. Pure.
+// The program that a timesheet runs for each day. Pure.
 import { type Category, isWithin, namesOf, UNCATEGORIZED } from "../../categories.js";
 import { allEditLines } from "../../editor-programs.js";
 import { printName, printText } from "../../program-text.js";
@@ -6,16 +6,16 @@ import { type Classifying, eventLines } from "../../programs.js";
 import type { Source } from "../activity/source.js";
 import { CATEGORY_KEY, type ColumnName, PROJECT_KEY, type SheetChoice } from "./choice.js";
 
-/** Titles that are listed of a day. */
+/** Maximum number of titles per day. */
 const MOST_TITLES = 5;
-/** Columns that are chosen from, when nobody has chosen. */
+/** Maximum number of columns to choose from automatically. */
 const MOST_GROUPS = 100;
 
 /**
- * `{ groups, active, counted?, duration, titles? }`: the time of each value of the key, when there was any activity,
- * when there was some that counts where not all does, and all that counts. `undefined` where a host has nothing to ask.
+ * Returns `{ groups, active, counted?, duration, titles? }`: the time per value of the key, all activity, the counted
+ * activity if it differs, and the counted duration. `undefined` if a host has no suitable buckets.
  *
- * @param names all categories that there are
+ * @param names all existing categories
  */
 export function sheetProgram(
   source: Source,
@@ -37,7 +37,7 @@ export function sheetProgram(
     `counted = ${isPart ? "chosen" : "events"};`,
     `groups = sort_by_duration(merge_events_by_keys(chosen, [${key}]));`,
     ...(isChosen ? [] : [`groups = limit_events(groups, ${MOST_GROUPS});`]),
-    // What does not count is activity all the same, and no break.
+    // Uncounted activity is not a break.
     "active = period_union(events, []);",
     "duration = sum_durations(counted);",
   );
@@ -52,7 +52,7 @@ export function sheetProgram(
   return [...lines, `RETURN = { ${members.join(", ")} };`].join("\n");
 }
 
-/** A chosen category with all below it; of another key the values as they are. */
+/** A selected category with its subcategories; for other keys, the values unchanged. */
 function valuesOf({ by, columns }: SheetChoice, names: readonly ColumnName[]): string {
   if (by !== CATEGORY_KEY) return `[${columns.map(([value = ""]) => printText(value)).join(", ")}]`;
   const wanted = new Map<string, ColumnName>(columns.map((name) => [JSON.stringify(name), name]));
@@ -62,7 +62,7 @@ function valuesOf({ by, columns }: SheetChoice, names: readonly ColumnName[]): s
   return `[${[...wanted.values()].map(printName).join(", ")}]`;
 }
 
-/** Categories that can be columns: those that there are, and what has none. */
+/** Categories that can be columns: existing ones, and uncategorized. */
 export function choosableNames(categories: readonly Category[]): readonly ColumnName[] {
   return [...namesOf(categories).filter(([top]) => top !== UNCATEGORIZED), [UNCATEGORIZED]];
 }

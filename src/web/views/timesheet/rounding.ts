@@ -1,4 +1,4 @@
-// How lengths are rounded so that what a sheet shows adds up. Pure.
+// Rounds durations so that displayed values add up. Pure.
 import type { SheetChoice, Sum } from "./choice.js";
 
 /** The cells of a row, and their sum. */
@@ -7,23 +7,23 @@ export interface RoundedRow {
   readonly total: number;
 }
 
-/** Of decimal hours that are not rounded to what they can say, the last digit is: what is written has to add up. */
+/** The unit of the last digit of decimal hours, so that written values add up. */
 const LAST_DIGITS = { 1: 0.36, 60: 36, 360: 360, 900: 900 } as const;
 
-/** What lengths are rounded to, in seconds. */
+/** Rounding unit in seconds. */
 export function unitOf({ form, step }: Pick<SheetChoice, "form" | "step">): number {
   return form === "hours" ? LAST_DIGITS[step] : step;
 }
 
-/** To a multiple of the step; the half goes up. */
+/** Rounds to a multiple of the step, half up. */
 export function roundTo(seconds: number, step: number): number {
   return Math.round(seconds / step) * step;
 }
 
 /**
- * Rounds the cells of a row. With `cells` each by itself, and the total is what they add up to. With `row` the total is
- * rounded, and what that leaves over goes to the cells that lose most by being rounded down (largest remainder), so no
- * cell is off by a whole step.
+ * Rounds the cells of a row. With `cells`, each cell is rounded separately, and the total is their sum. With `row`, the
+ * total is rounded, and the remainder goes to the cells that lose most by rounding down (largest remainder method), so
+ * that no cell is off by a whole step.
  */
 export function roundRow(seconds: readonly number[], step: number, sum: Sum): RoundedRow {
   if (sum === "cells") {

@@ -1,4 +1,4 @@
-// A timesheet in words, as the page, the file and the paper have it. Pure.
+// A timesheet as text, for the page, files and printing. Pure.
 import { labelOf } from "../../categories.js";
 import { formatTime } from "../../format.js";
 import { locale } from "../../texts/language.js";
@@ -17,10 +17,10 @@ import { type CellNote, type NotePlace, placeKey } from "./notes.js";
 import { unitOf } from "./rounding.js";
 import type { Sheet, SheetDay } from "./sheet.js";
 
-/** What a cell says. */
+/** Content of a cell. */
 export interface DocumentCell {
   readonly text: string;
-  /** Where a note on it belongs; `undefined` where there can be none. */
+  /** Position of a note on it; `undefined` if it cannot have one. */
   readonly place?: NotePlace;
   readonly note?: CellNote | undefined;
 }
@@ -30,36 +30,36 @@ export interface DocumentColumn {
   readonly isNumeric: boolean;
 }
 
-/** A sheet in words: what is `cells[0]` stands under `columns[1]`, since the day is a column, too. */
+/** A sheet as text. `cells[0]` belongs to `columns[1]`, since the day is a column as well. */
 export interface SheetDocument {
   readonly heading: string;
-  /** Of what, in one line: the period and the hosts. */
+  /** Subject in one line: the period and the hosts. */
   readonly subject: string;
   readonly columns: readonly DocumentColumn[];
   readonly rows: readonly { readonly date: string; readonly day: string; readonly cells: readonly DocumentCell[] }[];
   readonly sums: readonly string[];
-  /** How it was counted. */
+  /** How the time was computed. */
   readonly remarks: readonly string[];
 }
 
-/** What words depend on. */
+/** Context of the texts. */
 export interface Wording {
   readonly choice: SheetChoice;
   readonly notes: ReadonlyMap<string, CellNote>;
   readonly zone: string;
   readonly startOfDay: string;
-  /** The period in words. */
+  /** Description of the period. */
   readonly period: string;
-  /** Whose time it is. */
+  /** Included hosts. */
   readonly hosts: readonly string[];
-  /** The conditions that all that counts fulfils. */
+  /** Conditions of the counted time. */
   readonly filter: readonly string[];
 }
 
-/** What stands where there is no time. */
+/** Text of an empty cell. */
 const NOTHING = "–";
 
-/** The heading that was chosen; "" for none. */
+/** The selected heading; "" for none. */
 export function headingOf({ heading }: SheetChoice): string {
   return heading === REPORT_HEADING ? t("report") : heading;
 }
@@ -127,14 +127,14 @@ function hostsText(hosts: readonly string[]): string {
   return t("hosts", { count: hosts.length, names: hosts.map(hostText).join(", ") });
 }
 
-/** What is rounded to: minutes, or the share of an hour. */
+/** The rounding unit: minutes, or the share of an hour. */
 export function stepText({ form, step }: Pick<SheetChoice, "form" | "step">): string {
   if (form === "time") return t(`step${step}`);
   const hours = (unitOf({ form, step }) / 3600).toLocaleString(locale.value, { maximumFractionDigits: 4 });
   return t("stepHours", { hours });
 }
 
-/** What a column is called. */
+/** The label of a column. */
 export function columnLabel(name: ColumnName | undefined, by: string): string {
   if (name === undefined) return t("others");
   if (by === CATEGORY_KEY) return labelOf(name);
@@ -149,7 +149,7 @@ export function dayLabel(date: string): string {
   return format.format(new Date(date));
 }
 
-/** `3:05`, `3:05:09`, or hours such as `3.25`: as exact as it was rounded. */
+/** `3:05`, `3:05:09`, or hours such as `3.25`: with the precision of the rounding. */
 export function printLength(
   seconds: number,
   { form, step }: { readonly form: LengthForm; readonly step: Step },
@@ -166,7 +166,7 @@ export function printLength(
   return step === 1 ? `${minutes}:${two(whole % 60)}` : minutes;
 }
 
-/** `17:05`, and how many dates after that of the day: `01:30 +1`. */
+/** `17:05`, with the number of days after the date: `01:30 +1`. */
 function printClock(instant: number | undefined, { date }: SheetDay, zone: string): string {
   if (instant === undefined) return "";
   return `${formatTime(instant, zone)}${laterBy(instant, date, zone)}`;

@@ -1,11 +1,11 @@
-// A timesheet as files: CSV for spreadsheets, and a page that needs nothing else. Pure.
+// Exports a timesheet as CSV and as a self-contained page. Pure.
 import type { CsvCell } from "../../csv.js";
 import { t } from "../../texts/timesheet.js";
 import { timeAt } from "../../wall-clock.js";
 import type { Sheet } from "./sheet.js";
 import { columnLabel, laterBy, printLength, type SheetDocument, type Wording } from "./sheet-document.js";
 
-/** Rows with a head. Numbers have a point and times 24 hours, whatever the language. */
+/** Rows with a header. Numbers have a decimal point and times 24 hours, in every language. */
 export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone }: Wording): CsvCell[][] {
   const length = (seconds: number): CsvCell => {
     const text = printLength(seconds, choice, "en");
@@ -53,7 +53,7 @@ tr { break-inside: avoid; }
 @media print { body { margin: 0; font-size: 11px; } th, td { padding: 3px 6px; } }
 `;
 
-/** A page in one file, without scripts and without anything from elsewhere. */
+/** A page in one file, without scripts and external resources. */
 export function sheetPage(document: SheetDocument, language: string, direction: "ltr" | "rtl"): string {
   const { heading, subject, columns, rows, sums, remarks } = document;
   const kind = (at: number): string => (columns[at]?.isNumeric ? ' class="number"' : "");

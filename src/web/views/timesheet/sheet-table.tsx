@@ -4,7 +4,7 @@ import { href, type Params } from "../../router.js";
 import { t } from "../../texts/timesheet.js";
 import type { DocumentCell, SheetDocument } from "./sheet-document.js";
 
-/** From so many columns on a sheet of paper lies on its side. */
+/** Minimum number of columns for printing in landscape. */
 const WIDE = 11;
 
 export interface SheetTableProps {

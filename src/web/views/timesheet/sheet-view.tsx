@@ -29,11 +29,11 @@ export interface SheetViewProps {
   readonly calendar: Calendar;
   readonly choice: SheetChoice;
   readonly program: string;
-  /** Unix milliseconds; a later one has a current period read again. */
+  /** Unix milliseconds; a later value reloads a current period. */
   readonly now: number;
   /** Names of the hosts. */
   readonly hosts: readonly string[];
-  /** The same as links to a day name them. */
+  /** Address parameters of the hosts, for links to a day. */
   readonly hostParams: Params;
 }
 
@@ -125,7 +125,7 @@ async function ask(days: readonly Part[], query: string, signal: AbortSignal): P
   return answers;
 }
 
-/** Notes are found by the date that they name, also when days have begun at another time since. */
+/** Loads notes by the date in their data, even if the start of days has changed since. */
 async function loadNotes({ start, end }: Period, signal: AbortSignal): Promise<ReadonlyMap<string, CellNote>> {
   const range = { start: new Date(start - DAY), end: new Date(end + DAY) };
   return readNotes(await client.events.list(NOTES_BUCKET, range, { signal }));

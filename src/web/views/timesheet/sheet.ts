@@ -1,4 +1,4 @@
-// A timesheet, made of what the server answered for each of its days. Pure.
+// Computes a timesheet from the responses for its days. Pure.
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import { isWithin, keyOf, UNCATEGORIZED } from "../../categories.js";
 import type { Part } from "../../period.js";
@@ -8,43 +8,43 @@ import { roundRow, roundTo, unitOf } from "./rounding.js";
 
 /** A column of times. */
 export interface SheetColumn {
-  /** `undefined` for all that has no column. */
+  /** `undefined` for time without a column. */
   readonly name: ColumnName | undefined;
-  /** Of the whole period. */
+  /** Total of the period. */
   readonly seconds: number;
 }
 
-/** A day, in seconds; instants in Unix milliseconds. */
+/** A day, in seconds; timestamps in Unix milliseconds. */
 export interface SheetDay {
   readonly date: string;
   readonly start: number;
-  /** Of the columns, in their order. */
+  /** In column order. */
   readonly cells: readonly number[];
   readonly total: number;
-  /** When the first and the last of what counts began and ended; `undefined` on a day without any. */
+  /** Start of the first and end of the last counted activity; `undefined` on a day without any. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** Gaps between first and last in all activity, also in what does not count. */
+  /** Gaps between first and last in all activity, even if it is not counted. */
   readonly breaks: number;
   readonly breakCount: number;
   readonly titles: readonly string[];
 }
 
-/** A whole sheet, rounded as it was chosen. */
+/** A complete sheet with the selected rounding. */
 export interface Sheet {
   readonly columns: readonly SheetColumn[];
   readonly days: readonly SheetDay[];
-  /** What the columns add up to, and all of them. */
+  /** Totals of the columns, and the grand total. */
   readonly sums: readonly number[];
   readonly total: number;
   readonly breaks: number;
-  /** As the server has it, without rounding. */
+  /** Total without rounding. */
   readonly exact: number;
 }
 
-/** Columns that are made while nobody has chosen. */
+/** Maximum number of automatic columns. */
 const MOST_AUTOMATIC = 7;
-/** Less than that in the column of others is what rounding leaves over. */
+/** Smaller remainders in the column for others are rounding errors. */
 const LEAST_OTHERS = 0.5;
 
 interface Group {
@@ -61,13 +61,13 @@ interface Stretch {
 interface Answer {
   readonly groups: readonly Group[];
   readonly seconds: number;
-  /** All activity, and what counts of it. */
+  /** All activity, and the counted part. */
   readonly active: readonly Stretch[];
   readonly counted: readonly Stretch[];
   readonly titles: readonly string[];
 }
 
-/** @param answers of the program, one for each day */
+/** @param answers of the program, one per day */
 export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
   const read = days.map((_, index) => readAnswer(answers[index], choice.by));
   const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
@@ -99,7 +99,7 @@ export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], ch
   };
 }
 
-/** Those that took the most time, categories by their first level. */
+/** The columns with the most time, categories by their top level. */
 function automaticColumns(answers: readonly Answer[], by: string): readonly ColumnName[] {
   const sums = new Map<string, Group>();
   for (const { name, seconds } of answers.flatMap(({ groups }) => groups)) {
@@ -111,7 +111,7 @@ function automaticColumns(answers: readonly Answer[], by: string): readonly Colu
   return longest.slice(0, MOST_AUTOMATIC).map(({ name }) => name);
 }
 
-/** The time of each column, and behind them of what has none. */
+/** The time of each column, followed by the time without one. */
 function cellsOf(groups: readonly Group[], whole: number, names: readonly ColumnName[], by: string): number[] {
   const cells = names.map(() => 0);
   for (const { name, seconds } of groups) {
@@ -121,7 +121,7 @@ function cellsOf(groups: readonly Group[], whole: number, names: readonly Column
   return [...cells, Math.max(0, whole - cells.reduce((sum, one) => sum + one, 0))];
 }
 
-/** A category belongs to the deepest column that it is in. */
+/** A category belongs to the deepest matching column. */
 function columnOf(name: ColumnName, names: readonly ColumnName[], by: string): number {
   let found = -1;
   for (const [at, column] of names.entries()) {
@@ -131,7 +131,7 @@ function columnOf(name: ColumnName, names: readonly ColumnName[], by: string): n
   return found;
 }
 
-/** Gaps of at least so many milliseconds. */
+/** Gaps of at least `least` milliseconds. */
 function breaksOf(active: Answer["active"], least: number): number[] {
   const gaps: number[] = [];
   let end = active[0]?.end ?? 0;
