@@ -1,4 +1,4 @@
-// The way to the server that the page came from.
+// Requests to the server that served the page.
 
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createClient } from "../client/client.js";
@@ -20,14 +20,15 @@ if (!location.pathname.endsWith("/")) {
 /** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
 
-/** Only for this tab, and only until it is closed: pages of the same origin could read more. */
+/** Stored per tab until it is closed, since pages of the same origin could read longer-lived storage. */
 const KEPT_KEY = "activity-server.key";
-/** For all tabs: it counts only together with a cookie that no page can read. Not that of a server beside this one. */
+/** Shared by all tabs. Only valid together with an HttpOnly cookie. The path separates servers of the same origin. */
 const KEPT_SESSION = `activity-server.session ${new URL(apiBase).pathname}`;
 
 /**
- * Desktop shells open `/#/...?token=KEY`. Only the fragment is read: servers and proxies log the rest of an address.
- * The token must not stay there, since it is copied and kept in histories. A link never replaces what the owner has.
+ * Takes the key from the address: desktop shells open `/#/...?token=KEY`. Only the fragment is read, since servers and
+ * proxies log the rest. The token is removed from the address, which may be copied and stays in the history. It never
+ * replaces existing credentials.
  */
 function takeToken(): void {
   const [path = "", query = ""] = location.hash.split(/\?(.*)/s);
@@ -43,24 +44,27 @@ function takeToken(): void {
 takeToken();
 
 const key: Signal<string> = signal(sessionStorage.getItem(KEPT_KEY) ?? "");
-/** Why a call without the right key was refused. */
+/** Why a call without a valid key was rejected. */
 export interface KeyWanted {
-  /** What the server said, or the page. */
+  /** Message of the server or the page. */
   readonly say: Said;
-  /** Whether there was a key, but another one. */
+  /** Whether a key was sent. */
   readonly wasGiven: boolean;
 }
 
-/** Set while the server answers nobody who is not signed in and has no key; `undefined` while it does. */
+/** Set while the server requires credentials that the page does not have. */
 export const keyWanted: Signal<KeyWanted | undefined> = signal(undefined);
 
-/** Grows when the session turns out to have ended. */
+/** Increases when the session turns out to have ended. */
 export const sessionLosses: Signal<number> = signal(0);
 
-/** Whether the server wants credentials for everything, as far as it has said. */
+/** Whether the server requires credentials for everything, as far as known. */
 export const areNeeded: Signal<boolean> = signal(false);
 
-/** What may need credentials where nothing else does: the place that asks says so, and the page goes on. */
+/**
+ * Routes that may require credentials even if others do not. Their callers show the error, and the rest of the page
+ * continues.
+ */
 const FOR_OWNERS = new RegExp(
   `/api/0/(${[
     "keys|sessions|pairing|extensions",
@@ -68,13 +72,13 @@ const FOR_OWNERS = new RegExp(
     "buckets/[^/]+/(access|rename|host|merge)$",
   ].join("|")})`,
 );
-/** Signing in: what is refused there says nothing of what the page has. */
+/** The sign-in route, whose rejections do not mean that the page's credentials are invalid. */
 const OF_SESSION = /\/api\/0\/session$/;
 
-/** Grows when the server answers again, and when it was given a key: what failed can be tried once more. */
+/** Increases when the server responds again, and when a key was entered, so that failed requests can be retried. */
 export const recoveries: Signal<number> = signal(0);
 
-/** Whether the last call got an answer. */
+/** Whether the last call got a response. */
 export const isReachable: Signal<boolean> = signal(true);
 
 /** Sends the key with every call from now on. */
@@ -89,24 +93,24 @@ function keepKey(given: string): void {
   else sessionStorage.setItem(KEPT_KEY, given);
 }
 
-/** Lets everything be asked for that was not given without credentials. */
+/** Retries everything that was rejected without credentials. */
 export function goOn(): void {
   keyWanted.value = undefined;
   recoveries.value++;
 }
 
-/** What is kept of the session that is going on, `""` for none. Other tabs may begin and end one at any time. */
+/** The stored secret of the current session; `""` for none. Other tabs may start and end sessions at any time. */
 export function sessionSecret(): string {
   return localStorage.getItem(KEPT_SESSION) ?? "";
 }
 
-/** Keeps a session; an empty one is forgotten. */
+/** Stores a session; an empty string deletes it. */
 export function keepSession(secret: string): void {
   if (secret === "") localStorage.removeItem(KEPT_SESSION);
   else localStorage.setItem(KEPT_SESSION, secret);
 }
 
-/** Forgets key and session. */
+/** Deletes key and session. */
 export function forgetCredentials(): void {
   keepSession("");
   keepKey("");
@@ -120,23 +124,23 @@ export function isOfSession({ key: changed }: StorageEvent): boolean {
 /** Whether there is a key. */
 export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
-/** What is kept of a session: its secret, and how far the clock of the server is ahead, in milliseconds. */
+/** Stored form of a session: its secret, and the server clock's lead in milliseconds. */
 const KEPT = /^([\w-]+)(?:\.(-?\d+))?$/;
 
-/** Keeps the session that the server has begun just now. */
+/** Stores a session that the server just created. */
 export function beginSession(secret: string, expires: string): void {
   keepAhead(secret, Date.parse(expires) - SESSION_MILLIS);
 }
 
-/** @param millis the time of the server */
+/** @param millis time of the server */
 function keepAhead(secret: string, millis: number): void {
   keepSession(`${secret}.${Math.round(millis - Date.now())}`);
 }
 
-/** What the clocks may differ by before it is kept: that tells all tabs. */
+/** Clock difference in milliseconds that is stored. Storing it notifies all tabs. */
 const CLOCK_MILLIS = 1000;
 
-/** Follows a clock that was changed since the session began. */
+/** Adjusts to a clock that was changed after the session started. */
 function followClock({ values }: JsonObject): void {
   const time = isJsonObject(values) ? values["time"] : undefined;
   const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
@@ -150,8 +154,8 @@ export function hasCredentials(): boolean {
 }
 
 /**
- * What shows key and session to the server for one request; nothing while there is neither. The secret of the session
- * is never sent: another program may have the port of the server.
+ * Authentication headers of one request; empty without credentials. Never contains the session's secret, since another
+ * program may use the server's port.
  */
 export function keyHeaders(method: string, url: string): Readonly<Record<string, string>> {
   const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
@@ -169,22 +173,22 @@ export function keyHeaders(method: string, url: string): Readonly<Record<string,
 }
 
 /**
- * The global `fetch` with key and session, for what the client has no method for.
+ * Calls `fetch` with credentials, for requests without a client method.
  *
- * @param path below the server, such as `api/0/import`
+ * @param path relative to the server, such as `api/0/import`
  */
 export function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return send(`${apiBase}/${path}`, init);
 }
 
-/** A request with what shows key and session. */
+/** Adds authentication headers to a request. */
 function shownWith(init: RequestInit, shown: ReturnType<typeof keyHeaders>): RequestInit {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(shown)) headers.set(name, value);
   return { ...init, headers };
 }
 
-/** How often a request is sent again with another proof: the first may be older than a server that has restarted. */
+/** Maximum number of attempts with a new proof: the first one may be outdated after a server restart. */
 const MOST_TRIES = 4;
 const RETRY_MILLIS = 250;
 
@@ -205,21 +209,21 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
   if (response.status === 401) {
     const refusal = await bodyOf(response.clone());
     if (refusal["fault"] === "staleProof") {
-      // The session itself is right, and goes on.
+      // The session itself is valid and continues.
       if (tries === MOST_TRIES) return response;
       followClock(refusal);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS * 2 ** tries));
       return send(url, init, tries + 1);
     }
     if (OF_SESSION.test(url)) return response;
-    // The refusal of an older key says nothing about the present one, which may have come meanwhile.
+    // The rejection of an old key says nothing about a key that was entered in the meantime.
     if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
     noteRefusal(refusal, shown, FOR_OWNERS.test(url) && !areNeeded.value);
   }
   return response;
 }
 
-/** @param isBeside whether the page goes on without what was refused */
+/** @param isBeside whether the rest of the page continues */
 function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
   const wasGiven = "authorization" in shown;
   const wasSignedIn = !wasGiven && "x-activity-session" in shown;
@@ -227,10 +231,10 @@ function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof ke
     keepSession("");
     sessionLosses.value++;
   }
-  // What was sent without anything, since the session had ended meanwhile, says less than the end of that.
+  // A request without credentials, because the session had just ended, is less specific than that event.
   const isKnown = keyWanted.value !== undefined && !wasGiven && !wasSignedIn;
   if (isBeside || isKnown) return;
-  // The program around the server has words of its own.
+  // The embedding app may have a custom message.
   const own = typeof message === "string" && fault !== "keyNeeded" ? message : undefined;
   keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (own ?? t("keyAsked"))), wasGiven };
 }
@@ -240,14 +244,14 @@ async function bodyOf(response: Response): Promise<JsonObject> {
   return isJsonObject(body) ? body : {};
 }
 
-/** Calls the server that the page came from. */
+/** The client for the server that served the page. */
 export const client: ActivityClient = createClient({
   url: apiBase,
   fetch: (url, init) => send(url, init),
   timeoutMillis: 120_000,
 });
 
-/** The same, for what is asked for before anybody wants it: nobody is told of what fails then. */
+/** The client for prefetching, whose failures are not shown. */
 export const clientAhead: ActivityClient = createClient({
   url: apiBase,
   fetch: (url, init) => fetch(url, shownWith(init, keyHeaders(init.method ?? "GET", url))),
@@ -255,7 +259,7 @@ export const clientAhead: ActivityClient = createClient({
   retries: 0,
 });
 
-/** What a failure has to say to people: the server's own words where there are some, behind what a refusal means. */
+/** The message of a failure: for a rejection its meaning, then the server's message if there is one. */
 export function messageOfFailure(error: unknown): string {
   if (error instanceof PageError) return error.say();
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
@@ -276,18 +280,18 @@ export function messageOfFailure(error: unknown): string {
 function refusalText(error: ActivityClientError): string {
   if (isGone(error)) return common("gone");
   const { status, serverMessage: message } = error;
-  // What signing in fails by says all.
+  // The message of a failed sign-in is sufficient.
   const meaning = OF_SESSION.test(error.url ?? "") ? undefined : meaningOf(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
   return meaning === undefined ? saidBy(error, message) : common("withDetail", { meaning, message });
 }
 
-/** Whether it failed since the trash no longer holds what was to be restored. */
+/** Whether it failed because the trash entry no longer exists. */
 export function isGone(error: unknown): boolean {
   return isActivityClientError(error) && error.status === 404 && /\/api\/0\/(trash|undo)\//.test(error.url ?? "");
 }
 
-/** What it means that somebody may not do something; `undefined` for other failures. */
+/** The meaning of a missing permission; `undefined` for other failures. */
 export function meaningOf({ status }: ActivityClientError): string | undefined {
   if (status === 401) return common("needsSignIn");
   return status === 403 ? common("notAllowed") : undefined;

@@ -21,7 +21,7 @@ import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, SHOWN_TABS, tabLabel } from "./views/data/data-tabs.js";
 import { styled } from "./views-style.js";
 
-/** What is above all that is found: an address with a filter has them from the beginning. */
+/** The filter above all results. Loaded early for addresses with a filter. */
 export const Chips: Later<object> = later(async () => (await import("./filter/chips.js")).Chips);
 const Notice = later(async () => (await import("./filter/notice.js")).Notice);
 const SignIn = later(async () => (await import("./parts/sign-in.js")).SignIn);
@@ -69,7 +69,7 @@ function navLabel(view: string | undefined): string | undefined {
   return label && t(label);
 }
 
-/** Nothing has ever been reported, or the demo is just being filled. */
+/** Whether no events were ever reported, or the demo is being filled. */
 function isStillEmpty(): boolean {
   return shownOf(buckets.value)?.length === 0 || demoProgress.value !== undefined;
 }
@@ -77,7 +77,7 @@ function isStillEmpty(): boolean {
 export function App(): JSX.Element {
   const { path } = route.value;
   const wanted = keyWanted.value !== undefined;
-  // Before that a view would only be refused what it asks for.
+  // Before the sign-in, the requests of a view would only be rejected.
   const wasIn = useRef(false);
   wasIn.current ||= !wanted;
   const named = viewOf(path);
@@ -124,7 +124,7 @@ export function App(): JSX.Element {
       <main id="main" tabIndex={-1}>
         {signInFailure.value !== undefined && <Failure title={t("linkFailed")} error={signInFailure.value} />}
         {wanted && <SignIn />}
-        {/* What somebody is typing there stays. */}
+        {/* Preserves unsaved input in the view. */}
         {wasIn.current && (
           <div hidden={wanted}>
             {tab !== undefined && <DataTabs current={tab} />}
@@ -136,7 +136,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** On a phone the links stand in one line that moves sideways: the current one comes to its middle. */
+/** Scrolls the current link to the middle. On phones the links are in one scrolling line. */
 function showCurrent(line: HTMLElement | null): void {
   const current = line?.querySelector("[aria-current]");
   if (!line || !current) return;

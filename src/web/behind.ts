@@ -1,4 +1,4 @@
-// What the page does beside its views, loaded when the first of them is there.
+// Parts of the page other than its views, loaded after the first view.
 import { keepFocus } from "./focus.js";
 import { watchLimits } from "./limits/watch.js";
 

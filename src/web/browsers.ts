@@ -1,12 +1,12 @@
-/** How windows of a browser are recognised. */
+/** How to recognize windows of a browser. */
 export interface BrowserPattern {
-  /** Names of the program, as they are. */
+  /** Exact names of the program. */
   readonly apps: readonly string[];
-  /** A regular expression for others, in the dialect of the server. */
+  /** A regular expression for other names, in the server's dialect. */
   readonly pattern: string;
 }
 
-/** By the word in the id of the bucket, `aw-watcher-web-WORD`; the first that is contained counts. */
+/** By the word in the bucket ID, `aw-watcher-web-WORD`; the first match wins. */
 const BROWSERS: readonly (readonly [string, BrowserPattern])[] = [
   [
     "chrome",
@@ -35,11 +35,11 @@ const BROWSERS: readonly (readonly [string, BrowserPattern])[] = [
 
 const PREFIX = /^aw-watcher-web[-_]/;
 
-/** How windows of the browser are recognised that fills a bucket. */
+/** How to recognize windows of the browser that reports to a bucket. */
 export function patternOf(bucketId: string): BrowserPattern {
   const [word = ""] = bucketId.replace(PREFIX, "").toLowerCase().split("_");
   const known = BROWSERS.find(([name]) => word.includes(name));
   if (known !== undefined) return known[1];
-  // A browser that nobody has told of: programs that begin with its name.
+  // Unknown browser: programs whose names start with the word.
   return { apps: [], pattern: `(?i)^${word.replace(/[\\^$.*+?()[\]{}|/#&~-]/g, "\\$&")}` };
 }

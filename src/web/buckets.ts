@@ -5,13 +5,13 @@ import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
 import { isNowhere } from "./nowhere.js";
 import { pastLastOf } from "./reporting.js";
 
-/** All buckets of the server, by their ids. */
+/** All buckets of the server, by ID. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
 
-/** Those that were there last, also while they are asked for anew. */
+/** The last known buckets, even during a reload. */
 export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(() => shownOf(buckets.value) ?? []);
 
-/** Hosts that have buckets, the one with the newest events first; behind them what is of no host, as a stopwatch. */
+/** Hosts with buckets, the most recently active first; pseudo-hosts, such as the stopwatch's, are last. */
 export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
   const newest = new Map<string, number>();
   const now = Date.now();
@@ -31,7 +31,7 @@ export function bucketsOf(host: string): readonly ClientBucket[] {
 
 let reading: Promise<void> | undefined;
 
-/** Asks for the buckets; several calls at a time are one. Never rejects. */
+/** Loads the buckets. Concurrent calls share one request. Never rejects. */
 export function refreshBuckets(): Promise<void> {
   reading ??= read().finally(() => {
     reading = undefined;

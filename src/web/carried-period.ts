@@ -1,4 +1,4 @@
-// The period and the hosts that one view shows, taken along to others that are about these, too.
+// Carries period and hosts from one view over to others.
 import {
   isCurrent,
   isPeriodKind,
@@ -13,14 +13,16 @@ import { currentCalendar } from "./settings.js";
 import { dateAt } from "./wall-clock.js";
 
 const DAY = 86_400_000;
-/** What the timeline shows is of the first of these that is as long; a day of 25 hours is one. */
+/**
+ * Maps the length of the timeline's range to a kind of period, by the first that is as long. A day may have 25 hours.
+ */
 const LENGTHS: readonly (readonly [PeriodKind, days: number])[] = [
   ["day", 1.1],
   ["week", 7.1],
   ["month", 31.1],
 ];
 
-/** The period of an address; `undefined` where it names none, or is about something else. */
+/** The period in an address; `undefined` if it has none. */
 export function periodOf({ path, params }: Place): Period | undefined {
   const [first = ""] = path;
   if (first === "timeline") return ofWindow(Date.parse(params.get("start") ?? ""), Date.parse(params.get("end") ?? ""));
@@ -35,14 +37,14 @@ function ofWindow(start: number, end: number): Period | undefined {
   return periodAround(kind, dateAt((start + end) / 2, currentCalendar.value.zone), currentCalendar.value);
 }
 
-/** The link of the menu to a view, with the period and the hosts of another one where both have such. */
+/** The menu link to a view, with the current period and hosts if both views have them. */
 export function linkFrom(place: Place, view: string, path: readonly string[]): string {
   if (view !== "activity" && view !== "timesheet" && view !== "timeline") return href(path);
   const [host, hosts] = ["host", "hosts"].map((name) => place.params.get(name) ?? undefined);
-  // The timeline shows all hosts unless it is told one.
+  // The timeline shows all hosts unless it has exactly one.
   const whose = view === "timeline" ? { host } : { host, hosts };
   const period = periodOf(place);
-  // Links without a period go on to the next day by themselves.
+  // Links without a period advance to the next day automatically.
   if (period === undefined || (period.kind === "day" && isCurrent(period, Date.now()))) return href(path, whose);
   if (view === "activity") return href(routeOfPeriod(period), whose);
   if (view === "timesheet") {

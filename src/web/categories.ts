@@ -1,5 +1,5 @@
-// Categories as the official UI keeps them (docs/compatibility.md#settings-of-the-web-ui): a flat list whose names are
-// paths of a tree.
+// Categories in the format of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui): a flat list whose
+// names are paths of a tree.
 import type { JsonValue } from "../domain/json.js";
 import type {
   StoredCategories as KeptCategories,
@@ -9,31 +9,31 @@ import type {
 import { rulePattern } from "../filter/categories.js";
 import { common } from "./texts/common.js";
 
-/** What assigns a category. */
+/** The rule of a category. */
 export type CategoryRule = KeptRule;
-/** A category, in the shape of the settings `classes`. */
+/** A category in the format of the setting `classes`. */
 export type Category = KeptCategory;
-/** What is read of a stored list. */
+/** The parsed content of a stored list. */
 export type StoredCategories = KeptCategories;
 
-/** What no rule matches. */
+/** Category of everything that no rule matches. */
 export const UNCATEGORIZED = "Uncategorized";
 
 /** A category in the tree. */
 export interface CategoryNode {
   readonly name: readonly string[];
-  /** Where it is in the list; `undefined` when only its children are there. */
+  /** Position in the list; `undefined` if only its children are in the list. */
   readonly index: number | undefined;
   readonly children: readonly CategoryNode[];
 }
 
-/** The value to store: categories, and behind them what was none. */
+/** The value to store: categories, then the invalid items. */
 export function printCategories({ categories, others }: StoredCategories): JsonValue {
-  // Only texts, numbers and what was read as JSON; a round trip leaves out what is undefined.
+  // The round trip removes undefined members.
   return JSON.parse(JSON.stringify([...categories, ...others])) as JsonValue;
 }
 
-/** Rules as a program takes them: `[name, rule]`, those that can match only. */
+/** Rules in program format, `[name, rule]`, without inactive ones. */
 export function rulesOf(categories: readonly Category[]): (readonly [readonly string[], CategoryRule])[] {
   return categories.filter(({ rule }) => isActive(rule)).map(({ name, rule }) => [name, rule] as const);
 }
@@ -43,22 +43,22 @@ export function isActive(rule: CategoryRule): boolean {
   return (rulePattern(rule) ?? "") !== "";
 }
 
-/** A text that is the same for equal names only. */
+/** A key that is unique per name. */
 export function keyOf(name: readonly string[]): string {
   return JSON.stringify(name);
 }
 
-/** A name for people. */
+/** The displayed name. */
 export function labelOf(name: readonly string[]): string {
   return name.length === 1 && name[0] === UNCATEGORIZED ? common("uncategorized") : name.join(" > ");
 }
 
-/** Whether a name is another one or below it. */
+/** Whether a name equals another one or is below it. */
 export function isWithin(name: readonly string[], ancestor: readonly string[]): boolean {
   return name.length >= ancestor.length && ancestor.every((level, depth) => level === name[depth]);
 }
 
-/** The tree in the order of the list; missing parents are filled in, and of equal names each has a node. */
+/** The tree in list order. Adds missing parents; equal names have separate nodes. */
 export function treeOf(categories: readonly Category[]): readonly CategoryNode[] {
   interface Draft extends CategoryNode {
     index: number | undefined;
@@ -80,12 +80,12 @@ export function treeOf(categories: readonly Category[]): readonly CategoryNode[]
   return roots;
 }
 
-/** Nodes from the top to the bottom, as a tree is read. */
+/** Nodes in depth-first order. */
 export function flattened(nodes: readonly CategoryNode[]): CategoryNode[] {
   return nodes.flatMap((node) => [node, ...flattened(node.children)]);
 }
 
-/** All names that are in a list, parents that have no entry among them, each once. */
+/** All distinct names of a list, including parents without an entry. */
 export function namesOf(categories: readonly Category[]): readonly (readonly string[])[] {
   const names = new Map(flattened(treeOf(categories)).map(({ name }) => [keyOf(name), name]));
   return [...names.values()];

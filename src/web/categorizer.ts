@@ -3,19 +3,19 @@ import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { composed } from "../util/composed.js";
 import { type Category, rulesOf, UNCATEGORIZED } from "./categories.js";
 
-/** Longest text that is searched in the page; the server searches all of it. */
+/** Maximum length of text to search in the browser; the server searches all of it. */
 const MOST_SEARCHED = 1000;
 
 /**
- * Makes a function that tells the category of an event's data, for colours of what the page has got already. It is an
- * estimate: the server's regular expressions are another dialect than the browser's, and numbers come from queries.
- * Rules that the browser cannot read never match.
+ * Creates a function that estimates the category of event data, to color loaded events. It is an estimate, since the
+ * regular expressions of server and browser differ; all numbers come from queries. Rules that the browser cannot parse
+ * never match.
  */
 export function createCategorizer(categories: readonly Category[]): (data: JsonObject) => readonly string[] {
   const none = [UNCATEGORIZED];
   const rules = rulesOf(categories)
     .map(([name, rule]) => ({ name, regex: browserRegex(rulePattern(rule) ?? "", ignoresCase(rule)) }))
-    // Deeper categories win, and of equal ones the later.
+    // Deeper categories win; on a tie, the last one.
     .reverse()
     .sort((a, b) => b.name.length - a.name.length);
   const kept = new Map<string, readonly string[]>();
@@ -33,7 +33,7 @@ export function createCategorizer(categories: readonly Category[]): (data: JsonO
   };
 }
 
-/** @returns `undefined` when the browser does not understand it */
+/** @returns `undefined` if the browser cannot parse it */
 function browserRegex(pattern: string, ignoreCase = false): RegExp | undefined {
   const flags = /^\(\?([ims]+)\)/.exec(pattern);
   const source = flags ? pattern.slice(flags[0].length) : pattern;
@@ -42,7 +42,7 @@ function browserRegex(pattern: string, ignoreCase = false): RegExp | undefined {
     try {
       return new RegExp(composed(source), [...found, unicode].join(""));
     } catch {
-      // Without `u` more escapes are allowed.
+      // Without `u`, more escapes are allowed.
     }
   }
   return undefined;

@@ -1,27 +1,27 @@
 import { type Category, type CategoryNode, keyOf, treeOf, UNCATEGORIZED } from "./categories.js";
 
-/** Colours of categories, `#rrggbb`. */
+/** Colors of categories, `#rrggbb`. */
 export interface CategoryColors {
-  /** Of a category, in the list or not. */
+  /** Color of a category, even if it is not in the list. */
   of(name: readonly string[]): string;
 }
 
 /**
- * They differ in lightness, so in greyscale too, and with every kind of colour vision: test/web/palette.test.ts counts.
- * Found by a search from colours that were chosen by eye.
+ * Colors with different lightness, to be distinguishable in grayscale and with every kind of color vision;
+ * test/web/palette.test.ts verifies this. Found by a search that started from hand-picked colors.
  */
 const PALETTE = [
   ...["#2d459c", "#b24b57", "#096f26", "#7952b5", "#c56b07"],
   ...["#2b9991", "#dc6eac", "#8fab34", "#41b7fe", "#e3b729"],
 ] as const;
-/** Of what has no category: between the colours of the default ones. */
+/** Color of uncategorized time, between the default colors. */
 const GREY = "#7e858d";
-/** How much lighter or darker than its parent a category without a colour of its own is; one after the other. */
+/** Lightness changes of subcategories without a color, relative to their parent, in order. */
 const SHADES = [0.28, -0.2, 0.54, -0.38, 0.1, -0.1, 0.68] as const;
 
 /**
- * Decides about colours: a category's own, else its nearest parent's in a shade of its own, else one of the palette by
- * its name. Top categories get different ones as long as there are any.
+ * Assigns colors: a category's own color, or a shade of its nearest parent's, or one of the palette by name. Top-level
+ * categories get different colors while there are any left.
  */
 export function createColors(categories: readonly Category[]): CategoryColors {
   const colors = new Map<string, string>();
@@ -55,27 +55,27 @@ export function createColors(categories: readonly Category[]): CategoryColors {
   };
 }
 
-/** A category's own colour, when it has one that can be read. */
+/** A category's own color, if it has a valid one. */
 export function ownColorOf(category: Category | undefined): string | undefined {
   const color = category?.data?.color;
   return readColor(typeof color === "string" ? color : undefined);
 }
 
-/** Reads `#rgb`, `#rrggbb` and `#rrggbbaa`, without the last. @returns `#rrggbb` in small letters, or `undefined` */
+/** Parses `#rgb`, `#rrggbb` and `#rrggbbaa`, ignoring the alpha. @returns lower-case `#rrggbb`, or `undefined` */
 export function readColor(text: string | undefined): string | undefined {
   const given = text?.trim().toLowerCase() ?? "";
   if (/^#[0-9a-f]{3}$/.test(given)) return `#${[...given.slice(1)].map((digit) => digit + digit).join("")}`;
   return /^#[0-9a-f]{6}([0-9a-f]{2})?$/.test(given) ? given.slice(0, 7) : undefined;
 }
 
-/** A colour for anything that has a name, as apps and hosts have; the same for the same name. */
+/** A stable color for any name, such as an app's or a host's. */
 export function colorByName(name: string): string {
   return fromPalette([name], new Set());
 }
 
-/** Black or white, whichever is read more easily on a colour; the contrast is 4.5 or more. */
+/** Black or white, whichever has the higher contrast on a color; always at least 4.5. */
 export function textOn(color: string): "#000000" | "#ffffff" {
-  // Where both have the same contrast.
+  // The luminance at which both have equal contrast.
   return luminanceOf(color) > 0.179 ? "#000000" : "#ffffff";
 }
 
@@ -97,14 +97,14 @@ function fromPalette(name: readonly string[], taken: Set<string>): string {
   return color;
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** Mixed with white, or with black below 0. */
+/** Mixes a color with white, or with black for a negative amount. */
 function shaded(color: string, amount: number): string {
   const end = amount > 0 ? 255 : 0;
   const mixed = channelsOf(color).map((value) => Math.round(value + (end - value) * Math.abs(amount)));

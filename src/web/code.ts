@@ -1,11 +1,11 @@
 import { recoveries } from "./api.js";
 
-/** What `recoveries` was when code did not come. */
+/** Value of `recoveries` when loading some code failed. */
 const failed = new Map<() => Promise<unknown>, number>();
 
 /**
- * Loads code that the page does not begin with. What fails again with the server back makes the page begin anew, where
- * it was: Firefox never asks twice for code that did not come.
+ * Loads code that is not part of the initial page. If it fails again after the server is back, the page reloads, since
+ * Firefox never requests a failed module again.
  */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -18,7 +18,7 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the page can be had: otherwise the browser would put an error in its place. */
+/** Whether the page can be loaded; otherwise a reload would replace it with a browser error. */
 async function isServerThere(): Promise<boolean> {
   const { ok } = await fetch("", { cache: "no-store" }).catch(() => Response.error());
   return ok;

@@ -1,22 +1,22 @@
-// The programs for what editors saw.
+// Query programs for the activity in editors.
 import { isFiltering, keepingLines, keepingOwnLines } from "./filter/program.js";
 import { listLines, MOST_ROWS, type Wanted } from "./program-lists.js";
 import { printText } from "./program-text.js";
 import { type Classifying, CUT_LINE, canonicalLines, type DesktopBuckets, presentLines } from "./programs.js";
 
-/** Editors of a host, by the ids of their buckets. */
+/** Editors of a host, by bucket ID. */
 export interface HostEditors {
   readonly editors: readonly string[];
-  /** What tells when somebody was there; without one that knows of idle time all time counts. */
+  /** Buckets for active time; without idle time, all time counts. */
   readonly host?: DesktopBuckets | undefined;
 }
 
-/** What editors saw, whether somebody was there or not: `{ files, languages, projects, duration }`. */
+/** Activity in editors, including idle time: `{ files, languages, projects, duration }`. */
 export function editorProgram(editors: readonly string[]): string {
   return hostEditorsProgram([{ editors }], { rules: [] });
 }
 
-/** What editors saw while somebody was there, as far as their hosts tell: the same members. */
+/** Activity in editors during active time, if known, with the same members. */
 export function hostEditorsProgram(
   hosts: readonly HostEditors[],
   classifying: Classifying,
@@ -35,7 +35,7 @@ export function hostEditorsProgram(
   ].join("\n");
 }
 
-/** Leaves in `events` what editors saw while somebody was there, as far as their hosts tell. */
+/** Program lines that set `events` to the editors' events during active time, if known. */
 export function allEditLines(hosts: readonly HostEditors[], classifying: Classifying): readonly string[] {
   const { filtering } = classifying;
   return [
@@ -49,7 +49,7 @@ export function allEditLines(hosts: readonly HostEditors[], classifying: Classif
   ];
 }
 
-/** Leaves in `events` what editors of a host saw. */
+/** Program lines that set `events` to the editors' events of a host. */
 function editLines(
   editors: readonly string[],
   host: DesktopBuckets | undefined,
@@ -64,7 +64,7 @@ function editLines(
   if (!isFiltering(filtering)) {
     return host?.afk === undefined ? edits : [...presentLines(host, classifying), ...edits, ...cut];
   }
-  // Files count while what the filter keeps is in front.
+  // Files count while a window that passes the filter is in front.
   if (host !== undefined) return [...canonicalLines(host, classifying), "not_afk = events;", ...edits, ...cut];
   return [...edits, ...keepingLines(filtering)];
 }

@@ -1,31 +1,31 @@
-// The focus never goes nowhere: where what has it goes away, is hidden or cannot be pressed any more, something near
-// it has it then, so that the keyboard and screen readers go on from there.
+// Keeps the keyboard focus in place. If the focused element disappears, or becomes hidden or disabled, a nearby element
+// gets the focus, so that keyboard and screen reader users continue from there.
 
 type Focusable = HTMLElement | SVGElement;
 
-/** What takes the place of one that goes: the next one, or the one before. */
+/** Elements that are replaced by the next or previous one when removed. */
 const ROWS = "li, tr";
-/** What somebody knows by its heading, or by what it says. */
+/** Landmarks with a heading or a label. */
 const PLACES = "dialog, section, form, details, [role=status], main";
-/** By which somebody begins there: what keys move, or what tells where they are. */
+/** First elements to focus in a landmark: controls that handle keys, or headings. */
 const HEADS = ["[role=application]", "h1, h2, h3, summary"];
-/** So long the page has time to give the focus away itself, in milliseconds. */
+/** Time in which the page may move the focus itself, in milliseconds. */
 const PATIENCE = 100;
 
-/** Something that has or had the focus. */
+/** An element that has or had the focus. */
 interface Trail {
   readonly element: Focusable;
-  /** Where it was, once it is gone. */
+  /** Its former position, after it was removed. */
   gone?: { readonly removed: Node; readonly parent: Node; readonly beside: readonly (Node | null)[] } | undefined;
 }
 
-/** What has or had the focus last; behind that, what had it before a dialog was opened. */
+/** The last focused element; then the one before a dialog was opened. */
 let trails: readonly Trail[] = [];
-/** What could not have the focus any more, and what has it since: it goes back as soon as that is possible. */
+/** The element that lost the focus, and its substitute. The focus returns as soon as possible. */
 let waiting: { readonly element: Focusable; readonly place: Focusable } | undefined;
 let isToCheck = false;
 
-/** Begins to watch over it. */
+/** Starts to watch the focus. */
 export function keepFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (!isFocusable(target)) return;
@@ -33,7 +33,7 @@ export function keepFocus(): void {
     trails = [{ element: target }, ...before];
     if (waiting?.place !== target) waiting = undefined;
   });
-  // Whoever presses beside everything wants it nowhere, and whoever leaves the page somewhere else.
+  // A click outside of all controls, or leaving the page, drops the focus intentionally.
   document.addEventListener("mouseup", () => document.activeElement === document.body && forget());
   addEventListener("blur", forget);
   const observer = new MutationObserver((records) => {
@@ -64,7 +64,7 @@ function isNowhere(): boolean {
   return active === null || active === body || active.matches(":disabled");
 }
 
-/** Notes where something was, and where all of that was. */
+/** Records the former position of a removed element and of its ancestors. */
 function follow(trail: Trail, records: readonly MutationRecord[]): void {
   for (const { removedNodes, target, nextSibling, previousSibling } of records) {
     for (const removed of removedNodes) {
@@ -96,7 +96,7 @@ function placeOf({ element, gone }: Trail): Focusable | undefined {
   const isRow = gone?.removed instanceof Element && gone.removed.matches(ROWS);
   const next = isRow ? gone.beside.find((one) => isFocusable(one) && one.parentNode === gone.parent) : undefined;
   if (isFocusable(next) && isSeen(next)) return next;
-  // What only cannot be pressed keeps its place, also among others.
+  // A disabled element keeps its position in the tab order.
   if (gone === undefined && element.parentElement !== null && isSeen(element.parentElement)) {
     return element.parentElement;
   }
@@ -114,17 +114,17 @@ function headOf(place: Element): Focusable | undefined {
   return isFocusable(found) ? found : undefined;
 }
 
-/** Whether something can have the focus. */
+/** Whether an element can have the focus. */
 function isThere(element: Focusable): boolean {
   return element.isConnected && !element.matches(":disabled") && isSeen(element);
 }
 
 function isSeen(element: Element): boolean {
-  // Safari 16 cannot tell more.
+  // Safari 16 lacks `checkVisibility`.
   return element.getBoundingClientRect().height > 0 && element.checkVisibility?.() !== false;
 }
 
-/** What is no control has the focus this once: presses beside it do not give it back. */
+/** Focuses an element. Makes a non-control focusable only once, so that clicks next to it do not focus it again. */
 function give(place: Focusable): void {
   if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) {
     place.setAttribute("tabindex", "-1");

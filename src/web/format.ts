@@ -1,16 +1,16 @@
-// Lengths and times for people, in the language of the page and the customs of their region.
+// Formats durations and times in the page's language and region.
 import { common } from "./texts/common.js";
 import { direction, locale } from "./texts/language.js";
 
-/** An instant in Unix milliseconds, as a date, or as the API writes it. */
+/** A timestamp in Unix milliseconds, as a date, or in API format. */
 export type Moment = number | Date | string;
 
 const MINUTE = 60;
 const HOUR = 3600;
 
 /**
- * `3h 05m`, `12m 30s`, `8s`, `<1s`, rounded to what is shown, as in a timesheet; with a minus in front of what is below
- * 0.
+ * Formats a duration: `3h 05m`, `12m 30s`, `8s`, `<1s`, rounded to the displayed units. Negative ones start with a
+ * minus.
  */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
@@ -24,7 +24,7 @@ export function formatDuration(seconds: number): string {
   return common("hoursMinutes", { hours: Math.floor(all / 60), minutes: twoDigits(all % 60) });
 }
 
-/** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
+/** Formats a duration without seconds next to minutes: `3h 05m`, `12m`, `8s`. */
 export function formatRough(seconds: number): string {
   if (seconds < 0) return `−${formatRough(-seconds)}`;
   if (!(Math.round(seconds) >= MINUTE)) return formatDuration(seconds);
@@ -38,7 +38,7 @@ function twoDigits(count: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What writes dates and times in the language of the page; to make one is slow. */
+/** A cached formatter for dates and times, since creating one is slow. */
 export function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${locale.value} ${JSON.stringify(options)}`;
   const formatter = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, options);
@@ -51,7 +51,7 @@ function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOption
   return Number.isNaN(date.getTime()) ? "–" : formatterOf({ ...options, timeZone: zone }).format(date);
 }
 
-/** As the language writes it: `9:05 AM`, `09:05`, or with seconds `9:05:09 AM`. */
+/** Formats a time for the language: `9:05 AM`, `09:05`, or with seconds `9:05:09 AM`. */
 export function formatTime(moment: Moment, zone: string, withSeconds = false): string {
   return format(moment, zone, { timeStyle: withSeconds ? "medium" : "short" });
 }
@@ -71,16 +71,16 @@ export function formatMoment(moment: Moment, zone: string, withMillis = false): 
   });
 }
 
-/** The end of what began at a moment, whose day is not said twice: `11:05:09`. */
+/** The end of a range; omits the date if both are on the same day: `11:05:09`. */
 export function formatEnd(start: Moment, end: Moment, zone: string): string {
   return formatDate(start, zone) === formatDate(end, zone) ? formatTime(end, zone, true) : formatMoment(end, zone);
 }
 
-/** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */
+/** Formats an age in seconds: `3 minutes ago`. Less than a minute in the future is now. */
 export function formatAge(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
   const told = (count: number, unit: "minute" | "hour" | "day"): string =>
-    // Hebrew says one in words and adds the number behind them.
+    // Hebrew spells out one and adds the number after it.
     format.format(-Math.trunc(count), unit).replace(" (1)", "");
   if (Math.abs(seconds) < MINUTE) return format.format(0, "second");
   if (Math.abs(seconds) < HOUR) return told(seconds / MINUTE, "minute");
@@ -103,7 +103,7 @@ export function formatBytes(bytes: number): string {
   return direction.value === "rtl" ? `\u2066${text}\u2069` : text;
 }
 
-/** `12%` of a whole; `<0.1%` of what is there and would be rounded to nothing. */
+/** Formats a percentage: `12%`; `<0.1%` instead of rounding to zero. */
 export function formatShare(part: number, whole: number): string {
   const share = whole > 0 ? part / whole : 0;
   if (share > 0 && share < 0.0005) return `<${percent(0.001)}`;
@@ -114,7 +114,7 @@ function percent(share: number): string {
   return share.toLocaleString(locale.value, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
 }
 
-/** A text that is not longer than so many characters. */
+/** Cuts a string to a maximum length. */
 export function shorten(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }

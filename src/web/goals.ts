@@ -1,35 +1,34 @@
-// How much time people want to spend on something, and how much at most, under the settings key `goals`
-// (docs/web.md#goals-and-limits). Pure.
+// Goals and limits for time spent, under the settings key `goals` (docs/web.md#goals-and-limits). Pure.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { keyOf } from "./categories.js";
 
 const KINDS = ["goal", "limit"] as const;
 
-/** A goal or a limit of a category with all below it. */
+/** A goal or limit for a category and its subcategories. */
 export interface Goal {
-  /** The name of the category; `[]` = all active time. */
+  /** The category's name; `[]` = all active time. */
   readonly category: readonly string[];
-  /** A goal is what is wanted at least, a limit what is wanted at most. */
+  /** A goal is a minimum, a limit is a maximum. */
   readonly kind: (typeof KINDS)[number];
   readonly seconds: number;
   readonly per: "day" | "week";
 }
 
-/** What a goal and a limit come to in a period, in seconds. */
+/** Target times of a goal and a limit in a period, in seconds. */
 export type Targets = { readonly [kind in Goal["kind"]]?: number };
 
-/** A stretch of time that goals are applied to. */
+/** A time range to apply goals to. */
 export interface Span {
-  /** Whether it is one day; goals of a week say nothing about it. */
+  /** Whether it is one day; weekly goals do not apply to a day. */
   readonly isDay: boolean;
   readonly days: number;
-  /** Days on which there was activity: goals of a day are for these. `undefined` until they are known. */
+  /** Number of days with activity, which daily goals apply to. `undefined` until known. */
   readonly activeDays: number | undefined;
 }
 
 export const GOALS_KEY = "goals";
 
-/** Reads what is stored; what is no goal is left out. An item may have a goal and a limit, both of its `per`. */
+/** Parses the stored goals and skips invalid ones. An item may have both a goal and a limit, with the same `per`. */
 export function readGoals(stored: JsonValue | undefined): readonly Goal[] {
   if (!Array.isArray(stored)) return [];
   const items: readonly JsonValue[] = stored;
@@ -50,23 +49,26 @@ function readItem(item: JsonValue): readonly Goal[] {
   });
 }
 
-/** There is one of each kind for a category. */
+/** There is one of each kind per category. */
 function placeOf({ category, kind }: Pick<Goal, "category" | "kind">): string {
   return `${kind} ${keyOf(category)}`;
 }
 
-/** Goals with one put in the place of that before; one of no time is gone. */
+/** Adds or replaces a goal; a zero goal is removed. */
 export function withGoal(goals: readonly Goal[], goal: Goal): readonly Goal[] {
   const others = goals.filter((other) => placeOf(other) !== placeOf(goal));
   return goal.seconds === 0 ? others : [...others, goal];
 }
 
-/** The goal and the limit of a category, as far as there are any. */
+/** The goal and the limit of a category, if it has them. */
 export function goalsOf(goals: readonly Goal[], category: readonly string[]): readonly Goal[] {
   return goals.filter((goal) => keyOf(goal.category) === keyOf(category));
 }
 
-/** What goals of one category come to: those of a day on each day with activity, of a week on each seven days. */
+/**
+ * Target times of one category's goals in a time range: daily goals for each day with activity, weekly ones for each
+ * seven days.
+ */
 export function targetsIn(goals: readonly Goal[], span: Span): Targets {
   return Object.fromEntries(
     goals.flatMap(({ kind, seconds, per }) => {
@@ -81,7 +83,7 @@ function timesIn(per: Goal["per"], { isDay, days, activeDays = 0 }: Span): numbe
   return isDay ? 1 : activeDays;
 }
 
-/** Goals of categories that have got other names. */
+/** Updates goals for renamed categories. */
 export function renamedGoals(
   goals: readonly Goal[],
   nameOf: (name: readonly string[]) => readonly string[],

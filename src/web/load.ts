@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { recoveries } from "./api.js";
 
-/** A value that comes from the server. */
+/** A value from the server. */
 export type Loadable<T> =
   | { readonly state: "loading"; readonly before?: T | undefined }
   | { readonly state: "ready"; readonly value: T }
   | { readonly state: "failed"; readonly error: unknown; readonly before?: T | undefined };
 
-/** What is there to show: the value, or the one before it; `undefined` for the first time. */
+/** The value to show: the current or the previous one; `undefined` before the first. */
 export function shownOf<T>(loadable: Loadable<T>): T | undefined {
   return loadable.state === "ready" ? loadable.value : loadable.before;
 }
 
-/** The state while a value is asked for anew. */
+/** The state during a reload. */
 export function loadingAfter<T>(loadable: Loadable<T>): Loadable<T> {
   return { state: "loading", before: shownOf(loadable) };
 }
@@ -22,15 +22,15 @@ export function failedAfter<T>(loadable: Loadable<T>, error: unknown): Loadable<
   return { state: "failed", error, before: shownOf(loadable) };
 }
 
-/** A loadable with a way to ask again. */
+/** A loadable that can be retried. */
 export type Reloadable<T> = Loadable<T> & { retry(): void };
 
 /**
- * Asks for something whenever the key changes. What is outdated is aborted and never shown as ready; meanwhile the
- * value before it is, so that nothing jumps: give the component a `key` where that would mislead. What failed is asked
- * for again when the server is back.
+ * Loads a value whenever the key changes. Aborts outdated loads. Until the new value is ready, the previous one is
+ * shown, so that the layout does not jump: set a component `key` if that would be misleading. Retries failures when the
+ * server is back.
  *
- * @param key says all that the answer depends on
+ * @param key identifies everything that the response depends on
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Reloadable<T> {
   const [kept, setKept] = useState<{ readonly key: string; readonly value: Loadable<T> }>({

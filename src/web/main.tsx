@@ -1,4 +1,4 @@
-// The dashboard at `/`: mounts it, and asks for what every view needs.
+// Entry point of the dashboard: mounts it, and loads the data that every view needs.
 import { render } from "preact";
 import { keyWanted, recoveries } from "./api.js";
 import { App, Chips, viewOf } from "./app.js";
@@ -10,11 +10,11 @@ import { languageLoaded, loadSettings } from "./settings.js";
 import { loadView, loadViewsAhead } from "./view-loader.js";
 import { searchAhead } from "./views/search/ahead.js";
 
-// What is going to be shown comes meanwhile, and what it shows before all else: it takes longest.
+// Prefetches the view and its first data in the meantime, since they take longest.
 searchAhead();
 void loadView(viewOf(route.peek().path) ?? "");
 
-// First, since without it there may be nothing to show.
+// First, since without signing in there may be nothing to show.
 await Promise.all([enter(), languageLoaded, filterTexts.peek().length > 0 && Chips.load()]);
 
 const place = document.getElementById("app");
@@ -24,10 +24,10 @@ if (place !== null) {
 }
 followSession();
 loadViewsAhead();
-// The first view does not need it.
+// Not needed by the first view.
 void import("./behind.js");
 
-// At once, and again when the server is back or was given its key.
+// Now, and again when the server is back or a key was entered.
 recoveries.subscribe(() => {
   if (keyWanted.peek() !== undefined) return;
   void loadSettings();

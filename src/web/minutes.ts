@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const MINUTE = 60_000;
 
-/** The time, once a minute and whenever the page comes to the front; not while nobody sees it. */
+/** The current time, updated every minute and when the page becomes visible. Paused while it is hidden. */
 export function useMinutes(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

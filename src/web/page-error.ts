@@ -1,6 +1,6 @@
 import type { Said } from "./texts/text.js";
 
-/** A failure that the page finds by itself, with words for people. */
+/** A failure detected by the page itself, with a translated message. */
 export class PageError extends Error {
   readonly say: Said;
 

@@ -1,25 +1,25 @@
-// Days, weeks and months as people count them: from `startOfDay` on, by the clocks of a time zone. Pure.
+// Days, weeks and months that start at `startOfDay` in a time zone. Pure.
 import { addDays, dateAt, datesBetween, hasDate, instantsOf, isDate, weekdayOf } from "./wall-clock.js";
 
-/** What decides where days and weeks begin. */
+/** Settings that define the start of days and weeks. */
 export interface Calendar {
-  /** Name of a time zone, e.g. `Europe/Berlin`. */
+  /** Time zone name, e.g. `Europe/Berlin`. */
   readonly zone: string;
-  /** `HH:MM` on the clocks of the zone. */
+  /** `HH:MM` in the time zone. */
   readonly startOfDay: string;
   readonly startOfWeek: "Monday" | "Sunday";
 }
 
-/** What a view can be about; the first word of its route. */
+/** Kinds of periods; the first segment of a view's route. */
 export const PERIOD_KINDS = ["day", "week", "month", "year", "range"] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
-/** Whether a word of a route says what a view is about. */
+/** Whether a route segment is a kind of period. */
 export function isPeriodKind(word: string | undefined): word is PeriodKind {
   return PERIOD_KINDS.some((kind) => kind === word);
 }
 
-/** A stretch of whole days. Instants are Unix milliseconds; `end` is the start of what follows. */
+/** A range of whole days. Timestamps are Unix milliseconds; `end` is exclusive. */
 export interface Period {
   readonly kind: PeriodKind;
   /** First day, `YYYY-MM-DD`. */
@@ -33,24 +33,24 @@ export interface Period {
 /** One bar of a chart. */
 export interface Part {
   readonly unit: "hour" | "day" | "week" | "month" | "year";
-  /** Day in which it begins, `YYYY-MM-DD`. */
+  /** Day on which it starts, `YYYY-MM-DD`. */
   readonly date: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** As many periods as are asked for in one request. */
+/** Maximum number of periods in one request. */
 export const MOST_PARTS = 31;
 
 const HOUR = 3_600_000;
 
-/** The day that an instant belongs to: before `startOfDay` it is still the one before. */
+/** The day of a timestamp: before `startOfDay` it is the previous date. */
 export function dayAt(instant: number, calendar: Calendar): string {
   const date = dateAt(instant, calendar.zone);
   return instant < startOf(date, calendar) ? existing(addDays(date, -1), -1, calendar) : date;
 }
 
-/** The period of a kind that a day lies in. A range is that day alone. */
+/** The period of a kind that contains a day. A range contains only that day. */
 export function periodAround(kind: PeriodKind, date: string, calendar: Calendar): Period {
   if (kind === "week") {
     const first = addDays(date, -((weekdayOf(date) - (calendar.startOfWeek === "Sunday" ? 0 : 1) + 7) % 7));
@@ -61,15 +61,15 @@ export function periodAround(kind: PeriodKind, date: string, calendar: Calendar)
   return periodFrom(kind, date, date, calendar);
 }
 
-/** From one day to another; the other way round they are exchanged. */
+/** A range between two days, in any order. */
 export function rangeOf(one: string, other: string, calendar: Calendar): Period {
   return one <= other ? periodFrom("range", one, other, calendar) : periodFrom("range", other, one, calendar);
 }
 
 /**
- * The period that a route names; without one it is today.
+ * The period in a route; today by default.
  *
- * @returns `undefined` for a route of another kind, and for dates that there are not
+ * @returns `undefined` for other routes and impossible dates
  */
 export function periodOfRoute(path: readonly string[], calendar: Calendar, now: number): Period | undefined {
   const [kind = "day", one, other] = path;
@@ -91,14 +91,14 @@ export function periodOfRoute(path: readonly string[], calendar: Calendar, now: 
   return isDate(one) && isDate(other ?? one) ? rangeOf(one, other ?? one, calendar) : undefined;
 }
 
-/** Where a period is found. */
+/** The route of a period. */
 export function routeOfPeriod({ kind, first, last }: Period): readonly string[] {
   if (kind === "month") return [kind, first.slice(0, 7)];
   if (kind === "year") return [kind, first.slice(0, 4)];
   return kind === "range" ? [kind, first, last] : [kind, first];
 }
 
-/** The period of the same kind behind this one (`1`) or before it (`-1`); a range moves by its length. */
+/** The next (`1`) or previous (`-1`) period of the same kind; a range moves by its length. */
 export function neighbourOf(period: Period, direction: 1 | -1, calendar: Calendar): Period {
   const { kind, first, last } = period;
   if (kind === "range") {
@@ -109,19 +109,19 @@ export function neighbourOf(period: Period, direction: 1 | -1, calendar: Calenda
   return periodAround(kind, date, calendar);
 }
 
-/** Whether now is in it. */
+/** Whether the current time is in it. */
 export function isCurrent({ start, end }: Period, now: number): boolean {
   return start <= now && now < end;
 }
 
-/** Dates of a period that the zone had. */
+/** Dates of a period that exist in the zone. */
 export function daysOf({ first, last }: Period, calendar: Calendar): readonly string[] {
   return datesBetween(first, last).filter((date) => hasDate(date, calendar.zone));
 }
 
 /**
- * What a period is shown as: hours of a day, days of up to a month, else weeks, months or years. They follow each other
- * without gap, and are at most `MOST_PARTS` for periods of up to 31 years.
+ * Bars of a period: hours of a day, days of up to a month, otherwise weeks, months or years. Contiguous, and at most
+ * `MOST_PARTS` for periods of up to 31 years.
  */
 export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
   const days = daysFrom(period.first, period.last);
@@ -137,12 +137,12 @@ export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
   return partsFrom("year", years, period, calendar);
 }
 
-/** The days of a period, however many. */
+/** All days of a period. */
 export function partsOfDays(period: Period, calendar: Calendar): readonly Part[] {
   return partsFrom("day", daysOf(period, calendar), period, calendar);
 }
 
-/** The hours of a day as clocks show them; each hour that they show twice is there twice. */
+/** The hours of a day as clocks show them. Repeated hours appear twice. */
 function hoursOf({ first, start, end }: Period, { zone, startOfDay }: Calendar): readonly Part[] {
   const minute = startOfDay.slice(2);
   const borders = new Set([start]);
@@ -166,7 +166,7 @@ function periodFrom(kind: PeriodKind, first: string, last: string, calendar: Cal
   return { kind, first, last, start: startOf(first, calendar), end: startOf(addDays(last, 1), calendar) };
 }
 
-/** When a day begins; one that the zone skipped when the next one does, so that it has no time. */
+/** Start of a day. A day that the zone skipped starts with the next one and is empty. */
 function startOf(date: string, calendar: Calendar): number {
   const { zone, startOfDay } = calendar;
   return Math.min(...instantsOf(existing(date, 1, calendar), startOfDay, zone));
@@ -181,7 +181,7 @@ function lastOfMonth(date: string): string {
   return addDays(`${next.slice(0, 7)}-01`, -1);
 }
 
-/** How many dates there are from one to another, both included. */
+/** Number of dates in a range, including both ends. */
 function daysFrom(first: string, last: string): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / (24 * HOUR)) + 1;
 }

@@ -1,9 +1,9 @@
 /**
- * Does something at once, now and then, and whenever the page is shown again; nothing while nobody looks.
+ * Runs work immediately, periodically, and whenever the page becomes visible; paused while it is hidden.
  *
- * @param round may reject; aborted when the next one begins
- * @param pause milliseconds until the next round, asked after each
- * @returns ends it
+ * @param round may reject; aborted when the next one starts
+ * @param pause milliseconds until the next round, called after each
+ * @returns stops it
  */
 export function pollWhileShown(round: (signal: AbortSignal) => Promise<void>, pause: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +15,7 @@ export function pollWhileShown(round: (signal: AbortSignal) => Promise<void>, pa
     controller.abort();
     controller = new AbortController();
     const { signal } = controller;
-    // Whoever shows what comes of it says what failed.
+    // Callers show failures themselves.
     await round(signal).catch(() => {});
     if (!signal.aborted && !isOver && !document.hidden) timer = setTimeout(next, pause());
   }

@@ -1,33 +1,33 @@
-// What programs answer: lists, sums, or one thing alone. Their beginnings are in programs.ts.
+// Results of query programs: lists, sums, or a single list. programs.ts creates the first part.
 import { type Filtering, isFiltering } from "./filter/program.js";
 import { printTexts } from "./program-text.js";
 
-/** Which lists a program answers. */
+/** Lists that a program returns. */
 export interface Wanted {
-  /** Only the times of categories, as for a bar of a chart. @default false */
+  /** Only the times of categories, e.g. for a bar of a chart. @default false */
   readonly onlyCategories?: boolean;
-  /** Also the periods at the computer, of which there are many in a month. @default false */
+  /** Includes active periods, of which a month has many. @default false */
   readonly activeEvents?: boolean;
-  /** Only one thing of all that there is. @default all lists */
+  /** Returns only one list. @default all lists */
   readonly only?: Only | undefined;
-  /** Also apps by category, as `app_parts`. @default false */
+  /** Includes apps by category as `app_parts`. @default false */
   readonly appParts?: boolean;
-  /** Without lists of addresses and titles of pages, of files and of languages. @default false */
+  /** Omits lists of URLs, page titles, files and languages. @default false */
   readonly lean?: boolean;
-  /** Longest list that is answered. @default MOST_ROWS */
+  /** Maximum length of each list. @default MOST_ROWS */
   readonly rows?: number;
 }
 
-/** One list whole, the sum, or when somebody was active: stretches without a break of `BREAK_SECONDS`. */
+/** A single complete list, the sum, or active periods without breaks of `BREAK_SECONDS`. */
 export type Only = "apps" | "titles" | "sites" | "duration" | "stretches";
 
-/** Longest list that is answered unless more are asked for. */
+/** Default maximum length of a list. */
 export const MOST_ROWS = 100;
-/** Titles of a filter, of which those that differ in numbers only become one. */
+/** Maximum number of titles under a filter, where titles that differ only in numbers are merged later. */
 export const MOST_TITLES = 2000;
-/** How many apps by category there are at most for each app that is listed. */
+/** Maximum number of categories per listed app. */
 const PARTS_PER_APP = 5;
-/** Whoever is away for less has not made a break, in seconds. */
+/** Shorter absences do not count as breaks, in seconds. */
 export const BREAK_SECONDS = 300;
 
 const OF_COMPUTERS = ["app", "title"] as const;
@@ -40,7 +40,7 @@ const CATEGORY_LINES = [
 
 const LISTS = ["app_events", "title_events", "cat_events", "duration"] as const;
 
-/** Titles, apps made of them, categories, and the sum. */
+/** Program lines for titles, apps, categories, and the sum. */
 export function groupLines(
   { appParts, rows = MOST_ROWS }: Wanted,
   { filtering }: { readonly filtering?: Filtering | undefined },
@@ -58,7 +58,7 @@ export function groupLines(
   ];
 }
 
-/** Addresses, sites and titles of pages, and how long they were there. */
+/** Program lines for URLs, sites and page titles, and their total duration. */
 export function browserLines({ rows = MOST_ROWS, lean = false }: Wanted): string[] {
   const further = [
     ...listLines("urls", "browser_events", { keys: ["url"], rows }),
@@ -71,7 +71,7 @@ export function browserLines({ rows = MOST_ROWS, lean = false }: Wanted): string
   ];
 }
 
-/** The end of a program that answers one thing; `undefined` when all are wanted. */
+/** Program lines for a single list; `undefined` if all are requested. */
 export function onlyLines(
   { onlyCategories = false, only }: Wanted,
   titleKeys: readonly string[] = OF_COMPUTERS,
@@ -93,7 +93,7 @@ interface ListOptions {
   readonly rows: number;
 }
 
-/** The longest groups of a list. */
+/** Program lines for the longest groups of a list. */
 export function listLines(name: string, from: string, { keys, rows }: ListOptions): string[] {
   const sorted = `sort_by_duration(merge_events_by_keys(${from}, ${printTexts(keys)}))`;
   return [`${name} = limit_events(${sorted}, ${rows});`];

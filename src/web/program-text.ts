@@ -1,27 +1,29 @@
-// Literals of the query language (docs/compatibility.md#strings): the only escape is that of the quote.
+// Literals of the query language (docs/compatibility.md#strings). The only escape is that of the quote.
 
-/** Stands behind a backslash that would otherwise escape the quote at the end of a name; nobody sees it. */
+/** Appended to a name that ends in a backslash, which would otherwise escape the quote. Invisible. */
 const INVISIBLE = "\u200b";
-/** The same in a pattern: an empty group, which matches everywhere. */
+/** Appended to such a pattern: an empty group, which matches everywhere. */
 const EMPTY_GROUP = "(?:)";
 
-/** A text as a literal. One that ends in a backslash has no literal: a pattern gets an empty group there. */
+/**
+ * Formats a string literal. A string that ends in a backslash has no literal, so a pattern gets an empty group there.
+ */
 export function printText(text: string, kind: "text" | "pattern" = "text"): string {
   const whole = kind === "pattern" && text.endsWith("\\") ? text + EMPTY_GROUP : text;
   return `"${whole.replaceAll('"', '\\"')}"`;
 }
 
-/** A list of texts. */
+/** Formats a list of strings. */
 export function printTexts(texts: readonly string[]): string {
   return `[${texts.map((text) => printText(text)).join(", ")}]`;
 }
 
-/** The name of a category; `readName` gives back what was meant. */
+/** Formats a category name; `readName` converts it back. */
 export function printName(name: readonly string[]): string {
   return printTexts(name.map((level) => (level.endsWith("\\") ? level + INVISIBLE : level)));
 }
 
-/** The name of a category in an answer. */
+/** Converts a category name from a response back. */
 export function readName(level: string): string {
   return level.endsWith(`\\${INVISIBLE}`) ? level.slice(0, -1) : level;
 }

@@ -1,6 +1,6 @@
-// The programs that clients of ActivityWatch ask with (docs/compatibility.md#what-clients-ask), so that numbers here
-// are those elsewhere. They differ in that everything shown is cut to the active time: the clients leave pages and
-// files as they are (step 3), and windows where nothing tells of time away (step 4).
+// Query programs of ActivityWatch clients (docs/compatibility.md#what-clients-ask), so that all numbers match theirs.
+// The difference is that everything is cut to active time: the clients do not cut pages and files (step 3), nor windows
+// without data about idle time (step 4).
 import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
@@ -24,38 +24,38 @@ import {
 } from "./program-lists.js";
 import { printName, printText, printTexts } from "./program-text.js";
 
-/** Categories as programs take them. */
+/** Categories in program format. */
 export type Rules = readonly (readonly [name: readonly string[], rule: CategoryRule])[];
 
-/** What all programs are told. */
+/** Parameters of all programs. */
 export interface Classifying {
   readonly rules: Rules;
-  /** Windows whose app or title matches count as time at the computer; "" for none. */
+  /** Windows whose app or title matches count as active time; "" for none. */
   readonly alwaysActivePattern?: string;
-  /** What is left of all. */
+  /** Filter of the events. */
   readonly filtering?: Filtering | undefined;
 }
 
-/** The buckets of a computer, by their ids. */
+/** Buckets of a computer, by ID. */
 export interface DesktopBuckets {
   readonly window: string;
-  /** Without one all time counts. */
+  /** If omitted, all time counts. */
   readonly afk?: string | undefined;
   readonly browsers: readonly string[];
-  /** Those of editors: by these windows can be filtered. */
+  /** Buckets of editors, whose files can filter windows. */
   readonly editors?: readonly string[];
 }
 
-/** Without `browsers`, sounds of pages do not count as time at the computer, as among several hosts. */
+/** Without `browsers`, audible pages do not count as active time, as with several hosts. */
 type CountedBuckets = Omit<DesktopBuckets, "browsers"> & Partial<Pick<DesktopBuckets, "browsers">>;
 
-/** What a host is asked through. */
+/** Buckets of a host. */
 export type HostSource =
   | ({ readonly kind: "desktop" } & DesktopBuckets)
-  /** Reports what is in front itself, so that there is no time away. */
+  /** Reports only apps in the foreground, so that there is no idle time. */
   | { readonly kind: "android"; readonly window: string };
 
-/** What a computer did: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
+/** Activity of a computer: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
 export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
   const lines = canonicalLines(buckets, classifying);
   const only = onlyLines(wanted);
@@ -64,12 +64,12 @@ export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying
   return joined([...lines, ...groups, ...browserLines(wanted), returned(wanted, browserResult(wanted))]);
 }
 
-/** The events that all numbers of a computer are made of, as they are: with categories, without time away. */
+/** The events that all numbers of a computer are based on: categorized, without idle time. */
 export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifying): string {
   return joined([...canonicalLines(buckets, classifying), "RETURN = events;"]);
 }
 
-/** What a phone did: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
+/** Activity of a phone: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
 export function androidProgram(window: string, classifying: Classifying, wanted: Wanted = {}): string {
   const { rules, filtering } = classifying;
   const lines = [
@@ -86,9 +86,9 @@ export function androidProgram(window: string, classifying: Classifying, wanted:
 }
 
 /**
- * What several hosts did: `{ window: { ... }, once }`, or `{ cat_events }`. Where they were active at the same time the
- * first one should count, but `union_no_overlap` cuts an event of another by one event at most: what overlaps can be
- * counted several times, with every client. `once` is the same time in seconds, counted once.
+ * Activity of several hosts: `{ window: { ... }, once }`, or `{ cat_events }`. The first host should win when several
+ * are active at the same time. But `union_no_overlap` cuts each event by only one other event, so that overlaps can
+ * count several times, as in every client. `once` is the total in seconds without overlaps.
  */
 export function multideviceProgram(
   sources: readonly HostSource[],
@@ -102,7 +102,10 @@ export function multideviceProgram(
   return joined([...lines, ...groupLines(wanted, classifying), returned(wanted, '"once": once')]);
 }
 
-/** Events of several hosts, in categories: leaves `events`. Clients do so host by host, with the same outcome. */
+/**
+ * Program lines that set `events` to the categorized events of several hosts. Clients do this host by host, with the
+ * same result.
+ */
 function jointLines(sources: readonly HostSource[], classifying: Classifying): string[] {
   const lines = sources.flatMap((source, index) => [
     ...(source.kind === "desktop"
@@ -126,7 +129,7 @@ function jointLines(sources: readonly HostSource[], classifying: Classifying): s
   return lines;
 }
 
-/** Leaves `events`: those that all numbers of hosts are made of, with categories, without time away. */
+/** Program lines that set `events` to the events that all numbers are based on: categorized, without idle time. */
 export function eventLines(sources: readonly HostSource[], classifying: Classifying, areJoint: boolean): string[] {
   const { rules, filtering } = classifying;
   const [only] = sources;
@@ -142,7 +145,7 @@ export function eventLines(sources: readonly HostSource[], classifying: Classify
 
 /** Cuts `events` to `not_afk`. */
 export const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
-/** Without time that runs backwards, of which a sum would be less than what is listed. */
+/** Removes negative durations, which would make a sum smaller than its list. */
 const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
 
 function browserResult({ lean = false }: Wanted): string {
@@ -150,7 +153,7 @@ function browserResult({ lean = false }: Wanted): string {
   return `"browser": { "domains": domains, ${further}"duration": browser_duration }`;
 }
 
-/** Windows in front while somebody was there, in categories: leaves `events`, `not_afk` and `browser_events`. */
+/** Program lines that set `events` to the categorized windows during active time, `not_afk` and `browser_events`. */
 export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying): string[] {
   const { filtering } = classifying;
   const lines = [...presentLines(buckets, classifying), categorizeLine(classifying.rules)];
@@ -159,13 +162,13 @@ export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying
     ...lines,
     ...enrichingLines(filtering, besideOf(buckets)),
     ...keepingLines(filtering),
-    // Pages count while what the filter keeps is in front.
+    // Pages count while a window that passes the filter is in front.
     "browser_events = filter_period_intersect(browser_events, events);",
     ...keepingOwnLines(filtering, "browser_events"),
   ];
 }
 
-/** Of one of several hosts: a filter is told of its pages and files, but sounds of pages do not count. */
+/** One of several hosts: the filter can use pages and files, but audible pages do not count as active time. */
 function enrichedLines(source: HostSource, { rules, filtering }: Classifying): string[] {
   if (!isFiltering(filtering)) return [];
   if (source.kind === "android") return [categorizeLine(rules)];
@@ -177,7 +180,7 @@ function besideOf({ browsers, editors = [] }: DesktopBuckets): Beside {
   return { hasPages: browsers.length > 0, editors };
 }
 
-/** The same without categories. */
+/** Program lines for active windows without categories. */
 export function presentLines(
   { window, afk, browsers }: CountedBuckets,
   { alwaysActivePattern = "" }: Classifying,
@@ -200,7 +203,7 @@ export function presentLines(
   if (browsers !== undefined) {
     lines.push('audible_events = filter_keyvals(browser_events, "audible", [true]);');
     lines.push("not_afk = period_union(not_afk, audible_events);");
-    // Not done by the clients: a browser left open in front counts there although everybody is away.
+    // Unlike in the clients: there a browser in front counts during idle time.
     lines.push("browser_events = filter_period_intersect(browser_events, not_afk);");
   }
   lines.push(CUT_LINE);
@@ -225,16 +228,16 @@ function categorizeLine(rules: Rules): string {
   return `events = categorize(events, ${printRules(rules)});`;
 }
 
-/** Rules as a literal of the language. */
+/** Formats rules as a literal. */
 export function printRules(rules: Rules): string {
   return `[${rules.map(([name, rule]) => `[${printName(name)}, ${printRule(rule)}]`).join(", ")}]`;
 }
 
-/** A rule as a literal of the language. */
+/** Formats a rule as a literal. */
 export function printRule(rule: CategoryRule): string {
   const members = ['"type": "regex"', `"regex": ${printText(rulePattern(rule) ?? "", "pattern")}`];
   if (ignoresCase(rule)) members.push('"ignore_case": true');
-  // Of other clients, and not in the type; whatever else there is means nothing to a server.
+  // Members that other clients write, which the type lacks. Servers ignore all others.
   const further = new Map<string, unknown>(Object.entries(rule));
   const keys = further.get("select_keys");
   if (isTexts(keys) && keys.length > 0) members.push(`"select_keys": ${printTexts(keys)}`);

@@ -1,43 +1,43 @@
-// Whether buckets still get events, by the end of their last one. Pure.
+// Detects whether buckets still receive events, from the end of the last one. Pure.
 import type { ClientBucket } from "../client/index.js";
 
-/** The longest that a healthy watcher of each type is silent, in seconds: some beats of it, and the way here. */
+/** Maximum silence of a healthy watcher by type, in seconds: several heartbeats plus latency. */
 const SILENCE: ReadonlyMap<string, number> = new Map([
   ["currentwindow", 60],
-  // Its event ends with the last input, until it takes the silence of the keyboard for absence after three minutes.
+  // Its event ends at the last input; after three minutes without input, the watcher reports idle time.
   ["afkstatus", 240],
-  // These two report only what somebody does in them.
+  // These two report only user activity.
   ["web.tab.current", 150],
   ["app.editor.activity", 150],
 ]);
-/** The same for types that nobody knows: those that poll report about every minute, and may leave out three. */
+/** Maximum silence of unknown types: polling watchers report about every minute, and may skip three reports. */
 const OTHER_SILENCE = 180;
 const DAY = 86_400;
 
-/** What a bucket seems to be doing. */
+/** Status of a bucket. */
 export type Reporting = "now" | "recent" | "silent" | "empty";
 
-/** When the last event of a bucket ends, in Unix milliseconds; 0 = it has none. */
+/** End of the bucket's last event, in Unix milliseconds; 0 = no events. */
 export function lastOf({ metadata, last_updated: updated }: ClientBucket): number {
   return Date.parse(metadata?.end ?? updated ?? "") || 0;
 }
 
-/** Whether the last event of a bucket ends so far ahead that it tells nothing of what goes on now. */
+/** Whether the bucket's last event ends so far in the future that it does not show current activity. */
 export function isAhead(bucket: ClientBucket, now: number): boolean {
   return lastOf(bucket) - now > DAY * 1000;
 }
 
-/** The same as `lastOf`, but 0 also for an end that lies far ahead: one odd event must not stand for all others. */
+/** Like `lastOf`, but 0 for an end far in the future: one bad event must not hide all others. */
 export function pastLastOf(bucket: ClientBucket, now: number): number {
   return isAhead(bucket, now) ? 0 : lastOf(bucket);
 }
 
 /**
- * Whether a bucket still gets events. One whose last event has yet to end does: that may be an absence up to midnight,
- * or the clock of the watcher is ahead. An event of another day tells nothing of what goes on now.
+ * Whether a bucket still receives events. It does if its last event ends in the future: an absence until midnight, or a
+ * watcher with a fast clock. An event on another day does not count.
  *
  * @param now in Unix milliseconds
- * @param last end of its last event, where something better is known than what the bucket says
+ * @param last end of its last event, if known better than from the bucket
  */
 export function reportingOf(bucket: ClientBucket, now: number, last: number = lastOf(bucket)): Reporting {
   if (last === 0) return "empty";

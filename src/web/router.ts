@@ -1,34 +1,34 @@
-// Views have their addresses in the fragment: so back, reload and bookmarks work wherever the page is mounted.
+// Views have addresses in the fragment, so that back, reload and bookmarks work wherever the page is mounted.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
-/** What the fragment says: `#/day/2026-11-21?host=desk`. */
+/** A parsed fragment: `#/day/2026-11-21?host=desk`. */
 export interface Place {
-  /** Decoded segments; none for `#/`. */
+  /** Decoded segments; empty for `#/`. */
   readonly path: readonly string[];
   readonly params: URLSearchParams;
 }
 
-/** `undefined` leaves a parameter out. */
+/** `undefined` omits a parameter. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
-/** What signs in instead of leading to a place: `#/sign-in/TOKEN`. */
+/** A sign-in link instead of a view: `#/sign-in/TOKEN`. */
 export const SIGN_IN_LINK: RegExp = /^#\/sign-in\/([^/?]+)/;
 
 const fragment: Signal<string> = signal(location.hash);
 addEventListener("hashchange", () => {
-  // The view that is there stays, with all that was typed.
+  // Keeps the current view with all input.
   if (!SIGN_IN_LINK.test(location.hash)) fragment.value = location.hash;
 });
 
-/** Where the page is. */
+/** The current place. */
 export const route: ReadonlySignal<Place> = computed(() => parsePlace(fragment.value));
 
 const kept: ReadonlySignal<string> = computed(() => JSON.stringify(route.value.params.getAll("f")));
 
-/** The filter of the address, as texts (`f`, repeated): the same list as long as it says the same. */
+/** The filter in the address, as strings (`f`, repeated). The list is identical while its content is equal. */
 export const filterTexts: ReadonlySignal<readonly string[]> = computed(() => JSON.parse(kept.value) as string[]);
 
-/** Reads a fragment. What cannot be decoded stays as it is. */
+/** Parses a fragment. Keeps invalid encodings verbatim. */
 export function parsePlace(hash: string): Place {
   const [path = "", ...search] = hash.replace(/^#/, "").split("?");
   const segments = path.split("/").filter((segment) => segment !== "");
@@ -46,7 +46,7 @@ function decoded(segment: string): string {
 /**
  * The link to a place.
  *
- * @param filter every place keeps that of the address, unless it is given another one
+ * @param filter defaults to the current filter
  */
 export function href(
   path: readonly string[],
@@ -61,19 +61,19 @@ export function href(
   return `#/${path.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
 }
 
-/** How to go to a place. */
+/** Options of a navigation. */
 export interface Going {
-  /** Whether the place before is forgotten by the browser's history. @default false */
+  /** Whether to replace the current history entry. @default false */
   readonly replace?: boolean;
-  /** @default that of the address */
+  /** @default the current filter */
   readonly filter?: readonly string[];
 }
 
-/** Goes to a place. */
+/** Navigates to a place. */
 export function navigate(path: readonly string[], params: Params = {}, options: Going = {}): void {
   const target = href(path, params, options.filter ?? filterTexts.peek());
   if (target === location.hash) return;
-  // Neither lets the browser tell of it in time.
+  // The events of the browser would be too late.
   if (options.replace) history.replaceState(null, "", target);
   else history.pushState(null, "", target);
   fragment.value = location.hash;

@@ -3,23 +3,23 @@ import type { ServerInfo } from "../client/index.js";
 import { isJsonObject } from "../domain/json.js";
 import { ask, client } from "./api.js";
 
-/** What the header tells of the server. */
+/** Server details in the header. */
 export interface ServerFacts {
   readonly info: ServerInfo;
-  /** Name of the storage; `undefined` when the server keeps it to itself. */
+  /** Name of the storage; `undefined` if the server does not reveal it. */
   readonly storage: string | undefined;
 }
 
-/** `undefined` until it is known. */
+/** `undefined` until known. */
 export const server: Signal<ServerFacts | undefined> = signal(undefined);
 
-/** Asks the server who it is. Never rejects: views show what fails, this does without. */
+/** Loads the server details. Never rejects: views show failures. */
 export async function loadServer(): Promise<void> {
   try {
     const [info, storage] = await Promise.all([client.info(), readStorage()]);
     server.value = { info, storage };
   } catch {
-    // What is known stays.
+    // Keeps the known details.
   }
 }
 

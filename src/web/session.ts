@@ -1,4 +1,4 @@
-// Signing in by a link of `activity-server open`, and out (docs/keys.md#signing-in).
+// Signing in with a link of `activity-server open`, and signing out (docs/keys.md#signing-in).
 
 import { type Signal, signal } from "@preact/signals";
 import type { ClientSessionState } from "../client/index.js";
@@ -19,33 +19,35 @@ import { PageError } from "./page-error.js";
 import { navigate, parsePlace, SIGN_IN_LINK } from "./router.js";
 import { t } from "./texts/shell.js";
 
-/** Who is signed in, and whether that is needed; `undefined` until the server has said so. */
+/** The session, and whether one is required; `undefined` until known. */
 export const session: Signal<ClientSessionState | undefined> = signal(undefined);
 
-/** Why a link did not sign in. */
+/** Why a sign-in link failed. */
 export const signInFailure: Signal<unknown> = signal(undefined);
 
-/** Where somebody was who has to sign in: the link opens another tab. */
+/** The place before signing in, since the link opens another tab. */
 const KEPT_PLACE = "activity-server.place";
 
-/** Asks who is signed in, and for credentials where nothing is told without. Never rejects. */
+/** Loads the session, and requests credentials if the server requires them. Never rejects. */
 export async function loadSession(): Promise<void> {
   const secret = sessionSecret();
   try {
     const facts = await client.sessions.current();
     session.value = facts;
-    // One that is over, unless another tab has signed in meanwhile; with a key nobody has looked.
+    // The session has ended, unless another tab has signed in since. With a key, the server does not check sessions.
     if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
     areNeeded.value = facts.required;
     if (facts.required && !facts.signed_in && !isKeyGiven.value) {
       keyWanted.value ??= { say: () => t("signedInOnly"), wasGiven: false };
     }
   } catch {
-    // Views say what fails.
+    // Views show failures.
   }
 }
 
-/** Signs in where the address says so, and takes that out of it: it would be copied and kept. Never rejects. */
+/**
+ * Signs in if the address contains a sign-in link, and removes it from the address, which may be copied. Never rejects.
+ */
 export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ?? ""): Promise<void> {
   const token = SIGN_IN_LINK.exec(location.hash)?.[1];
   if (token === undefined) return loadSession();
@@ -54,7 +56,7 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
   signInFailure.value = undefined;
   try {
     const { secret, expires } = await client.sessions.signIn(decodeURIComponent(token));
-    // With a key it would be the key that counts.
+    // A key would take precedence.
     forgetCredentials();
     beginSession(secret, expires);
     keyWanted.value = undefined;
@@ -67,14 +69,14 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
   }
 }
 
-/** Ends the session, and forgets the key. What the page knows goes with it. @throws ActivityClientError */
+/** Ends the session, deletes the key and clears all loaded data. @throws ActivityClientError */
 export async function signOut(): Promise<void> {
   await client.sessions.signOut();
   forgetCredentials();
   location.reload();
 }
 
-/** Follows links to sign in, and other tabs. */
+/** Watches for sign-in links and other tabs. */
 export function followSession(): void {
   addEventListener("hashchange", async ({ oldURL }) => {
     if (!SIGN_IN_LINK.test(location.hash)) return;

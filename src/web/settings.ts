@@ -1,4 +1,4 @@
-// What people have set, under the keys of the official UI (docs/compatibility.md#settings-of-the-web-ui).
+// User settings, under the keys of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui).
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
@@ -10,29 +10,29 @@ import { direction, isLanguage, type Language, language, languageOfBrowser, spea
 
 export type Theme = "light" | "dark" | "auto";
 
-/** Everything that is stored, by key. */
+/** All stored settings, by key. */
 export const stored: Signal<Loadable<JsonObject>> = signal({ state: "loading" });
 
-/** What is there of that; empty until it has come. */
+/** The loaded settings; empty until loaded. */
 export const settings: ReadonlySignal<JsonObject> = computed(() => shownOf(stored.value) ?? {});
 
-/** When a day begins, as `HH:MM`. */
+/** Start of the day, as `HH:MM`. */
 export const startOfDay: ReadonlySignal<string> = computed(() => {
   const value = settings.value["startOfDay"];
   return typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? value : "04:00";
 });
 
-/** The day that a week begins with. */
+/** First day of the week. */
 export const startOfWeek: ReadonlySignal<"Monday" | "Sunday"> = computed(() =>
   settings.value["startOfWeek"] === "Sunday" ? "Sunday" : "Monday",
 );
 
-/** Apps and titles that count as activity even while nobody touches the computer; a regular expression, or nothing. */
+/** Apps and titles that count as active time even without input; a regular expression, or empty. */
 export const alwaysActivePattern: ReadonlySignal<string> = computed(() =>
   settingText(settings.value["always_active_pattern"]),
 );
 
-/** What is kept of the theme for the moment before the settings come, so that a dark page does not begin light. */
+/** Local copy of the theme, so that a dark page does not flash white before the settings are loaded. */
 const KEPT_THEME = "activity-server.theme";
 
 export const theme: ReadonlySignal<Theme> = computed(() => {
@@ -40,10 +40,10 @@ export const theme: ReadonlySignal<Theme> = computed(() => {
   return value === "light" || value === "dark" ? value : "auto";
 });
 
-/** Like the theme. */
+/** Local copy of the language. */
 const KEPT_LANGUAGE = "activity-server.language";
 
-/** The language that is set; `system` = that of the browser. */
+/** The language setting; `system` = the browser's language. */
 export const languageSetting: ReadonlySignal<Language | "system"> = computed(() => {
   const isLoading = stored.value.state === "loading";
   const value = isLoading ? sessionStorage.getItem(KEPT_LANGUAGE) : settings.value["language"];
@@ -52,23 +52,23 @@ export const languageSetting: ReadonlySignal<Language | "system"> = computed(() 
 
 const OWN_ZONE: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Name of the time zone that is set; `""` = that of the browser. */
+/** The time zone setting; `""` = the browser's time zone. */
 export const timeZone: ReadonlySignal<string> = computed(() => {
   const value = settings.value["timeZone"];
   return typeof value === "string" && isZone(value) ? value : "";
 });
 
-/** Name of the time zone that days and times are those of. */
+/** The effective time zone of days and times. */
 export const zone: ReadonlySignal<string> = computed(() => timeZone.value || OWN_ZONE);
 
-/** What decides where days and weeks begin. */
+/** The calendar settings. */
 export const currentCalendar: ReadonlySignal<Calendar> = computed(() => ({
   zone: zone.value,
   startOfDay: startOfDay.value,
   startOfWeek: startOfWeek.value,
 }));
 
-/** Whether a browser knows a time zone. */
+/** Whether the browser knows a time zone. */
 export function isZone(name: string): boolean {
   try {
     return name !== "" && new Intl.DateTimeFormat("en", { timeZone: name }) instanceof Intl.DateTimeFormat;
@@ -79,7 +79,7 @@ export function isZone(name: string): boolean {
 
 let loading: Promise<void> | undefined;
 
-/** Asks for everything that is stored; several calls at a time are one. Never rejects. */
+/** Loads all settings. Concurrent calls share one request. Never rejects. */
 export function loadSettings(): Promise<void> {
   loading ??= read().finally(() => {
     loading = undefined;
@@ -99,10 +99,10 @@ async function read(): Promise<void> {
 let lastSave: Promise<void> = Promise.resolve();
 
 /**
- * Stores a setting under its key, and shows it as soon as the server has it. One is saved after another.
+ * Stores a setting, and shows it when the server has stored it. Saves run one at a time.
  *
- * @param next the value, or what makes it of the one that is stored then: another tab may have saved meanwhile
- * @throws ActivityClientError when it could not be stored; then it is as it was
+ * @param next the value, or a function of the currently stored value, which another tab may have changed
+ * @throws ActivityClientError if it was not stored; it is then unchanged
  */
 export function saveSetting(key: string, next: JsonValue | ((value: JsonValue) => JsonValue)): Promise<void> {
   async function save(): Promise<void> {
@@ -121,7 +121,7 @@ effect(() => {
   if (stored.value.state !== "loading") sessionStorage.setItem(KEPT_THEME, wanted);
 });
 
-/** Done when the page has the texts of the language that is wanted now. */
+/** Resolves when the texts of the selected language are loaded. */
 export let languageLoaded: Promise<void> = Promise.resolve();
 
 effect(() => {

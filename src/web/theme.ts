@@ -1,4 +1,4 @@
-// Colours for what is painted by script: canvases do not follow style sheets by themselves.
+// Colors for canvases, which do not follow style sheets automatically.
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { theme } from "./settings.js";
 
@@ -8,13 +8,13 @@ dark.addEventListener("change", () => {
   isDark.value = dark.matches;
 });
 
-/** What the page looks like: read it where colours are painted, so that they are painted anew when it changes. */
+/** The color scheme. Read it when painting, so that a change triggers a repaint. */
 export const scheme: ReadonlySignal<"light" | "dark"> = computed(() => {
   if (theme.value !== "auto") return theme.value;
   return isDark.value ? "dark" : "light";
 });
 
-/** The present value of a variable of the style sheet, such as `--ink`. */
+/** The current value of a CSS variable, such as `--ink`. */
 export function colorOf(variable: `--${string}`): string {
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }

@@ -1,4 +1,4 @@
-// The views, each a chunk of its own. All are loaded ahead, so that they are there when the server is gone.
+// Views, each in a separate chunk. All are preloaded, so that they work if the server becomes unreachable.
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -13,7 +13,7 @@ import { styled } from "./views-style.js";
 
 type Loader = () => Promise<{ readonly default: ComponentType }>;
 
-/** In the order in which they are loaded ahead. */
+/** In preload order. */
 const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["activity", () => import("./views/activity.js")],
   ["timeline", () => import("./views/timeline.js")],
@@ -33,17 +33,17 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["welcome", () => import("./views/welcome.js")],
 ]);
 
-/** What has come of each view that was asked for. */
+/** Results of loading views. */
 const known: Signal<ReadonlyMap<string, { readonly component: ComponentType } | { readonly error: unknown }>> = signal(
   new Map(),
 );
 
-/** Whether there is a view of this name. */
+/** Whether a view with this name exists. */
 export function isView(name: string): boolean {
   return LOADERS.has(name);
 }
 
-/** Loads a view that is not there, or lacks its style. Never rejects. */
+/** Loads a view with its style, if it is not loaded yet. Never rejects. */
 export async function loadView(name: string): Promise<void> {
   const load = LOADERS.get(name);
   if (load === undefined) return;
@@ -51,13 +51,13 @@ export async function loadView(name: string): Promise<void> {
     (loaded) => ({ component: loaded.default }),
     (error: unknown) => ({ error }),
   );
-  // The page begins with this one, and with its style.
+  // The initial page includes this view's style.
   const found = await (name === "activity" ? loading : styled(loading));
   const before = known.peek().get(name);
   if (before === undefined || "error" in before) known.value = new Map([...known.peek(), [name, found]]);
 }
 
-/** Loads all other views one by one, whenever the browser has nothing else to do. */
+/** Preloads all other views, one at a time, when the browser is idle. */
 export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): void {
   const [next, ...others] = names;
   if (next === undefined) {
@@ -65,12 +65,12 @@ export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): 
     return;
   }
   const load = (): void => void loadView(next).then(() => loadViewsAhead(others));
-  // Safari has no such call.
+  // Safari lacks this function.
   if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 500 });
   else setTimeout(load, 1000);
 }
 
-/** A view, as soon as it is there. */
+/** Renders a view when it is loaded. */
 export function View({ name }: { readonly name: string }): JSX.Element {
   const found = known.value.get(name);
   const recovered = recoveries.value;

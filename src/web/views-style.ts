@@ -3,14 +3,14 @@ import { apiBase } from "./api.js";
 
 let styling: Promise<void> | undefined;
 
-/** Done when the style is there, or cannot be had. */
+/** Resolves when the style is loaded, or has failed to load. */
 function style(): Promise<void> {
   styling ??= new Promise((resolve) => {
     const link = document.getElementById("views-style");
     if (!(link instanceof HTMLLinkElement)) return resolve();
     link.onload = () => resolve();
     link.onerror = () => {
-      // The next one asks again: the page looks for what it lacks when the server is back.
+      // The next call retries, since the page reloads missing parts when the server is back.
       styling = undefined;
       link.rel = "later";
       resolve();
@@ -23,7 +23,7 @@ function style(): Promise<void> {
   return styling;
 }
 
-/** Code that is loaded, as soon as its style is there, too. */
+/** Resolves to loaded code when its style is loaded as well. */
 export async function styled<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
   const [loaded] = await Promise.all([loading, style()]);
   return loaded;

@@ -1,4 +1,4 @@
-// What calendars and clocks of a time zone show, by the tables of the browser. Pure.
+// Calendars and clocks of time zones, from the browser's data. Pure.
 
 const DAY = 86_400_000;
 const FIRST_DATE = "1970-01-02";
@@ -6,20 +6,20 @@ const LAST_DATE = "2199-12-30";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether a text is a date like `2026-11-21`, from 1970 to 2199. */
+/** Whether a string is a date like `2026-11-21`, from 1970 to 2199. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < FIRST_DATE || text > LAST_DATE) return false;
   const instant = Date.parse(text);
-  // An impossible day either is no time or becomes a day of the next month.
+  // Impossible days are invalid or become a day of the next month.
   return !Number.isNaN(instant) && dateOfMillis(instant) === text;
 }
 
-/** A date so many days later. */
+/** A date some days later. */
 export function addDays(date: string, days: number): string {
   return dateOfMillis(Date.parse(date) + days * DAY);
 }
 
-/** All dates from one to another, both included. */
+/** All dates in a range, including both ends. */
 export function datesBetween(first: string, last: string): readonly string[] {
   const dates: string[] = [];
   for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date);
@@ -31,24 +31,24 @@ export function weekdayOf(date: string): number {
   return new Date(date).getUTCDay();
 }
 
-/** The date that calendars of a zone show at an instant in Unix milliseconds. */
+/** The date in a zone at a timestamp in Unix milliseconds. */
 export function dateAt(instant: number, zone: string): string {
   return dateOfMillis(shownAt(instant, zone));
 }
 
-/** What clocks of a zone show at an instant: `17:05`. */
+/** The time in a zone at a timestamp: `17:05`. */
 export function timeAt(instant: number, zone: string): string {
   return new Date(shownAt(instant, zone)).toISOString().slice(11, 16);
 }
 
-/** Whether a zone had a date; Samoa for one went without the 30th of December 2011. */
+/** Whether a date exists in a zone; Samoa skipped 2011-12-30. */
 export function hasDate(date: string, zone: string): boolean {
   return dateAt(firstInstantOf(date, "12:00", zone), zone) === date;
 }
 
 /**
- * The instants at which clocks of a zone show a time `HH:MM`, in Unix milliseconds, ascending: two where they are put
- * back over it; where they skip it, the one behind the gap.
+ * Timestamps at which clocks of a zone show `HH:MM`, in ascending Unix milliseconds: two if the time is repeated; the
+ * one after the gap if it is skipped.
  */
 export function instantsOf(date: string, time: string, zone: string): readonly number[] {
   const wanted = Date.parse(`${date}T${time}:00Z`);
@@ -63,7 +63,7 @@ function firstInstantOf(date: string, time: string, zone: string): number {
   return Math.min(...instantsOf(date, time, zone));
 }
 
-/** The first instant after `low` and up to `high` at which clocks show a time or a later one. */
+/** The first timestamp after `low` and up to `high` at which clocks show this time or a later one. */
 function firstShowing(wanted: number, low: number, high: number, zone: string): number {
   let before = low;
   let behind = high;
@@ -75,12 +75,12 @@ function firstShowing(wanted: number, low: number, high: number, zone: string): 
   return behind;
 }
 
-/** How far clocks of a zone are ahead of UTC at an instant; both in milliseconds. */
+/** UTC offset of a zone at a timestamp; both in milliseconds. */
 export function offsetAt(instant: number, zone: string): number {
   return shownAt(instant, zone) - instant;
 }
 
-/** What clocks of a zone show at an instant: the milliseconds of an instant at which UTC shows the same. */
+/** The local time in a zone, as the timestamp at which UTC shows the same. */
 function shownAt(instant: number, zone: string): number {
   if (zone === "UTC") return instant;
   const fields = new Map(

@@ -9,7 +9,7 @@ import { t } from "../texts/welcome.js";
 import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
 
-/** Fills a demo host, shows how far that is, and removes it again. */
+/** Fills a demo host with progress, and removes it again. */
 export function DemoCard(): JSX.Element {
   const progress = demoProgress;
   const failure = useSignal<{ readonly error: unknown; readonly retry: () => void } | undefined>(undefined);
@@ -31,7 +31,7 @@ export function DemoCard(): JSX.Element {
 
   function fill(): Promise<void> {
     return attempt(async () => {
-      // What an attempt before this one has left would be there twice.
+      // Avoids duplicates after a failed attempt.
       await removeDemo(client);
       const onProgress = (share: number): void => {
         progress.value = share;

@@ -1,4 +1,4 @@
-// Fills the demo. A file of its own in the build too, loaded when somebody wants it: few do, and once.
+// Fills the demo. A separate chunk, since few users need it.
 import type { ActivityClient } from "../../client/client-types.js";
 import { realisticDay } from "../../testing/day.js";
 import type { FilledDay } from "../../testing/filled.js";
@@ -9,26 +9,26 @@ const DAYS = 14;
 const DAY_MILLIS = 86_400_000;
 const KINDS: readonly (keyof FilledDay)[] = ["window", "afk", "web", "editor"];
 
-/** How to fill the demo. */
+/** Options for filling the demo. */
 export interface DemoOptions {
   readonly client: ActivityClient;
-  /** The time zone whose working hours are kept. */
+  /** Time zone of the working hours. */
   readonly zone: string;
-  /** In Unix milliseconds; nothing is later. */
+  /** In Unix milliseconds; no event is later. */
   readonly now: number;
   readonly signal?: AbortSignal;
-  /** Told after each day, from 0 to 1. */
+  /** Called after each day, with values from 0 to 1. */
   onProgress(share: number): void;
 }
 
-/** The calendar date of an instant in a zone, as `YYYY-MM-DD`. */
+/** The date of a timestamp in a zone, as `YYYY-MM-DD`. */
 export function dateIn(zone: string, millis: number): string {
   const format = new Intl.DateTimeFormat("en", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
   const parts = new Map(format.formatToParts(millis).map(({ type, value }) => [type, value]));
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
-/** The dates of the fortnight that ends today, weekends left out but for today. */
+/** Dates of the last two weeks, without weekends except for today. */
 export function demoDates(zone: string, now: number): string[] {
   const today = dateIn(zone, now);
   const noon = Date.parse(`${today}T12:00:00Z`);
@@ -40,10 +40,10 @@ export function demoDates(zone: string, now: number): string[] {
 }
 
 /**
- * Makes the buckets of the demo and fills them with a fortnight of work.
+ * Creates the buckets of the demo and fills them with two weeks of work.
  *
- * @returns the seconds of windows on each date
- * @throws ActivityClientError; what was made until then stays, and `removeDemo` removes it
+ * @returns seconds of window events per date
+ * @throws ActivityClientError; anything created before stays, and `removeDemo` removes it
  */
 export async function fillDemo(options: DemoOptions): Promise<ReadonlyMap<string, number>> {
   const { client, zone, now, signal, onProgress } = options;

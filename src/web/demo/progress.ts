@@ -1,4 +1,4 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** How far the demo is, from 0 to 1; `undefined` while nobody changes it. */
+/** Progress of the demo, from 0 to 1; `undefined` while it is not being changed. */
 export const demoProgress: Signal<number | undefined> = signal(undefined);

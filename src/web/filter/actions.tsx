@@ -24,15 +24,15 @@ export interface ActionsProps {
   readonly classifying: Classifying;
   readonly period: Period;
   readonly calendar: Calendar;
-  /** Of the period. */
+  /** Name of the period. */
   readonly name: string;
-  /** Time that is shown of it; `undefined` until it is known. */
+  /** Displayed time of the results; `undefined` until known. */
   readonly seconds: number | undefined;
-  /** Called when what is stored has changed. */
+  /** Called when stored data have changed. */
   readonly onChange: () => void;
 }
 
-/** What can be done with what the filter finds. */
+/** Actions for the results of the filter. */
 export function Actions({ source, classifying, period, calendar, name, seconds, onChange }: ActionsProps): JSX.Element {
   const table = programOf(source, classifying, { only: "titles" });
   const [isAssigning, setAssigning] = useState(false);

@@ -8,13 +8,13 @@ const MOST_SHOWN = 120;
 export interface AnswerProps {
   /** Name of the period. */
   readonly period: string;
-  /** `undefined` until it is known. */
+  /** `undefined` until known. */
   readonly seconds: number | undefined;
-  /** How many days have some of it; `undefined` where that says nothing, or is not known yet. */
+  /** Number of days with results; `undefined` if it is not meaningful or unknown. */
   readonly days: number | undefined;
 }
 
-/** Says what the filter finds in one line: `thesis · March 2026 · 31h 20m · 19 days`. */
+/** Summarizes the results of the filter in one line: `thesis · March 2026 · 31h 20m · 19 days`. */
 export function Answer({ period, seconds, days }: AnswerProps): JSX.Element | null {
   const filter = filterTexts.value;
   if (filter.length === 0) return null;

@@ -1,4 +1,4 @@
-// Lets a rule belong to a category, in the settings, and takes it back.
+// Assigns rules to categories in the settings, and undoes it.
 import { type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
 import { activeSetIds, listOf, OWN_SET, withStoredList } from "../../filter/category-sets.js";
 import { client } from "../api.js";
@@ -10,13 +10,13 @@ import { checkRules } from "../views/categories/draft.js";
 import { withIds } from "../views/categories/edits.js";
 import { withRule } from "./rule.js";
 
-/** What was stored in place of what, by the key of the setting. */
+/** Changed settings by key, with previous and new value. */
 export type Assigned = readonly { readonly key: string; readonly before: JsonValue; readonly after: JsonValue }[];
 
 /**
- * Adds a rule to a category, which is made when it is not there.
+ * Adds a rule to a category, and creates the category if necessary.
  *
- * @throws ActivityClientError when the server does not understand the rule, or cannot be reached; nothing is stored
+ * @throws ActivityClientError when the server rejects the rule or is unreachable; nothing is stored
  */
 export async function assign(name: readonly string[], rule: CategoryRule): Promise<Assigned> {
   const settings = await client.settings.list();
@@ -25,14 +25,14 @@ export async function assign(name: readonly string[], rule: CategoryRule): Promi
   const categories = withIds(withRule(list.categories, name, rule));
   await checkRules(categories);
   const assigned = withStoredList(settings, setId, printCategories({ ...list, categories })).map(([key, after]) => {
-    // A list that nobody has stored yet is the one that the page begins with.
+    // If no list is stored yet, the default list is the previous value.
     return { key, before: settings[key] ?? printCategories(list), after };
   });
   for (const { key, after } of assigned) await saveSetting(key, after);
   return assigned;
 }
 
-/** Puts back what was stored before. @throws PageError when it was changed meanwhile */
+/** Restores the previous settings. @throws PageError if they were changed in the meantime */
 export async function takeBack(assigned: Assigned): Promise<void> {
   const settings = await client.settings.list();
   if (!assigned.every(({ key, after }) => sameJson(settings[key] ?? null, after))) {
@@ -42,7 +42,7 @@ export async function takeBack(assigned: Assigned): Promise<void> {
   for (const { key, before } of assigned) await saveSetting(key, before);
 }
 
-/** The list in force that has a category, else the first one in force. */
+/** The active list that contains a category, or the first active one. */
 function setOf(settings: JsonObject, name: readonly string[]): string {
   const inForce = activeSetIds(settings);
   const key = keyOf(name);

@@ -19,15 +19,15 @@ const PAUSE_MILLIS = 200;
 
 export interface BelongsProps {
   readonly suggested: SuggestedRule;
-  /** Name of the period that times are of. */
+  /** Name of the period. */
   readonly period: string;
-  /** Asks for the time that a rule matches. */
+  /** Requests the time that a rule matches. */
   readonly match: (rule: CategoryRule, signal: AbortSignal) => Promise<Matched>;
   readonly onDone: (done: Assigned, name: readonly string[], seconds: number) => void;
   readonly onClose: () => void;
 }
 
-/** Lets what a filter finds belong to a category: a click on it stores the rule. */
+/** Assigns the results of a filter to a category: a click stores the rule. */
 export function Belongs({ suggested, period, match, onDone, onClose }: BelongsProps): JSX.Element {
   const [regex, setRegex] = useState(suggested.regex ?? "");
   const [ignores, setIgnores] = useState(suggested.ignore_case === true);
@@ -43,7 +43,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
     signal.throwIfAborted();
     return match(rule, signal);
   });
-  // Times of another rule would be promised for this one.
+  // Ignores times of the previous rule.
   const matched = answer.state === "ready" ? answer.value : undefined;
   const placed = (target: readonly string[]): Placing | undefined =>
     matched && placingOf(matched, categories, target, rule);
@@ -134,7 +134,7 @@ interface OwnProps {
   readonly placing: Placing | undefined;
 }
 
-/** The level that a rule gets of its own below what was chosen. */
+/** The additional level for a rule below the selected category. */
 function Own({ target, placing }: OwnProps): JSX.Element | null {
   if (placing?.kind !== "moves" || !placing.isOwn) return null;
   return <span class="quiet">{`> ${labelOf(placing.name.slice(target.length))}`}</span>;
@@ -152,7 +152,7 @@ function toldOf(placing: Placing | undefined): string {
   }
 }
 
-/** `Work > Thesis` as levels. */
+/** Splits `Work > Thesis` into levels. */
 function levelsOf(name: string): readonly string[] {
   return name
     .split(">")

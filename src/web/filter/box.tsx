@@ -9,7 +9,7 @@ import { shownHandles } from "./known.js";
 import { edited, faultOfTyped, patternFaultOf, readTerm, searchFor, setFilter } from "./state.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
 
-/** Takes conditions, from anywhere by Ctrl+K or `/`. @param isHere whether the view that is shown follows the filter */
+/** The search box for conditions, focused by Ctrl+K or `/`. @param isHere whether the current view uses the filter */
 export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -21,7 +21,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   const place = edited.value;
   const known = { categories: namesOf(effectiveCategories.value), handles: shownHandles.value };
   const offered = isOpen ? suggestionsFor(typed, known) : [];
-  // What is not shown is not added to.
+  // Only a displayed filter is extended.
   const shown = (): readonly string[] => (isHere ? filterTexts.peek() : []);
   useShortcut(() => {
     input.current?.focus();
@@ -30,7 +30,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   useLayoutEffect(() => {
     if (list.current !== null) keepInWindow(list.current);
   });
-  // What is to be changed comes from a chip. At once: keys may follow quickly.
+  // A chip starts editing its condition. Synchronous, since keys may follow quickly.
   useLayoutEffect(() => {
     if (place === undefined) return;
     type(filterTexts.peek()[place] ?? "");
@@ -57,7 +57,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
       return;
     }
     void patternFaultOf(term).then((found) => {
-      // Something else may be typed meanwhile.
+      // The input may have changed in the meantime.
       if (input.current?.value === typed) putOrRefuse(one, found);
     });
   }
@@ -137,7 +137,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   );
 }
 
-/** Moves a box that may stick out at either side: the search box is at the one or the other, by width and language. */
+/** Keeps the popup inside the window: depending on width and language, the search box is near either edge. */
 function keepInWindow(box: HTMLElement): void {
   box.style.translate = "";
   const { left, right } = box.getBoundingClientRect();
@@ -162,7 +162,7 @@ function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
       role="option"
       aria-selected={isChosen}
       class="filter-option"
-      // The input keeps the focus.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onTake(one)}
     >
@@ -171,7 +171,7 @@ function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
   );
 }
 
-/** Calls back for Ctrl+K, and for `/` unless something is being typed. */
+/** Calls back for Ctrl+K, and for `/` outside of inputs. */
 function useShortcut(focus: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

@@ -8,14 +8,14 @@ import { edited, faultOf, setFilter } from "./state.js";
 
 const MOST_SHOWN = 60;
 
-/** The conditions of the filter: each can be changed, turned round and removed. */
+/** The conditions of the filter, each with buttons to edit, negate and remove it. */
 export function Chips(): JSX.Element | null {
   const filter = filterTexts.value;
   const list = useRef<HTMLUListElement>(null);
   if (filter.length === 0) return null;
   function remove(at: number): void {
     setFilter(filter.filter((_, index) => index !== at));
-    // The next one has the focus then, since it takes this place; else the one in front, or what was filtered.
+    // Moves the focus to the next chip, which takes this place, or the previous one, or the content.
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>(".chip-text") ?? [])];
     const next = buttons[at + 1] === undefined ? buttons[at - 1] : buttons[at];
     (next ?? document.getElementById("main"))?.focus({ preventScroll: true });

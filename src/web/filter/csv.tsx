@@ -9,12 +9,12 @@ import { t } from "../texts/filtered.js";
 import { deed } from "./notice.js";
 
 export interface CsvProps {
-  /** Of the period. */
+  /** Name of the period. */
   readonly name: string;
   readonly load: () => Promise<string>;
 }
 
-/** Gives away what a filter finds as a table; what goes wrong stands where it is told what was done. */
+/** Downloads the results of a filter as CSV. Failures are shown in the notice. */
 export function Csv({ name, load }: CsvProps): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   async function give(): Promise<void> {

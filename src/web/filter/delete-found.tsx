@@ -15,16 +15,16 @@ import { deed } from "./notice.js";
 export interface DeleteFoundProps {
   readonly filter: readonly string[];
   readonly period: Period;
-  /** Of the buckets to look in; all where there are none. */
+  /** Hosts to search in; `undefined` for all. */
   readonly hosts: readonly string[] | undefined;
   readonly zone: string;
-  /** What the page says of the same; `undefined` until it is known. */
+  /** Displayed results; `undefined` until known. */
   readonly shown: { readonly seconds: number; readonly events?: number } | undefined;
-  /** Called when events were deleted, and when they are back. */
+  /** Called after deleting events and after restoring them. */
   readonly onDone: () => void;
 }
 
-/** Deletes what a filter finds, after a count of what that is. */
+/** Deletes the results of a filter, after showing their number. */
 export function DeleteFound(props: DeleteFoundProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
@@ -51,7 +51,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
   const isShown = !isAllTime && !isAllHosts;
   const hasOthers = hosts !== undefined && knownBuckets.value.some(({ hostname }) => !hosts.includes(hostname));
   async function remove(): Promise<void> {
-    // The server counts anew; the notice tells what it deleted, should that have changed meanwhile.
+    // The server counts again; the notice shows the actual number.
     const { count, entry } = await client.events.deleteMatchingIn({ ...selection, permanent });
     const undo = async (kept: string): Promise<void> => {
       await client.trash.restore(kept);

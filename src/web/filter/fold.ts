@@ -1,33 +1,33 @@
-// Titles that differ in numbers only, as one: of tickets, pages and unread messages. Pure.
+// Merges titles that differ only in numbers, such as those of tickets, pages and unread messages. Pure.
 
 import { formatTerm } from "../../filter/term.js";
 import { escaped } from "./program.js";
 
-/** What stands for a number. */
+/** Placeholder for a number. */
 const NUMBER = "#";
 
-/** A text without its numbers. */
+/** A string with placeholders for numbers. */
 export function folded(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
-/** The pattern that finds a text whatever its numbers are. */
+/** A pattern that matches a string with any numbers. */
 export function foldedPattern(text: string): string {
   return text.split(/\d+/).map(escaped).join("\\d+");
 }
 
-/** What of a row it takes to fold it. */
+/** The fields of a row that folding needs. */
 export interface Foldable {
   readonly key: string;
   readonly label: string;
   readonly note?: string | undefined;
   readonly seconds: number;
   readonly handle?: string | undefined;
-  /** Whether it is several, with `#` in the label for their numbers. */
+  /** Whether it represents several rows, with `#` for their numbers. */
   readonly isFolded?: boolean | undefined;
 }
 
-/** Puts rows together whose labels differ in numbers only, the longest first. A row alone stays as it is. */
+/** Merges rows whose labels differ only in numbers, the longest first. Single rows do not change. */
 export function foldRows<Row extends Foldable>(rows: readonly Row[]): readonly Row[] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

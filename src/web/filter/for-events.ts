@@ -1,8 +1,8 @@
-// A filter as one of events, for searches and deletions. Pure.
+// Converts a filter for searching and deleting events. Pure.
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import { escaped } from "./program.js";
 
-/** The same conditions on events as they are stored: these know addresses of pages, but no sites. */
+/** The equivalent conditions for stored events, which have page URLs but no sites. */
 export function termsForEvents(filter: readonly string[]): readonly string[] {
   return filter.map((text) => {
     const term = readOr(text);

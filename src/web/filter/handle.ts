@@ -1,14 +1,14 @@
-// Rows as handles: what a row is about, as a condition. Pure.
+// Creates conditions from rows. Pure.
 import type { JsonValue } from "../../domain/json.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import { isWithin } from "../categories.js";
 import { escaped } from "./program.js";
 
-/** Longer texts are recognised by how they begin, since addresses hold conditions; in characters. */
+/** Longer strings are matched by their start, since addresses contain conditions; in characters. */
 const MOST_EXACT = 300;
 const BEGINNING = 120;
 
-/** The condition that a field has this value; `undefined` where there is nothing to go by. */
+/** The condition that a field has a value; `undefined` without a usable value. */
 export function handleOf(key: string, value: JsonValue | undefined): string | undefined {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (typeof text !== "string" || text.trim() === "") return undefined;
@@ -17,25 +17,25 @@ export function handleOf(key: string, value: JsonValue | undefined): string | un
   return formatTerm({ kind: "matches", path: [key], pattern, ignoreCase: false, not: false });
 }
 
-/** The condition of a category and all below it. */
+/** The condition for a category and its subcategories. */
 export function handleOfCategory(name: readonly string[]): string {
   return formatTerm({ kind: "category", name, not: false });
 }
 
-/** A filter with one condition more; one that said less of the same goes. */
+/** Adds a condition to a filter, and removes a wider one that it replaces. */
 export function withHandle(filter: readonly string[], added: string): readonly string[] {
   const term = readOr(added);
   const kept = filter.filter((text) => text !== added && !isWider(readOr(text), term));
   return [...kept, added];
 }
 
-/** A condition turned round. */
+/** Negates a condition. */
 export function negated(text: string): string {
   const term = readOr(text);
   return term === undefined ? text : formatTerm({ ...term, not: !term.not });
 }
 
-/** Whether a condition holds wherever the other does, as that of a category above it. */
+/** Whether a condition includes the other one, e.g. for a parent category. */
 function isWider(term: Term | undefined, other: Term | undefined): boolean {
   if (term?.kind !== "category" || other?.kind !== "category") return false;
   return !term.not && !other.not && isWithin(other.name, term.name);

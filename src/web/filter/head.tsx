@@ -17,27 +17,27 @@ export interface HeadProps {
   readonly calendar: Calendar;
   readonly source: Source;
   readonly classifying: Classifying;
-  /** The program for the time of categories; without one there is nothing to count days of. */
+  /** The program for the time of categories; without it days are not counted. */
   readonly program: string | undefined;
-  /** `undefined` until it is known. */
+  /** `undefined` until known. */
   readonly seconds: number | undefined;
-  /** Conditions of the rows that are shown. */
+  /** Conditions of the displayed rows. */
   readonly handles: readonly (string | undefined)[];
-  /** Called when what is stored has changed. */
+  /** Called when stored data have changed. */
   readonly onChange: () => void;
 }
 
-/** What the filter finds, and on how many days; nothing without a filter. */
+/** Results of the filter, with the number of days. Empty without a filter. */
 export function Head(props: HeadProps): JSX.Element | null {
   const { source, classifying, period, calendar, program, seconds, handles, onChange } = props;
   useEffect(() => noteHandles(handles), [handles]);
   const isFiltered = filterTexts.value.length > 0;
   const head = useRef<HTMLDivElement>(null);
-  // Somebody who has clicked a row far below sees what has come of it.
+  // Scrolls to the results after a click on a row far below.
   useEffect(() => {
     if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView({ block: "center" });
   }, [filterTexts.value]);
-  // Behind the numbers: they are what is waited for.
+  // Loaded after the main numbers, which are more urgent.
   const counts = isFiltered && program !== undefined && period.first !== period.last && seconds !== undefined;
   const days = useDays(period, calendar, counts ? program : undefined);
   if (!isFiltered) return null;
@@ -54,12 +54,12 @@ export function Head(props: HeadProps): JSX.Element | null {
   );
 }
 
-/** Counts the days of a period that have some time. */
+/** Counts the days of a period with any time. */
 function useDays(period: Period, calendar: Calendar, query: string | undefined): Reloadable<number | undefined> {
   const { first, last } = period;
   return useLoad(JSON.stringify([first, last, calendar, query]), async (signal) => {
     if (query === undefined) return undefined;
-    // What is still to come is no active time.
+    // Excludes the future, which has no active time.
     const now = Date.now();
     const days = daysOf(period, calendar).map((date) => periodAround("day", date, calendar));
     const timeperiods = days

@@ -1,9 +1,9 @@
-// The program that asks what a rule matches, by the categories that it has now. Pure.
+// The program that computes the time that a rule matches, by current category. Pure.
 import type { CategoryRule } from "../categories.js";
 import { type Classifying, canonicalProgram, multideviceProgram, printRule } from "../programs.js";
 import type { Source } from "../views/activity/source.js";
 
-/** The program for it. `classifying` is without a filter: a rule matches everywhere. */
+/** Creates the program. `classifying` must not contain a filter, since a rule applies to all events. */
 export function matchProgram({ hosts, sources }: Source, classifying: Classifying, rule: CategoryRule): string {
   const [only] = sources;
   const { filtering: _, ...whole } = classifying;

@@ -1,11 +1,11 @@
-// Asks what a rule matches of a period, by the categories that it has now.
+// Requests the time in a period that a rule matches, by current category.
 import { client } from "../api.js";
 import type { Period } from "../period.js";
 import { readCategoryTimes } from "../views/activity/answer.js";
 import { ruleError } from "../views/categories/rule-error.js";
 import type { Matched } from "./rule.js";
 
-/** @throws RuleError when the server does not understand the rule */
+/** @throws RuleError if the server rejects the rule */
 export async function matchedTime(program: string, { start, end }: Period, signal: AbortSignal): Promise<Matched> {
   const timeperiods = [{ start: new Date(start), end: new Date(end) }];
   try {

@@ -1,4 +1,4 @@
-// Whether data meet a filter, for what the page has got already. Pure.
+// Tests loaded data against a filter. Pure.
 
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import type { Term } from "../../filter/term.js";
@@ -6,12 +6,12 @@ import { caseless, composed } from "../../util/composed.js";
 import { type Category, isWithin } from "../categories.js";
 import { createCategorizer } from "../categorizer.js";
 
-/** Longest text that is searched in the page. */
+/** Maximum length of text to search in the browser. */
 const MOST_SEARCHED = 1000;
 
 /**
- * Makes a test of data. It is an estimate, as that of categories is: the server's regular expressions are another
- * dialect than the browser's. A pattern that the browser cannot read, or that may take long, holds for everything.
+ * Creates a test for data. Like categories in the browser it is an estimate, since the regular expressions of server
+ * and browser differ. A pattern that the browser cannot parse, or that may be slow, matches everything.
  */
 export function createMatcher(terms: readonly Term[], categories: readonly Category[]): (data: JsonObject) => boolean {
   const categorize = createCategorizer(categories);
@@ -61,30 +61,33 @@ function textIn(value: JsonValue | undefined): readonly string[] {
   return typeof value === "number" || typeof value === "boolean" ? [String(value)] : [];
 }
 
-/** What may repeat, outside of escapes and of sets in brackets; a set counts as one character. */
+/** Pattern parts that can be repeated, except escapes and sets. A set counts as one character. */
 const PARTS = /\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/g;
 
-/** Ways through one pattern: each optional part doubles them, and each group multiplies them by its alternatives. */
+/**
+ * Maximum number of alternative paths: each optional part doubles them, and each group multiplies them by its
+ * alternatives.
+ */
 const MOST_WAYS = 8;
 
 /**
- * Whether a pattern takes about quadratic time at most: one repetition, no repeated group, few ways and no back
- * reference. A link brings its filter, and the browser cannot stop an expression; the server bounds its own.
+ * Whether a pattern has at most roughly quadratic time: one repetition, no repeated groups, few paths and no
+ * backreferences. Links contain filters, and browsers cannot stop a regular expression; the server limits its own.
  */
 function isQuick(pattern: string): boolean {
   const parts = pattern.match(PARTS) ?? [];
   const before = (at: number): string => parts[at - 1] ?? "";
   const repeats = parts.filter((part) => /^[*+{]$/.test(part)).length;
-  // Not that of `(?:`, or of a lazy repetition.
+  // Excludes `(?:` and lazy quantifiers.
   const optional = parts.filter((part, at) => part === "?" && !/^[(*+?}]$/.test(before(at))).length;
   const isGroupRepeated = parts.some((part, at) => /^[*+{]$/.test(part) && before(at) === ")");
   const refersBack = parts.some((part) => /^\\[1-9k]/.test(part));
-  // A pattern for the start is tried at one place only: a second repetition costs no more.
+  // An anchored pattern is only tried at one position, so that a second repetition costs no more.
   const most = parts[0] === "^" && !hasOuterChoice(parts) ? 2 : 1;
   return repeats <= most && 2 ** optional * choicesIn(parts) <= MOST_WAYS && !isGroupRepeated && !refersBack;
 }
 
-/** The product of the alternatives of all groups. Those outside are tried one after another. */
+/** The product of all groups' alternatives. Top-level alternatives are tried separately. */
 function choicesIn(parts: readonly string[]): number {
   const open: number[] = [];
   let product = 1;
@@ -111,7 +114,7 @@ function patternOf(pattern: string, ignoreCase: boolean): RegExp | undefined {
     try {
       return new RegExp(composed(pattern), `${ignoreCase ? "i" : ""}${unicode}`);
     } catch {
-      // Without `u` more escapes are allowed.
+      // Without `u`, more escapes are allowed.
     }
   }
   return undefined;

@@ -8,7 +8,7 @@ export interface NothingProps {
   readonly params: Params;
 }
 
-/** Says that the filter keeps nothing of a period, and where there may be more. */
+/** Message for an empty result, with a link to a wider search. */
 export function Nothing({ period, params }: NothingProps): JSX.Element {
   const year = period.first.slice(0, 4);
   return (

@@ -5,10 +5,10 @@ import { type Done, Notice as Told } from "../parts/notice.js";
 import { route } from "../router.js";
 import { t } from "../texts/notice.js";
 
-/** What was done last; it stays until it is closed, or cannot be undone and another place is shown. */
+/** The last action. Stays until it is closed, or until navigation if it cannot be undone. */
 export const deed: Signal<Done | undefined> = signal(undefined);
 
-/** Says what was done, in every view. */
+/** Shows the last action in every view. */
 export function Notice(): JSX.Element {
   const done = deed.value;
   useEffect(() => {

@@ -1,27 +1,27 @@
-// Where a rule goes so that time moves: to a category or, where deeper ones would win, below it. Pure.
+// Finds the category for a rule so that time moves to it: the target, or one below it if deeper rules would win. Pure.
 import { rulePattern } from "../../filter/categories.js";
 import { type Category, type CategoryRule, isWithin } from "../categories.js";
 import { shorten } from "../format.js";
 import { type Matched, movedSeconds } from "./rule.js";
 
-/** What comes of a choice: time that moves, or why none does. */
+/** Result of a choice: time that moves, or the reason why none does. */
 export type Placing =
   | {
       readonly kind: "moves";
       readonly name: readonly string[];
       readonly seconds: number;
-      /** Whether the name has a level more than what was chosen. */
+      /** Whether the name has an additional level below the target. */
       readonly isOwn: boolean;
     }
   | { readonly kind: "unmatched" | "there" }
   | { readonly kind: "beaten"; readonly by: readonly string[] };
 
 /**
- * Finds the category that a rule goes to when somebody chooses one: itself or, where what the time has now would win
- * over it, one of the rule's own below it. Depth is what every client goes by.
+ * Finds the category for a rule: the target, or a new subcategory if the current category of the matched time would win
+ * over the target. All clients prefer deeper categories.
  *
- * @param categories those in force
- * @param target a category, in the list or not
+ * @param categories the active ones
+ * @param target a category, even one that is not in the list
  */
 export function placingOf(
   matched: Matched,
@@ -39,10 +39,10 @@ export function placingOf(
   return { kind: "beaten", by: others.reduce((one, other) => (other.seconds > one.seconds ? other : one), most).name };
 }
 
-/** Longest name that is made of a rule, in characters. */
+/** Maximum length of a name derived from a rule, in characters. */
 const MOST_NAME = 60;
 
-/** What a rule finds, as a name: its pattern without what is not text, with `#` for numbers. */
+/** Derives a name from a rule: its pattern without syntax, with `#` for numbers. */
 export function nameOfRule(regex: string): string {
   const text = regex.replace(/\\b|^\^|\$$|(\\d\+|\(\?:#\|\\d\+\))|\\(.)/g, (_, number?: string, character?: string) =>
     number === undefined ? (character ?? "") : "#",

@@ -1,5 +1,5 @@
-// A filter as lines of a program: they leave of `events`, which have categories already, what the filter keeps. What
-// pages and files are about is told to the windows first, so that each condition is one on windows. Pure.
+// Program lines that filter `events`, which must already have categories. Details of pages and files are merged into
+// the windows first, so that every condition applies to windows. Pure.
 
 import type { Term } from "../../filter/term.js";
 import { composed } from "../../util/composed.js";
@@ -12,26 +12,26 @@ export interface Filtering {
   readonly names: readonly (readonly string[])[];
 }
 
-/** What else there is of a host beside `events`. */
+/** Other data of a host, in addition to `events`. */
 export interface Beside {
-  /** Whether `browser_events` hold pages. */
+  /** Whether `browser_events` contains pages. */
   readonly hasPages: boolean;
-  /** Ids of buckets of editors. */
+  /** Bucket IDs of editors. */
   readonly editors: readonly string[];
 }
 
-/** Fields of pages and of files, by which windows can be filtered. */
+/** Fields of pages and files that can filter windows. */
 const OF_PAGES: ReadonlySet<string> = new Set(["url", "$domain", "$path", "$protocol"]);
 const OF_FILES: ReadonlySet<string> = new Set(["file", "project", "language", "branch"]);
-/** What a text without a field is looked for in, beside the windows. */
+/** Additional fields that a condition without a field searches. */
 const FOR_TEXTS = { pages: ["url"], files: ["file", "project"] } as const;
 
-/** Whether a filter keeps less than everything. */
+/** Whether a filter has any condition. */
 export function isFiltering(filtering: Filtering | undefined): filtering is Filtering {
   return filtering !== undefined && filtering.terms.length > 0;
 }
 
-/** Tells windows what was in them: needs `events`, and `browser_events` where there are pages. */
+/** Merges details into windows. Requires `events`, and `browser_events` if there are pages. */
 export function enrichingLines({ terms }: Filtering, { hasPages, editors }: Beside): string[] {
   const pages = keysIn(terms, OF_PAGES, FOR_TEXTS.pages);
   const files = keysIn(terms, OF_FILES, FOR_TEXTS.files);
@@ -47,7 +47,7 @@ export function enrichingLines({ terms }: Filtering, { hasPages, editors }: Besi
   return lines;
 }
 
-/** Keeps what all conditions hold for. */
+/** Keeps events that meet all conditions. */
 export function keepingLines({ terms, names }: Filtering, list = "events"): string[] {
   const rules = terms.flatMap((term, index) => {
     const rule = ruleOf(term);
@@ -63,13 +63,13 @@ export function keepingLines({ terms, names }: Filtering, list = "events"): stri
   return lines;
 }
 
-/** Of pages or files what the conditions that only they know hold for. */
+/** Filters pages or files by the conditions that only apply to them. */
 export function keepingOwnLines({ terms, names }: Filtering, list: "browser_events" | "edits"): string[] {
   const own = list === "edits" ? OF_FILES : OF_PAGES;
   return keepingLines({ terms: terms.filter((term) => own.has(keyOf(term) ?? "")), names }, list);
 }
 
-/** The field of events that a condition is about; `undefined` for all of them. */
+/** The field of a condition; `undefined` for all fields. */
 function keyOf(term: Term): string | undefined {
   if (term.kind === "category" || term.path === undefined) return undefined;
   const key = term.path.join(".");
@@ -93,13 +93,13 @@ function exactLine(term: Term, names: Filtering["names"], list: string): string[
   return [`${list} = ${keep}(${list}, ${printText(keyOf(term) ?? "")}, [${values}]);`];
 }
 
-/** A category and all below it, of those that there are. */
+/** The existing categories equal to or below one. */
 export function namesWithin(ancestor: readonly string[], names: Filtering["names"]): readonly (readonly string[])[] {
   const wanted = ancestor.map(composed);
   return [...names, [UNCATEGORIZED]].filter((name) => isWithin(name.map(composed), wanted));
 }
 
-/** The rule that finds what a condition is about; `undefined` when it is not found by a pattern. */
+/** The pattern rule for a condition; `undefined` if it has no pattern. */
 function ruleOf(term: Term): string | undefined {
   switch (term.kind) {
     case "contains":
@@ -120,17 +120,20 @@ function printRule(pattern: string, ignoresCase: boolean, key?: string): string 
   return `{${members.join(", ")}}`;
 }
 
-/** A text that ends in a backslash cannot be written in a program, and of two forms only patterns find both. */
+/**
+ * Whether a value needs a pattern: a string that ends in a backslash has no literal, and only a pattern matches both of
+ * two equivalent forms.
+ */
 function needsPattern(text: string): boolean {
   return text.endsWith("\\") || composed(text) !== text.normalize("NFD");
 }
 
-/** What is no text but is shown like this one. */
+/** Other JSON values that are displayed like this string. */
 function literalsOf(text: string): readonly string[] {
   return /^(?:true|false|(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?)$/.test(text) ? [text] : [];
 }
 
-/** A regular expression that finds a text, written as itself. */
+/** A regular expression that matches a string literally. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -1,4 +1,4 @@
-// What rule a filter suggests, and what it would move. Pure.
+// Suggests rules for a filter, and computes their effect. Pure.
 import { ignoresCase, rulePattern } from "../../filter/categories.js";
 import type { Term } from "../../filter/term.js";
 import { type Category, type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../categories.js";
@@ -8,10 +8,10 @@ import { escaped } from "./program.js";
 
 /** The key of a ticket. */
 const TICKET = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\d+(?![\p{L}\p{N}_-])/u;
-/** The same in a pattern that was made of a title. */
+/** The key of a ticket in a pattern that was derived from a title. */
 const TICKET_PATTERN = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-(?:\\d\+|\(\?:#\|\\d\+\))(?![\p{L}\p{N}_-])/u;
 
-/** A pattern for a title that also finds what differs in numbers only; of a ticket all of its project. */
+/** A pattern for a title with any numbers; for a ticket, its whole project. */
 export function patternOfTitle(title: string): string {
   const project = TICKET.exec(title)?.[1];
   return project === undefined ? `^${foldedPattern(title)}$` : ofTickets(project);
@@ -21,14 +21,14 @@ function ofTickets(project: string): string {
   return `\\b${escaped(project)}-\\d+\\b`;
 }
 
-/** A rule that was made here. */
+/** A generated rule. */
 export interface SuggestedRule extends CategoryRule {
   readonly type: "regex";
   readonly regex: string;
   readonly ignore_case?: boolean;
 }
 
-/** The rule that the last condition which can be one suggests; `undefined` when none can. */
+/** The rule derived from the last suitable condition; `undefined` if there is none. */
 export function suggestedRule(terms: readonly Term[]): SuggestedRule | undefined {
   return terms
     .filter(({ not }) => !not)
@@ -36,7 +36,7 @@ export function suggestedRule(terms: readonly Term[]): SuggestedRule | undefined
     .findLast((rule) => rule !== undefined);
 }
 
-/** Rules see apps and titles only. */
+/** Fields that rules can match. */
 const SEEN: ReadonlySet<string> = new Set(["app", "title", "classname"]);
 
 function ruleOf(term: Term): SuggestedRule | undefined {
@@ -55,14 +55,14 @@ function ruleOf(term: Term): SuggestedRule | undefined {
   return { type: "regex", regex: key === "app" ? `^${escaped(term.value)}$` : patternOfTitle(term.value) };
 }
 
-/** Time that a rule matches, by the category that it has now. */
+/** Time that a rule matches, by current category. */
 export type Matched = readonly { readonly name: readonly string[]; readonly seconds: number }[];
 
 /**
- * Seconds that would have another category if a rule belonged to one: what others of a higher rank match stays.
+ * Seconds that would change their category if a rule were added: time with a category of higher rank does not move.
  *
- * @param categories those in force
- * @param target a category, in the list or not
+ * @param categories the active ones
+ * @param target a category, even one that is not in the list
  */
 export function movedSeconds(matched: Matched, categories: readonly Category[], target: readonly string[]): number {
   const own = standing(categories, target) ?? { rank: rankOf({ name: target }), place: categories.length };
@@ -74,7 +74,7 @@ export function movedSeconds(matched: Matched, categories: readonly Category[], 
   }, 0);
 }
 
-/** Where the strongest rule of a category stands; `undefined` when it has none. */
+/** Rank of a category's strongest rule; `undefined` if it has none. */
 function standing(
   categories: readonly Category[],
   name: readonly string[],
@@ -93,7 +93,7 @@ function rankOf({ name, rule }: { readonly name: readonly string[]; readonly rul
   return typeof rank === "number" && Number.isInteger(rank) ? rank : name.length * 10;
 }
 
-/** Adds a rule to a category: at the end when it is new: of rules of the same depth the later one wins. */
+/** Adds a rule to a category. A new category goes to the end, since the last rule of a depth wins. */
 export function withRule(
   categories: readonly Category[],
   name: readonly string[],
@@ -105,10 +105,10 @@ export function withRule(
   return changed(categories, at, { rule: joined(before.rule, rule) });
 }
 
-/** One rule that matches what two do. */
+/** Merges two rules into one. */
 function joined(before: CategoryRule, rule: CategoryRule): CategoryRule {
   if (!isActive(before)) return { ...before, ...rule };
   const regex = rulePattern(rule) ?? "";
-  // Case counts for each as it did.
+  // Preserves the case sensitivity of each.
   return extended(before, ignoresCase(rule) && !ignoresCase(before) ? `(?i:${regex})` : regex);
 }

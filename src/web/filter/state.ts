@@ -1,4 +1,4 @@
-// The filter that is in force: it stands in the address, as `f`, once for each condition.
+// The active filter. It is in the address as `f`, once per condition.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { parseTerm, type Term } from "../../filter/term.js";
 import { periodOf } from "../carried-period.js";
@@ -10,20 +10,20 @@ import { common } from "../texts/common.js";
 import { t } from "../texts/filter.js";
 import { withHandle } from "./handle.js";
 
-/** The conditions that can be read. */
+/** The valid conditions. */
 export const filterTerms: ReadonlySignal<readonly Term[]> = computed(() => filterTexts.value.flatMap(readTerm));
 
-/** The condition of a text; none where it cannot be read. */
+/** Parses a condition; empty if it is invalid. */
 export function readTerm(text: string): readonly Term[] {
   try {
     return [parseTerm(text)];
   } catch {
-    // Its chip says what is wrong with it.
+    // Its chip shows the error.
     return [];
   }
 }
 
-/** What is wrong with a condition; `undefined` for one that can be read. Of patterns `patternFaultOf` knows. */
+/** The error of a condition; `undefined` if it is valid. `patternFaultOf` checks patterns. */
 export function faultOf(text: string): string | undefined {
   if (readTerm(text).length > 0) return undefined;
   if (/^[\s!]*category:/.test(text)) return t("noCategory");
@@ -31,39 +31,39 @@ export function faultOf(text: string): string | undefined {
   return t(/~\s*\/[^"]*$/.test(text) ? "openPattern" : "unreadable");
 }
 
-/** The same of what was just typed: whoever means that a value is empty writes `""`. */
+/** The error of typed input. An intended empty value must be written as `""`. */
 export function faultOfTyped(text: string): string | undefined {
   const [term] = readTerm(text);
   const lacksValue = term?.kind === "equals" && term.value === "" && !text.trimEnd().endsWith('"');
   return lacksValue ? t("noValue") : faultOf(text);
 }
 
-/** What the server has against the pattern of a condition: its regular expressions are not those of the browser. */
+/** The server's error for a condition's pattern, since its regular expressions differ from the browser's. */
 export async function patternFaultOf({ pattern }: Term & { readonly kind: "matches" }): Promise<string | undefined> {
   const { patternErrorOf } = await import("../views/settings/pattern-error.js");
   const wrong = await patternErrorOf(pattern);
   return wrong && common("withDetail", { meaning: t("badPattern"), message: wrong() });
 }
 
-/** What programs are told, with the filter. */
+/** Adds the filter to the program parameters. */
 export function filtered(classifying: Classifying): Classifying {
   const terms = filterTerms.value;
   if (terms.length === 0) return classifying;
   return { ...classifying, filtering: { terms, names: namesOf(effectiveCategories.value) } };
 }
 
-/** Views that the filter is about. From others it leads to what it finds. */
+/** Views that use the filter. Other views link to its results. */
 const FOLLOWING: ReadonlySet<string> = new Set(["activity", "timeline", "timesheet", "search"]);
 
-/** Whether a view shows only what the filter keeps. */
+/** Whether a view uses the filter. */
 export function isFollowing(view: string | undefined): boolean {
   return view !== undefined && FOLLOWING.has(view);
 }
 
-/** The condition that is being changed in the search box, by its place; `undefined` while a new one is typed. */
+/** Position of the condition being edited in the search box; `undefined` for a new one. */
 export const edited: Signal<number | undefined> = signal(undefined);
 
-/** Puts another filter into the address of the view that is shown. */
+/** Sets the filter in the current view's address. */
 export function setFilter(filter: readonly string[], isHere = true): void {
   const { path, params } = route.peek();
   edited.value = undefined;
@@ -71,7 +71,7 @@ export function setFilter(filter: readonly string[], isHere = true): void {
   else navigate([], {}, { filter });
 }
 
-/** Goes to the search of all events of the year that is shown. */
+/** Searches all events of the displayed year. */
 export function searchFor(filter: readonly string[]): void {
   const { params } = route.peek();
   const year = periodOf(route.peek())?.first.slice(0, 4);
@@ -83,7 +83,7 @@ export function searchFor(filter: readonly string[]): void {
   );
 }
 
-/** Where a condition of a row leads: the same view with it. */
+/** The link that adds a row's condition to the current view. */
 export function linkOf(handle: string): string {
   const { path, params } = route.value;
   return href(path, Object.fromEntries(params), withHandle(filterTexts.value, handle));

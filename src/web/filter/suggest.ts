@@ -1,29 +1,29 @@
-// What somebody may mean who types into the search box. Pure.
+// Suggestions for the search box. Pure.
 
 import { formatTerm } from "../../filter/term.js";
 import { caseless } from "../../util/composed.js";
 import { t } from "../texts/filter.js";
 import { handleOfCategory } from "./handle.js";
 
-/** Something to choose. */
+/** A suggestion. */
 export interface Suggestion {
   /** The condition. */
   readonly text: string;
   readonly hint: string;
-  /** Whether events are searched for it, instead of time. @default false */
+  /** Whether it searches events instead of filtering time. @default false */
   readonly isSearch?: boolean;
 }
 
-/** What there is to filter by. */
+/** Possible conditions. */
 export interface Known {
   readonly categories: readonly (readonly string[])[];
-  /** Conditions of the rows that are shown: apps, sites, projects. */
+  /** Conditions of the displayed rows: apps, sites, projects. */
   readonly handles: readonly string[];
 }
 
 const MOST_OF_A_KIND = 5;
 
-/** The likeliest first; `!` in front stays. */
+/** The most likely first; a leading `!` is kept. */
 export function suggestionsFor(typed: string, { categories, handles }: Known): readonly Suggestion[] {
   const not = typed.trimStart().startsWith("!");
   const sign = not ? "!" : "";

@@ -1,4 +1,4 @@
-// What a filter finds, as a table: a row for each title of each day.
+// Results of a filter as a table with a row per title and day.
 import type { JsonValue } from "../../domain/json.js";
 import { client } from "../api.js";
 import { labelOf } from "../categories.js";
@@ -8,7 +8,7 @@ import { categoryOf, eventsOf, textOf } from "../views/activity/answer.js";
 
 const HEAD = ["date", "category", "app", "title", "seconds"] as const;
 
-/** Asks for the table. @param query the program for all titles */
+/** Loads the table. @param query program for all titles */
 export async function loadTable(
   period: Period,
   calendar: Calendar,

@@ -1,7 +1,7 @@
-// Whether this browser tells when a limit is passed. Asked only when somebody wants that.
+// Browser notifications for exceeded limits. Permission is only requested on demand.
 import { type Signal, signal } from "@preact/signals";
 
-/** What there is to be done. */
+/** State of notifications. */
 export type NotifyState = "unsupported" | "off" | "on" | "blocked";
 
 const KEPT = "activity-server.notify";
@@ -14,7 +14,7 @@ function read(): NotifyState {
   return Notification.permission === "granted" && localStorage.getItem(KEPT) === "on" ? "on" : "off";
 }
 
-/** Call it only for what somebody does: browsers ask then, and only once. */
+/** Call it only from a user action, since browsers require one for the permission prompt. */
 export async function turnOn(): Promise<void> {
   if (Notification.permission === "default") await Notification.requestPermission();
   localStorage.setItem(KEPT, "on");
@@ -26,11 +26,11 @@ export function turnOff(): void {
   notifyState.value = read();
 }
 
-/** Shows a notification, where the browser lets pages do so. */
+/** Shows a notification, if the browser allows it. */
 export function tell(title: string, body: string): void {
   try {
     new Notification(title, { body, tag: title });
   } catch {
-    // Browsers of phones show those of service workers only.
+    // Phone browsers only show notifications of service workers.
   }
 }

@@ -1,25 +1,25 @@
-// Which limits have been passed. Pure.
+// Finds exceeded limits. Pure.
 import { isWithin, keyOf } from "../categories.js";
 import type { Goal } from "../goals.js";
 import type { CategoryTime } from "../views/activity/answer.js";
 
-/** A limit with what has been spent. */
+/** A limit with the time spent. */
 export interface Passed {
-  /** The same for the same limit of the same day or week. */
+  /** Equal for the same limit in the same day or week. */
   readonly key: string;
   readonly category: readonly string[];
   readonly limit: number;
   readonly seconds: number;
 }
 
-/** What is spent in a day or a week that is going on. */
+/** Time spent in the current day or week. */
 export interface Spent {
   /** Its first day. */
   readonly first: string;
   readonly times: readonly CategoryTime[];
 }
 
-/** Limits that what was spent is beyond; those of a category count all that is below it. */
+/** The exceeded limits. Limits of a category include its subcategories. */
 export function passedLimits(goals: readonly Goal[], spent: Readonly<Record<Goal["per"], Spent>>): readonly Passed[] {
   return goals.flatMap(({ category, kind, seconds: limit, per }) => {
     if (kind !== "limit") return [];

@@ -1,4 +1,4 @@
-// Looks once a minute whether a limit has been passed, also while nobody looks at the page.
+// Checks the limits every minute, even while the page is hidden.
 import { effect } from "@preact/signals";
 import { client, isReachable, keyWanted } from "../api.js";
 import { knownBuckets } from "../buckets.js";
@@ -17,10 +17,10 @@ import { notifyState, tell } from "./notify.js";
 import { type Passed, passedLimits } from "./passed.js";
 
 const MINUTE = 60_000;
-/** What was told already, by all tabs. */
+/** Reported limits, shared by all tabs. */
 const KEPT = "activity-server.limits";
 
-/** Begins as soon as there are limits and somebody wants to be told. */
+/** Starts when there are limits and notifications are on. */
 export function watchLimits(): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = effect(() => {
@@ -45,7 +45,7 @@ async function look(): Promise<void> {
   const [day, week] = (["day", "week"] as const).map((kind) => periodAround(kind, dayAt(now, calendar), calendar));
   if (day === undefined || week === undefined) return;
   const timeperiods = [day, week].map(({ start }) => ({ start: new Date(start), end: new Date(now) }));
-  // A view says what fails; here it is tried again.
+  // Views show failures; this check repeats.
   const answers = await client.query({ timeperiods, query: program }).catch(() => undefined);
   if (answers === undefined) return;
   const [ofDay, ofWeek] = answers.map((answer) => readCategoryTimes(answer));
@@ -72,6 +72,6 @@ function note(passed: readonly Passed[]): void {
     const name = category.length === 0 ? t("activeTime") : labelOf(category);
     tell(t("passed", { name }), t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }));
   }
-  // Those of other days are over.
+  // Drops limits of other days.
   localStorage.setItem(KEPT, passed.map(({ key }) => key).join("\n"));
 }

@@ -22,16 +22,16 @@ import {
   type Watched,
 } from "./now.js";
 
-/** How often the strip asks, in milliseconds. */
+/** Polling interval of the strip, in milliseconds. */
 const EVERY = 10_000;
-/** Buckets of watchers that have been silent for longer are left out, in milliseconds. */
+/** Buckets of watchers that were silent for longer are hidden, in milliseconds. */
 const FORGOTTEN = 7 * 24 * 3_600_000;
-/** Watchers that are asked each time. */
+/** Maximum number of watchers to poll. */
 const MOST_WATCHERS = 12;
-/** Clocks differ; what begins later than that does not go on now, in milliseconds. */
+/** Events that start later are ignored, in milliseconds. Clocks may differ. */
 const MOST_AHEAD = 24 * 3_600_000;
 const LONGEST_TEXT = 200;
-/** What addresses call the host that was chosen. */
+/** Address parameter of the selected host. */
 const CHOSEN = "host";
 
 interface Seen {
@@ -40,10 +40,10 @@ interface Seen {
   readonly watchers: readonly Standing[];
 }
 
-/** `undefined` until the first answers are there. */
+/** `undefined` until the first responses. */
 const seen: Signal<Seen | undefined> = signal(undefined);
 
-/** What goes on now, and whether each watcher still reports. It asks nothing while nobody looks. */
+/** Shows the current activity, and whether each watcher reports. Does not poll while the page is hidden. */
 export function Live(): JSX.Element {
   const recovered = recoveries.value;
   useEffect(
@@ -122,7 +122,7 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
 }
 
 async function look(current: AbortSignal): Promise<void> {
-  // Without the key there is nothing to learn.
+  // Without the key, polling is useless.
   if (keyWanted.peek() !== undefined) return;
   await refreshBuckets();
   if (buckets.value.state !== "ready") return;
@@ -132,7 +132,7 @@ async function look(current: AbortSignal): Promise<void> {
     const [newest] = await client.events.list(bucket.id, range, { signal: current });
     return { bucket, newest };
   };
-  // Of most buckets it is known when they reported last.
+  // For most buckets the time of the last report is known.
   const known = knownBuckets.value.filter(isWatcher).sort((a, b) => lastOf(a) - lastOf(b));
   const odd = known.filter((bucket) => isAhead(bucket, now)).slice(0, MOST_WATCHERS);
   const asked = new Map(await Promise.all(odd.map(async (bucket) => [bucket.id, await ask(bucket)] as const)));

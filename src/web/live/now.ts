@@ -1,27 +1,27 @@
-// What goes on now, from the newest event of each watcher. Pure; live.tsx asks and shows.
+// Current activity, from the newest event of each watcher. Pure; live.tsx polls and displays.
 import type { ClientEvent } from "../../client/client-types.js";
 import type { ClientBucket } from "../../client/index.js";
 import { isAhead, lastOf, type Reporting, reportingOf } from "../reporting.js";
 
-/** A watcher that the strip shows, with the newest event of its bucket. */
+/** A displayed watcher, with the newest event of its bucket. */
 export interface Watched {
   readonly bucket: ClientBucket;
   readonly newest: ClientEvent | undefined;
 }
 
-/** Watchers of one kind, of which a browser or an editor can have several. */
+/** Watchers of one kind. A host may have several for browsers or editors. */
 export interface Standing {
-  /** Ids of their buckets, the one with the newest events first. */
+  /** IDs of their buckets, the most recently active first. */
   readonly bucketIds: readonly string[];
-  /** For people: `window`, `afk`, `web`, `editor`. */
+  /** Displayed name: `window`, `afk`, `web`, `editor`. */
   readonly label: string;
-  /** How many of them report. */
+  /** Number of reporting watchers. */
   readonly reporting: number;
-  /** Since the end of their last event, in seconds; `undefined` when there is none. */
+  /** Seconds since the end of their last event; `undefined` without events. */
   readonly ageSeconds: number | undefined;
 }
 
-/** What the strip calls watchers, by the types of their buckets, in the order in which they stand there. */
+/** Displayed names by bucket type, in display order. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["currentwindow", "window"],
   ["afkstatus", "afk"],
@@ -29,26 +29,26 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ["app.editor.activity", "editor"],
 ]);
 
-/** Whether the strip has a place for a bucket. */
+/** Whether the strip shows a bucket. */
 export function isWatcher({ type }: ClientBucket): boolean {
   return LABELS.has(type);
 }
 
-/** The end of an event in Unix milliseconds. */
+/** End of an event in Unix milliseconds. */
 function endOf({ timestamp, duration }: ClientEvent): number {
   return Date.parse(timestamp) + duration * 1000;
 }
 
 /**
- * When a watcher reported last, in Unix milliseconds; 0 = never. One event far ahead hides all others of its bucket,
- * so there the newest of those that have begun counts.
+ * Last report of a watcher, in Unix milliseconds; 0 = never. An event far in the future hides all others of its bucket,
+ * so that only events that have started count.
  */
 export function lastSeen({ bucket, newest }: Watched, now: number): number {
   if (!isAhead(bucket, now)) return lastOf(bucket);
   return newest === undefined ? 0 : endOf(newest);
 }
 
-/** Watchers by kind, in the order of the kinds. @param now in Unix milliseconds */
+/** Watchers grouped by kind, in display order. @param now in Unix milliseconds */
 export function standings(watched: readonly Watched[], now: number): Standing[] {
   return [...LABELS].flatMap(([type, label]) => {
     const same = watched
@@ -70,7 +70,7 @@ function standingOf(watched: Watched, now: number): Reporting {
   return reportingOf(watched.bucket, now, lastSeen(watched, now));
 }
 
-/** The host that the strip is about: the first of those wanted that reports, or else the one that reported last. */
+/** The host to show: the first preferred one that reports, or the one that reported last. */
 export function hostToShow(
   watched: readonly Watched[],
   wanted: readonly (string | null | undefined)[],
@@ -82,16 +82,16 @@ export function hostToShow(
   return wanted.find((host) => typeof host === "string" && names.has(host)) ?? byAge[0]?.bucket.hostname ?? "";
 }
 
-/** What goes on now. */
+/** Current activity. */
 export interface Activity {
   readonly isAway: boolean;
-  /** App and title, or what the browser or editor knows better; `""` when nobody tells. */
+  /** App and title, or better details from a browser or editor; `""` if unknown. */
   readonly text: string;
-  /** Since the thing in front came there, in seconds. */
+  /** Seconds since it came to the front. */
   readonly seconds: number;
 }
 
-/** The present activity of a host; `undefined` when neither its window nor its afk watcher reports. */
+/** The current activity of a host; `undefined` if neither its window watcher nor its AFK watcher reports. */
 export function activityOf(watched: readonly Watched[], now: number): Activity | undefined {
   const newestOf = (type: string): ClientEvent | undefined =>
     watched
@@ -106,7 +106,7 @@ export function activityOf(watched: readonly Watched[], now: number): Activity |
   return { isAway, text: describe(window ?? editor), seconds: Math.max(0, now - Date.parse(since.timestamp)) / 1000 };
 }
 
-/** Data may hold anything, and lack anything. */
+/** Data may contain any values. */
 function describe(event: ClientEvent | undefined): string {
   const { app, title, project, file } = event?.data ?? {};
   const texts = [app ?? project, title ?? file].filter((text) => typeof text === "string" && text !== "");

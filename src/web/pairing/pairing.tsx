@@ -9,10 +9,10 @@ import { t } from "../texts/pairing.js";
 import { allow, loadQuestions, questions, refuse } from "./questions.js";
 import { ScopeEditor } from "./scope-editor.js";
 
-/** How often the page asks, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const EVERY = 10_000;
 
-/** Shows who waits for an answer of the owner, and takes it. */
+/** Shows pairing requests for the owner to accept or reject. */
 export function Pairing(): JSX.Element {
   const recovered = recoveries.value;
   useEffect(() => pollWhileShown(loadQuestions, () => EVERY), [recovered]);

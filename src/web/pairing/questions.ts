@@ -1,4 +1,4 @@
-// Who waits for an answer of the owner: programs that want a key, and extensions that want to report.
+// Pairing requests: programs that want a key, and extensions that want to report.
 import { type Signal, signal } from "@preact/signals";
 import { isActivityClientError } from "../../client/errors.js";
 import type { ClientPairingQuestion } from "../../client/index.js";
@@ -7,24 +7,24 @@ import { session } from "../session.js";
 
 export const questions: Signal<readonly ClientPairingQuestion[]> = signal([]);
 
-/** How long an asker may take to collect its key, in milliseconds, for the list of keys to show it by itself. */
+/** Time for a program to collect its key, in milliseconds, before the list of keys is reloaded. */
 const COLLECTING = 60_000;
 let allowedAt = 0;
 
-/** Grows with each answer, and when a key may have been collected: keys and extensions are others then. */
+/** Increases with each answer, and when a key may have been collected, since keys and extensions have changed then. */
 export const answered: Signal<number> = signal(0);
 
-/** What `recoveries` was when the server refused to tell. */
+/** Value of `recoveries` when the server rejected the request. */
 let refusedAt: number | undefined;
 
-/** Whether it is worth asking: a refusal would be written into the console of the browser. */
+/** Whether to poll. Avoids rejections, which appear in the browser console. */
 function mayAsk(): boolean {
   const facts = session.value;
   if (facts === undefined || keyWanted.value !== undefined || refusedAt === recoveries.value) return false;
   return facts.signed_in || isKeyGiven.value || !(facts.required || facts.has_keys);
 }
 
-/** Asks who waits; not again with a key that may not know. @throws ActivityClientError */
+/** Loads the pairing requests, but not again with a rejected key. @throws ActivityClientError */
 export async function loadQuestions(signal?: AbortSignal): Promise<void> {
   if (!mayAsk()) return;
   try {

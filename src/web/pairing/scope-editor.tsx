@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { knownBuckets } from "../buckets.js";
 import { t } from "../texts/pairing.js";
 
-/** What a scope lets its key do. */
+/** Permissions of a scope. */
 const VERBS = ["append", "read", "write", "admin"] as const;
 
 export interface ScopeEditorProps {
@@ -10,7 +10,7 @@ export interface ScopeEditorProps {
   readonly onChange: (scopes: readonly string[]) => void;
 }
 
-/** What a key opens: scopes of docs/keys.md#scopes, one a line. */
+/** Edits the scopes of a key, one per line (docs/keys.md#scopes). */
 export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element {
   const put = (index: number, ...scope: readonly string[]): void =>
     onChange([...scopes.slice(0, index), ...scope, ...scopes.slice(index + 1)]);

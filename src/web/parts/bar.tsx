@@ -3,16 +3,16 @@ import { common } from "../texts/common.js";
 
 export interface BarProps {
   readonly label: string;
-  /** What stands behind the label, such as a duration. */
+  /** Text after the label, such as a duration. */
   readonly value: string;
   /** Length of the bar, from 0 to 1. */
   readonly share: number;
   readonly color?: string | undefined;
-  /** Where the label leads; without it there is no link. */
+  /** Link target of the label; optional. */
   readonly link?: string | undefined;
 }
 
-/** A row of a list of bars; put it into `<ul class="bars">`. */
+/** A row of a bar list; place it in `<ul class="bars">`. */
 export function Bar({ label, value, share, color, link }: BarProps): JSX.Element {
   const width = `${(Math.min(1, Math.max(0, share)) * 100).toFixed(2)}%`;
   const text = label === "" ? <em>{common("empty")}</em> : label;

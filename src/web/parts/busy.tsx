@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { common } from "../texts/common.js";
 
-/** Stands where something will be. It shows itself only after a moment, so that what comes at once does not flash. */
+/** A loading indicator. Appears after a delay, so that fast loads do not flash. */
 export function Busy({ label = common("loading") }: { readonly label?: string }): JSX.Element {
   return (
     <div class="busy" role="status">

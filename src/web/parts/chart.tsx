@@ -1,45 +1,45 @@
-// Stacked bars, as a drawing that follows the style sheet.
+// A stacked bar chart as SVG that follows the style sheet.
 import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 
-/** A layer of the bars; the first one stands at the bottom. */
+/** A layer of the bars; the first one is at the bottom. */
 export interface ChartSeries {
   readonly name: string;
-  /** CSS colour. */
+  /** CSS color. */
   readonly color: string;
-  /** One for each bar. */
+  /** One value per bar. */
   readonly values: readonly number[];
   /** Whether it is hatched instead of filled. @default false */
   readonly isHatched?: boolean;
 }
 
 export interface ChartProps {
-  /** What the chart shows, for those who do not see it. What it says belongs into a table beside it. */
+  /** Description for screen readers. Provide the values in a table next to the chart. */
   readonly label: string;
-  /** Under the bars. */
+  /** Labels under the bars. */
   readonly marks: readonly string[];
   readonly series: readonly ChartSeries[];
-  /** Drawn as outlines: what the bars are compared with, one for each. */
+  /** Reference values drawn as outlines, one per bar. */
   readonly ghosts?: readonly number[] | undefined;
-  /** Values at which there are lines; the last one is the top. */
+  /** Values of the grid lines; the last one is the top. */
   readonly lines: readonly number[];
   readonly formatLine: (value: number) => string;
   /** In CSS pixels. */
   readonly height: number;
-  /** The bar under the pointer, `undefined` when there is none. */
+  /** Receives the bar under the pointer; `undefined` for none. */
   readonly onPoint?: (index: number | undefined) => void;
   readonly onPick?: (index: number) => void;
 }
 
-/** Room around the bars, in CSS pixels. */
+/** Margins around the bars, in CSS pixels. */
 const ROOM = { top: 8, right: 4, bottom: 28, left: 54 } as const;
-/** Share of its place that a bar takes, and the most that it takes in CSS pixels. */
+/** Bar width as a share of its slot, and maximum width in CSS pixels. */
 const FILLED = 0.78;
 const WIDEST = 72;
-/** How many bars one mark can stand for; those of a day come out even. */
+/** Numbers of bars per label, chosen so that the hours of a day divide evenly. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12] as const;
 
-/** A chart that is as wide as what it stands in. */
+/** A chart with the width of its container. */
 export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -53,7 +53,7 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
     observer.observe(target);
     return () => observer.disconnect();
   }, []);
-  // Other bars under a pointer that rests.
+  // The bars have changed under the pointer.
   useEffect(() => point(undefined), [length]);
 
   function barAt(event: TargetedEvent<HTMLDivElement, MouseEvent>): number | undefined {
@@ -171,7 +171,7 @@ interface Layer extends Pick<ChartSeries, "name" | "color" | "isHatched"> {
   readonly spans: readonly (readonly [low: number, high: number])[];
 }
 
-/** Where each layer begins and ends in each bar. */
+/** Start and end of each layer in each bar. */
 function stacked(series: readonly ChartSeries[]): readonly Layer[] {
   const sums: number[] = [];
   return series.map(({ name, color, isHatched = false, values }) => {
@@ -185,7 +185,7 @@ function stacked(series: readonly ChartSeries[]): readonly Layer[] {
   });
 }
 
-/** The bars that get a mark: as many as have room for it. */
+/** The bars to label: as many as fit. */
 function places(marks: readonly string[], width: number): number[] {
   const widest = Math.max(...marks.map(({ length }) => length)) * 7 + 14;
   const least = (marks.length * widest) / Math.max(1, width);

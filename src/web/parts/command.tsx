@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { common } from "../texts/common.js";
 
-/** A command to copy. */
+/** A command with a copy button. */
 export function Command({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   const [outcome, setOutcome] = useState<"copied" | "copyByHand">();
   const note = outcome && common(outcome);
   async function copy(): Promise<void> {
-    // Pages that came neither over TLS nor from this machine have no clipboard.
+    // Insecure pages from other hosts have no clipboard access.
     const done = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
     setOutcome(done === true ? "copied" : "copyByHand");
     setTimeout(() => setOutcome(undefined), 2000);

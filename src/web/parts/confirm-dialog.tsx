@@ -6,22 +6,22 @@ import { Failure } from "./failure.js";
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** What will be. */
+  /** Description of the effect. */
   readonly children: ComponentChildren;
-  /** What is done, as the button says it. */
+  /** Label of the confirm button. */
   readonly action: string;
-  /** Does it; what it throws is shown. The owner takes the dialog away afterwards. */
+  /** Runs the action; errors are shown. The owner removes the dialog afterwards. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-  /** Whether it can be done, asked before; what is wrong stands at its field. */
+  /** Checks the fields before the action; errors are shown at the fields. */
   readonly canConfirm?: () => boolean;
-  /** Whether it is not yet known what would be done. */
+  /** Whether the effect is still unknown, which disables the button. */
   readonly isBlocked?: boolean;
   /** @default true */
   readonly isDanger?: boolean;
 }
 
-/** Asks before something is done. */
+/** Asks for confirmation before an action. */
 export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
   const { title, children, action, onConfirm, onClose, canConfirm, isBlocked = false, isDanger = true } = props;
   const [error, setError] = useState<unknown>();

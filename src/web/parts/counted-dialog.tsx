@@ -6,25 +6,25 @@ import { Failure } from "./failure.js";
 
 export interface CountedDialogProps<Counted> {
   readonly title: string;
-  /** Fields that change what is counted. */
+  /** Fields that affect the count. */
   readonly choices?: ComponentChildren;
-  /** Says all that the count depends on; it is counted anew when that changes. @default "" */
+  /** Identifies everything that the count depends on; a change counts again. @default "" */
   readonly selection?: string;
-  /** Counts what would be done. */
+  /** Counts the affected items. */
   readonly count: (signal: AbortSignal) => Promise<Counted>;
   readonly isNothing: (counted: Counted) => boolean;
-  /** What stands there when there is nothing to do. */
+  /** Message if there are no affected items. */
   readonly nothing: string;
-  /** What would be done. */
+  /** Description of the effect. */
   readonly children: (counted: Counted) => ComponentChildren;
-  /** What is done, as the button says it; it cannot be pressed before the count is there. */
+  /** Label of the confirm button, which is disabled until the count is known. */
   readonly action: (counted: Counted | undefined) => string;
-  /** Does it; what it throws is shown. The owner takes the dialog away afterwards. */
+  /** Runs the action; errors are shown. The owner removes the dialog afterwards. */
   readonly onConfirm: (counted: Counted) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done, once it has been counted what that is. */
+/** Asks for confirmation after counting the affected items. */
 export function CountedDialog<Counted>(props: CountedDialogProps<Counted>): JSX.Element {
   const { title, choices, selection = "", count, isNothing, nothing, children, action, onConfirm, onClose } = props;
   const counted = useLoad(selection, count);

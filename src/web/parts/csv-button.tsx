@@ -8,15 +8,15 @@ import { common } from "../texts/common.js";
 type CsvRows = readonly (readonly CsvCell[])[];
 
 export interface CsvButtonProps {
-  /** What the table is called, and the file. */
+  /** Name of the table and the file. */
   readonly name: string;
-  /** Of what period it is: dates, for the name of the file. */
+  /** Dates of the period, for the file name. */
   readonly dates?: readonly string[] | undefined;
-  /** The head first; asked for when the button is pressed. */
+  /** Rows, the header first. Called on a click. */
   readonly rows: () => CsvRows | Promise<CsvRows>;
 }
 
-/** Gives a table away as a file for spreadsheets. */
+/** Downloads a table as CSV. */
 export function CsvButton({ name, dates = [], rows }: CsvButtonProps): JSX.Element {
   const [error, setError] = useState<unknown>();
   async function give(): Promise<void> {

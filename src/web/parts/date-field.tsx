@@ -8,7 +8,7 @@ export interface DateFieldProps {
   readonly onPick: (date: string) => void;
 }
 
-/** Goes to a date. */
+/** Called with a valid date. */
 export function DateField({ label, value, onPick }: DateFieldProps): JSX.Element {
   return (
     <label class="activity-date">
@@ -19,7 +19,7 @@ export function DateField({ label, value, onPick }: DateFieldProps): JSX.Element
         min="1970-01-02"
         max="2199-12-30"
         required
-        // While a year is typed it passes through others, which are no dates here.
+        // Ignores intermediate values while a year is typed.
         onChange={({ currentTarget }) => isDate(currentTarget.value) && onPick(currentTarget.value)}
       />
     </label>

@@ -4,15 +4,15 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Asked for by the Escape key; the owner takes the dialog away. */
+  /** Called for the Escape key; the owner removes the dialog. */
   readonly onClose: () => void;
 }
 
-/** A dialog in front of the page, open as long as it is there. Afterwards the focus is where it was. */
+/** A modal dialog, open while it is mounted. Afterwards the focus returns. */
 export function Dialog({ title, children, onClose }: DialogProps): JSX.Element {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // The browser tells of a dialog that is taken away only afterwards, when its owner may have opened another one.
+  // The browser reports a removed dialog late, when its owner may have opened another one.
   const isOver = useRef(false);
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -27,7 +27,7 @@ export function Dialog({ title, children, onClose }: DialogProps): JSX.Element {
   function close(): void {
     if (!isOver.current) onClose();
   }
-  // The browser tells of a dialog that it has closed a little later: a key pressed meanwhile would find it half open.
+  // The browser reports a closed dialog late: a key press in between would find it half open.
   function cancel(event: Event): void {
     event.preventDefault();
     close();

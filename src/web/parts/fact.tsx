@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** Something that is known, and what it is; put it into a `<dl>`. */
+/** A term with its value; place it in a `<dl>`. */
 export function Fact({
   label,
   children,

@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { messageOfFailure } from "../api.js";
 import { common } from "../texts/common.js";
 
-/** A failure at the place that it belongs to. */
+/** A failure, shown next to its cause. */
 export interface FailureProps {
   readonly error: unknown;
-  /** Tries again; without it there is no button. */
+  /** Retries; without it there is no button. */
   readonly retry?: (() => void) | undefined;
-  /** What could not be done. */
+  /** The failed action. */
   readonly title?: string | undefined;
 }
 

@@ -5,11 +5,11 @@ export interface FieldProps {
   /** The control. */
   readonly children: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** What is wrong with what was typed. */
+  /** Error in the input. */
   readonly error?: string | undefined;
 }
 
-/** A control with its label in front. */
+/** A control with its label. */
 export function Field({ label, children, hint, error }: FieldProps): JSX.Element {
   return (
     <div class="field">
@@ -24,7 +24,7 @@ export function Field({ label, children, hint, error }: FieldProps): JSX.Element
   );
 }
 
-/** Says what is wrong, if anything is. */
+/** Shows an error, if there is one. */
 export function FieldError({ text }: { readonly text: string | undefined }): JSX.Element | null {
   if (text === undefined) return null;
   return (

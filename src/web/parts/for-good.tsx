@@ -7,7 +7,7 @@ export interface ForGoodProps {
   readonly onChange: (value: boolean) => void;
 }
 
-/** The choice to delete past the trash, and what becomes of what is deleted. */
+/** The choice to delete permanently, with an explanation. */
 export function ForGood({ value, onChange }: ForGoodProps): JSX.Element {
   const hint = useId();
   return (

@@ -5,21 +5,21 @@ import { loadCode } from "../code.js";
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** Loads all that has been made by `later`, for the time when the server is gone. */
+/** Loads all components created by `later`, in case the server becomes unreachable. */
 export function loadLater(): void {
   for (const load of loads) loadCode(load).catch(() => {});
 }
 
-/** A component whose code is loaded later. */
+/** A component that is loaded lazily. */
 export interface Later<Props> {
   (props: Props): JSX.Element | null;
-  /** Loads it before it is drawn. Never rejects. */
+  /** Loads it before it is rendered. Never rejects. */
   load(): Promise<void>;
 }
 
 /**
- * A component whose code is loaded when it is first drawn, and once more when the server is back, if that failed;
- * nothing stands in its place until then.
+ * Creates a component whose code is loaded when it is first rendered. Retries a failure when the server is back.
+ * Renders nothing until then.
  */
 export function later<Props extends object>(load: () => Promise<(props: Props) => JSX.Element | null>): Later<Props> {
   loads.push(load);
@@ -28,7 +28,7 @@ export function later<Props extends object>(load: () => Promise<(props: Props) =
     try {
       found ??= await loadCode(load);
     } catch {
-      // Without the server there is nothing that it could do, and the page says that it is gone.
+      // Useless without the server; the page shows that it is unreachable.
     }
   }
   function Later(props: Props): JSX.Element | null {

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuProps {
-  /** What it is the menu of. */
+  /** Label of the menu button. */
   readonly label: string;
-  /** Buttons and links; each of them closes the menu. */
+  /** Buttons and links; each closes the menu. */
   readonly children: ComponentChildren;
 }
 
-/** Actions that are in the way elsewhere, behind one button. */
+/** Secondary actions behind one button. */
 export function Menu({ label, children }: MenuProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function Menu({ label, children }: MenuProps): JSX.Element {
         // biome-ignore lint/a11y/useKeyWithClickEvents: likewise
         <div
           class="menu-items"
-          // Before what is pressed is done: a dialog that this opens gives the focus back to where it is now.
+          // Runs before the action: a dialog that it opens returns the focus to the current element.
           onClickCapture={() => opener.current?.focus()}
           onClick={() => setIsOpen(false)}
         >

@@ -5,11 +5,11 @@ import { t } from "../texts/notice.js";
 import type { Said } from "../texts/text.js";
 import { Failure } from "./failure.js";
 
-/** Something that has been done, and how to take it back. */
+/** A completed action, and how to undo it. */
 export interface Done {
   readonly say: Said;
   readonly undo?: (() => Promise<void>) | undefined;
-  /** The entries of the trash that this still needs. */
+  /** Trash entries that undoing requires. */
   readonly entries?: readonly string[] | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface NoticeProps {
   readonly onClose: () => void;
 }
 
-/** Tells what has been done, with a button that takes it back. */
+/** Shows a completed action, with an undo button. */
 export function Notice({ done, onClose }: NoticeProps): JSX.Element {
   return (
     <div class="notices" role="status">

@@ -5,11 +5,11 @@ import { common } from "../texts/common.js";
 
 type State = "saving" | "saved" | { readonly error: unknown } | undefined;
 
-/** Storing something, and what became of it, in the language of the page. */
+/** A save in progress and its result, in the page's language. */
 export interface Saving {
   readonly note: string;
   readonly error: string | undefined;
-  /** Never rejects. @returns whether it is stored */
+  /** Never rejects. @returns whether it was stored */
   save(store: () => Promise<unknown>): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export function useSaving(): Saving {
   };
 }
 
-/** Says that something is being stored, and that it is. */
+/** Shows that a save is in progress or done. */
 export function SavingNote({ text }: { readonly text: string }): JSX.Element {
   return (
     <span class="setting-note" role="status">

@@ -3,21 +3,21 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { common } from "../texts/common.js";
 
 export interface SidewaysProps {
-  /** What is in it, for those who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** A further class. */
+  /** An additional class. */
   readonly kind?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What moves sideways by itself where it is too wide for the screen, and says so there. */
+/** A container that scrolls horizontally if its content is too wide, with a hint. */
 export function Sideways({ label, kind, children }: SidewaysProps): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const hint = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     const element = box.current as HTMLElement;
     function measure(): void {
-      // At once: drawn anew, it would push down a table that was painted already.
+      // Synchronous, since a second render would shift a table that is already visible.
       if (hint.current !== null) hint.current.hidden = element.scrollWidth <= element.clientWidth + 1;
     }
     measure();

@@ -5,7 +5,7 @@ import { t } from "../texts/shell.js";
 import { Command } from "./command.js";
 import { Field } from "./field.js";
 
-/** Says how to sign in, and takes a key, while the server answers nobody without. */
+/** Explains how to sign in, and accepts a key, while the server requires credentials. */
 export function SignIn(): JSX.Element | null {
   const wanted = keyWanted.value;
   const input = useRef<HTMLInputElement>(null);

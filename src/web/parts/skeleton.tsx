@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { common } from "../texts/common.js";
 
-/** Stands where lines, rows or bars will be, in about their size, so that little moves when they come. */
+/** A placeholder of about the final size for lines, rows or bars, so that the layout moves little. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }): JSX.Element {
   return (
     <div class="busy skeleton" role="status">

@@ -4,22 +4,22 @@ import { Sideways } from "./sideways.js";
 /** A column of a table. */
 export interface Column<Row> {
   readonly label: string;
-  /** Numbers stand at the right. */
+  /** Whether to right-align numbers. */
   readonly isNumeric?: boolean;
   readonly cell: (row: Row, index: number) => ComponentChildren;
 }
 
 export interface TableProps<Row> {
-  /** What the table is, for those who do not see it. */
+  /** Description for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf?: (row: Row, index: number) => string | number;
-  /** What stands there when there are no rows. */
+  /** Content without rows. */
   readonly empty?: ComponentChildren;
 }
 
-/** A table that moves sideways by itself where it is too wide for the screen. */
+/** A table that scrolls horizontally if it is too wide. */
 export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>): JSX.Element {
   return (
     <Sideways label={caption}>

@@ -22,7 +22,7 @@ import {
 
 type Change = (make: (stored: JsonValue) => JsonValue) => Promise<void>;
 
-/** What the menu holds. */
+/** Content of the menu. */
 export function SavedViewsList(): JSX.Element {
   const [failure, setFailure] = useState<unknown>();
   const calendar = currentCalendar.value;
@@ -88,7 +88,7 @@ function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
     );
   }
   const address = addressOf(view, calendar, Date.now());
-  // Read, so that it is seen when the page goes elsewhere.
+  // Read to re-render on navigation.
   const isHere = route.value !== undefined && address === location.hash;
   return (
     <li>

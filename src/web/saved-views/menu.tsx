@@ -7,7 +7,7 @@ import { styled } from "../views-style.js";
 
 const SavedViewsList = later(async () => (await styled(import("./list.js"))).SavedViewsList);
 
-/** Views that were saved, in the navigation; the present one can be added. */
+/** The menu of saved views, which can add the current one. */
 export function SavedViews(): JSX.Element {
   const box = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -20,7 +20,7 @@ export function SavedViews(): JSX.Element {
   );
 }
 
-/** Closes a menu when the page goes elsewhere, by Escape, and by a press outside of it. */
+/** Closes a menu on navigation, on Escape, and on a click outside. */
 function useClosing(box: { readonly current: HTMLDetailsElement | null }): void {
   const place = route.value;
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Views that were saved: an address under a name. The setting `views` of the official UI holds the parts of its own
-// dashboards, which are no addresses, so these have a key of their own. Pure.
+// Saved views: addresses with names. The setting `views` of ActivityWatch's web UI contains parts of its own dashboards
+// instead of addresses, so saved views have a separate key. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import {
   type Calendar,
@@ -16,24 +16,24 @@ import { addDays } from "../wall-clock.js";
 /** Key of the setting: a list of saved views. */
 export const SAVED_VIEWS = "saved_views";
 
-/** How far a period is from today: in periods of its kind; a range by its first and last day. */
+/** Distance of a period from today: in periods of its kind; for a range, by its first and last day. */
 export type Distance =
   | { readonly kind: "day" | "week" | "month" | "year"; readonly offset: number }
   | { readonly kind: "range"; readonly first: number; readonly last: number };
 
-/** One of the list; its other members stay as they are. */
+/** A saved view; unknown members are preserved. */
 export interface SavedView {
   readonly name: string;
   /** The fragment of the address, `#/week/2026-11-16?host=desk`. */
   readonly address: string;
-  /** Whether its period moves along with today: then this counts, and not the dates of the address. */
+  /** Distance of a period that moves with today. Takes precedence over the dates in the address. */
   readonly moves?: Distance | undefined;
 }
 
 export const LONGEST_NAME = 100;
 const DAY = 86_400_000;
 
-/** Reads the setting; what is no view is left out. */
+/** Parses the setting and skips invalid views. */
 export function readViews(stored: JsonValue | undefined): readonly SavedView[] {
   return listOf(stored).flatMap((item) => readView(item) ?? []);
 }
@@ -61,7 +61,7 @@ function isInteger(value: JsonValue | undefined): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) < 100_000;
 }
 
-/** Adds a view, or takes the place of the one with its name; all else stays. @returns the value to store */
+/** Adds a view, or replaces the one with its name; everything else is preserved. @returns the value to store */
 export function withView(stored: JsonValue | undefined, { name, address, moves }: SavedView): JsonValue {
   const view: JsonObject = { name, address, ...(moves === undefined ? {} : { moves: { ...moves } }) };
   const list = listOf(stored);
@@ -69,19 +69,19 @@ export function withView(stored: JsonValue | undefined, { name, address, moves }
   return list.some(isSame) ? list.map((item) => (isSame(item) ? view : item)) : [...list, view];
 }
 
-/** Gives a view another name, which takes the place of one that has it. @returns the value to store */
+/** Renames a view, and replaces another one with the new name. @returns the value to store */
 export function withRenamed(stored: JsonValue | undefined, name: string, next: string): JsonValue {
   if (name === next) return [...listOf(stored)];
   const others = listOf(withoutView(stored, next));
   return others.map((item) => (isJsonObject(item) && readView(item)?.name === name ? { ...item, name: next } : item));
 }
 
-/** Takes a view away. @returns the value to store */
+/** Removes a view. @returns the value to store */
 export function withoutView(stored: JsonValue | undefined, name: string): JsonValue {
   return listOf(stored).filter((item) => readView(item)?.name !== name);
 }
 
-/** How far the period of an address is from today; `undefined` where it has none. */
+/** Distance of an address's period from today; `undefined` if it has none. */
 export function distanceOf(address: string, calendar: Calendar, now: number): Distance | undefined {
   const period = periodOf(address, calendar, now);
   if (period === undefined) return undefined;
@@ -98,7 +98,7 @@ export function distanceOf(address: string, calendar: Calendar, now: number): Di
   return { kind, offset: monthOf(first) - monthOf(today) };
 }
 
-/** The address that a view leads to now. */
+/** The current address of a view. */
 export function addressOf({ address, moves }: SavedView, calendar: Calendar, now: number): string {
   if (moves === undefined || periodOf(address, calendar, now) === undefined) return address;
   const [path = "", search] = cut(address);
@@ -122,12 +122,12 @@ function periodAt(moves: Distance, calendar: Calendar, now: number): Period {
   return periodAround(moves.kind, addDays(today, moves.offset * (moves.kind === "week" ? 7 : 1)), calendar);
 }
 
-/** The period that an address names; `#/` is today. */
+/** The period in an address; `#/` is today. */
 function periodOf(address: string, calendar: Calendar, now: number): Period | undefined {
   const segments = segmentsOf(cut(address)[0] ?? "");
   if (segments.length === 0) return periodOfRoute([], calendar, now);
   const at = segments.findIndex(isPeriodKind);
-  // In front of it stands nothing but the name of a view.
+  // Only a view's name may precede it.
   return at === 0 || (at === 1 && segments[0] === "timesheet")
     ? periodOfRoute(segments.slice(at), calendar, now)
     : undefined;

@@ -1,21 +1,21 @@
-// Entries of the stopwatch, in the bucket of the official UI (docs/compatibility.md#buckets-of-watchers). Pure.
+// Stopwatch entries, in the bucket of ActivityWatch's web UI (docs/compatibility.md#buckets-of-watchers). Pure.
 import type { ClientEvent, NewBucket, NewEvent } from "../../client/client-types.js";
 import { type Calendar, dayAt } from "../period.js";
 
 export const STOPWATCH_BUCKET = "aw-stopwatch";
-/** What the official UI creates it as. */
+/** The bucket as ActivityWatch's web UI creates it. */
 export const STOPWATCH: NewBucket = { type: "general.stopwatch", client: "aw-webui", hostname: "unknown" };
 
-/** Something that was timed, or is. */
+/** A running or finished entry. */
 export interface Entry {
   readonly id: number;
   readonly label: string;
   readonly isRunning: boolean;
   /** Unix milliseconds. */
   readonly start: number;
-  /** While it runs that of the last report, mostly the start itself. */
+  /** For a running entry, the end of the last report, usually the start. */
   readonly end: number;
-  /** All that the event holds: what others put there stays. */
+  /** All data of the event, including unknown members. */
   readonly data: ClientEvent["data"];
 }
 
@@ -26,7 +26,7 @@ export interface EntryDay {
   readonly seconds: number;
 }
 
-/** Entries of a bucket, the newest first. */
+/** Entries of a bucket, newest first. */
 export function readEntries(events: readonly ClientEvent[]): readonly Entry[] {
   const entries = events.flatMap(({ id, timestamp, duration, data }): Entry[] => {
     const start = Date.parse(timestamp);
@@ -48,14 +48,14 @@ export function secondsOf({ isRunning, start, end }: Entry, now: number): number
   return Math.max(0, (isRunning ? now : end) - start) / 1000;
 }
 
-/** `1:30:05`: it moves each second. */
+/** Formats a running clock: `1:30:05`. */
 export function clockOf(seconds: number): string {
   const whole = Math.floor(seconds);
   const two = (count: number): string => String(count).padStart(2, "0");
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-/** What is over, by days, the newest first. */
+/** Finished entries by day, newest first. */
 export function byDay(entries: readonly Entry[], calendar: Calendar): readonly EntryDay[] {
   const days = new Map<string, Entry[]>();
   for (const entry of entries.filter(({ isRunning }) => !isRunning)) {
@@ -68,28 +68,28 @@ export function byDay(entries: readonly Entry[], calendar: Calendar): readonly E
   }));
 }
 
-/** Labels that were used, the last first. */
+/** Used labels, most recent first. */
 export function labelsOf(entries: readonly Entry[]): readonly string[] {
   return [...new Set(entries.map(({ label }) => label).filter((label) => label !== ""))].slice(0, 50);
 }
 
-/** The event that starts one. */
+/** The event that starts an entry. */
 export function startOf(label: string, now: number): NewEvent {
   return { timestamp: new Date(now), duration: 0, data: { label: label.trim(), running: true } };
 }
 
-/** The event of something that is over already. In Unix milliseconds. */
+/** The event of a finished entry. In Unix milliseconds. */
 export function finished(label: string, start: number, end: number): NewEvent {
   const data = { label: label.trim(), running: false };
   return { timestamp: new Date(start), duration: Math.max(0, end - start) / 1000, data };
 }
 
-/** The event that an entry becomes when it ends. */
+/** The event of an entry that ends now. */
 export function stopped(entry: Entry, now: number): NewEvent {
   return changed({ ...entry, isRunning: false, end: Math.max(entry.start, now) });
 }
 
-/** The event of an entry, which takes the place of the one before. */
+/** The event of a changed entry, which replaces the previous one. */
 export function changed({ id, label, isRunning, start, end, data }: Entry): NewEvent {
   return {
     ...{ id, timestamp: new Date(start), duration: isRunning ? 0 : Math.max(0, end - start) / 1000 },

@@ -1,4 +1,4 @@
-// The entries of the stopwatch, for its view and for the strip.
+// Stopwatch entries, for the view and the strip.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { NewEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
@@ -6,23 +6,23 @@ import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "../load.js";
 import { type Entry, readEntries, STOPWATCH, STOPWATCH_BUCKET } from "./entries.js";
 
-/** Entries that are read to begin with, and how many more at a time: as many as the official UI reads. */
+/** Number of entries to load at a time, as in ActivityWatch's web UI. */
 export const ENTRIES = 100;
 
 export const entries: Signal<Loadable<readonly Entry[]>> = signal({ state: "loading" });
 
-/** How many were asked for last. */
+/** Number of entries requested last. */
 export const asked: Signal<number> = signal(ENTRIES);
 
-/** What is being timed. */
+/** Running entries. */
 export const running: ReadonlySignal<readonly Entry[]> = computed(() =>
   (shownOf(entries.value) ?? []).filter(({ isRunning }) => isRunning),
 );
 
-/** What the bucket was when it was read: as long as that is the same nothing is read again. */
+/** State of the bucket at the last load. While it is unchanged, nothing is loaded. */
 let seen = "";
 
-/** Reads the entries. Never rejects. */
+/** Loads the entries. Never rejects. */
 export async function loadEntries(most: number = asked.value): Promise<void> {
   asked.value = most;
   entries.value = loadingAfter(entries.value);
@@ -36,7 +36,7 @@ export async function loadEntries(most: number = asked.value): Promise<void> {
   }
 }
 
-/** The same where the bucket has changed since. */
+/** Loads the entries if the bucket has changed. Never rejects. */
 export async function refreshEntries(): Promise<void> {
   if (stateOfBucket() !== seen) await loadEntries();
 }
@@ -53,7 +53,7 @@ export async function storeEntry(event: NewEvent): Promise<void> {
   await reread();
 }
 
-/** Reads the bucket and its entries anew. Never rejects. */
+/** Reloads the bucket and its entries. Never rejects. */
 export async function reread(): Promise<void> {
   await refreshBuckets();
   await loadEntries();

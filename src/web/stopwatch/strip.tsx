@@ -7,7 +7,7 @@ import { clockOf, secondsOf } from "./entries.js";
 import { refreshEntries, running } from "./state.js";
 import { useSeconds } from "./ticking.js";
 
-/** What is being timed, in the strip of every view. */
+/** Running entries, in the strip of every view. */
 export function RunningEntries(): JSX.Element | null {
   const list = running.value;
   const now = useSeconds(list.length > 0);

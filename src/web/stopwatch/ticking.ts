@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The time, each second while it is wanted and somebody looks. In Unix milliseconds. */
+/** The current time in Unix milliseconds, updated every second while wanted and visible. */
 export function useSeconds(isWanted: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { commonTexts } from "./en/common.js";
 import { type Texts, textsOf } from "./texts.js";
 
-/** What several views say. */
+/** Texts that several views share. */
 export const common: Texts<typeof commonTexts> = textsOf("common", commonTexts);

@@ -1,5 +1,5 @@
 import { accessTexts } from "./en/access.js";
-/** The texts in English by view, from which all others are translated. Views import theirs one by one. */
+/** English texts by view, the source of all translations. Views import theirs separately. */
 import { activityTexts } from "./en/activity.js";
 import { activityEmptyTexts } from "./en/activity-empty.js";
 import { bucketTexts } from "./en/bucket.js";

@@ -2,9 +2,9 @@ import type { ActivityClientError } from "../../client/errors.js";
 import { shown } from "./language.js";
 
 /**
- * What the server says, in the language of the page.
+ * A server message, translated to the page's language.
  *
- * @param words its own, which are English @default those without a place
+ * @param words the English message @default the one without a position
  */
 export function saidBy(
   error: ActivityClientError,

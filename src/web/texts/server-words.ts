@@ -1,13 +1,13 @@
-// What the server says, in the words of a language. Loaded with it.
+// Translations of server messages. Loaded with their language.
 import type { ActivityClientError } from "../../client/errors.js";
 import type { Catalogue } from "./catalogue.js";
 import { pieces } from "./text.js";
 import { written } from "./texts.js";
 
-/** Says what the server says. @param message of the server, without what the page shows otherwise */
+/** Translates a server message. @param message of the server, without parts that the page shows separately */
 export type ServerWords = (error: ActivityClientError, message: string) => string;
 
-/** The words of a language: by the fault that an error names, by its code, or the server's own behind a lead-in. */
+/** The translations of a language: by fault name, by error code, or the original message after an introduction. */
 export function serverWords(texts: Catalogue["server"]): ServerWords {
   const byKey: Readonly<Record<string, string>> = texts;
   const filled = (sentence: string, values: Readonly<Record<string, unknown>>): string =>

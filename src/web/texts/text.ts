@@ -1,6 +1,6 @@
-// What a text of the catalogue is, and how its gaps are filled. Pure.
+// Texts of the catalog, and their placeholders. Pure.
 
-/** A text that depends on `count`, by the plural forms of its language. */
+/** A text that depends on `count`, in the plural forms of its language. */
 export interface Plural {
   readonly zero?: string;
   readonly one?: string;
@@ -10,29 +10,29 @@ export interface Plural {
   readonly other: string;
 }
 
-/** A text with gaps, such as `{name}`. Long ones stand in several lines, which are one when they are shown. */
+/** A text with placeholders, such as `{name}`. Line breaks in long texts are shown as spaces. */
 export type Text = string | Plural;
 
-/** A text for later, in the language that the page has by then: what is kept is not the text. */
+/** A text that is resolved later, in the language of that time. */
 export type Said = () => string;
 
-/** The same texts in another language. A test compares their gaps and plural forms. */
+/** The same texts in another language. A test compares placeholders and plural forms. */
 export type Translation<English> = {
   readonly [Key in keyof English]: English[Key] extends string ? string : Plural;
 };
 
 type GapsOf<Sentence> = Sentence extends `${string}{${infer Gap}}${infer Rest}` ? Gap | GapsOf<Rest> : never;
 
-/** Names of what a text has to be given. */
+/** Names of a text's placeholders. */
 export type Gaps<Given> = Given extends string ? GapsOf<Given> : "count" | GapsOf<Given[keyof Given]>;
 
-/** What fills the gaps of a text; numbers are written as the language does. */
+/** Values of a text's placeholders. Numbers are formatted for the language. */
 export type Filling<Given, Value> = { readonly [Gap in Gaps<Given>]: Gap extends "count" ? number : Value };
 
 /**
- * Cuts a text into what stands there and what fills its gaps, in their order.
+ * Splits a text into literal parts and placeholder values, in order.
  *
- * @param written how a value is shown
+ * @param written formats a value
  */
 export function pieces<Value, Shown>(
   sentence: string,

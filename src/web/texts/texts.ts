@@ -1,4 +1,4 @@
-// Texts by their keys, in the language of the page. How to add one: docs/adding.md#add-a-text.
+// Looks up texts by key, in the page's language. To add one: docs/adding.md#add-a-text.
 import type { ComponentChild } from "preact";
 import type { Catalogue, English } from "./catalogue.js";
 import { direction, locale, shown } from "./language.js";
@@ -6,20 +6,20 @@ import { type Filling, type Gaps, pieces, type Text } from "./text.js";
 
 type Value = string | number;
 
-/** Filled gaps; nothing where a text has none. */
+/** Placeholder values; none if a text has no placeholders. */
 type Given<One, Fill> = [Gaps<One>] extends [never] ? [] : [filling: Filling<One, Fill>];
 
-/** Gives texts of a view. Signals are read, so what is drawn with it follows the language. */
+/** Texts of a view. Reads signals, so that components re-render when the language changes. */
 export interface Texts<View> {
   <Key extends keyof View>(key: Key, ...given: Given<View[Key], Value>): string;
-  /** The same in pieces, for gaps that links and other elements fill. */
+  /** A text in pieces, for placeholders with links and other elements. */
   rich<Key extends keyof View>(key: Key, ...given: Given<View[Key], ComponentChild>): readonly ComponentChild[];
 }
 
 /**
  * The texts of a view.
  *
- * @param english come with the view, so that only other languages have to be loaded
+ * @param english included in the view, so that only other languages must be loaded
  */
 export function textsOf<Name extends keyof English>(name: Name, english: English[Name]): Texts<English[Name]> {
   function rich(key: keyof English[Name], filling: Readonly<Record<string, unknown>> = {}): readonly unknown[] {
@@ -36,7 +36,7 @@ function formOf(text: Text, count: unknown): string {
   return text[new Intl.PluralRules(locale.value).select(Number(count))] ?? text.other;
 }
 
-/** Names of others keep their own direction, and the sentence around them its own. */
+/** Isolates the text direction of names from the sentence around them. */
 export function written(value: unknown): unknown {
   if (typeof value === "number") return value.toLocaleString(locale.value);
   return typeof value === "string" && direction.value === "rtl" ? `\u2068${value}\u2069` : value;
