@@ -1,4 +1,4 @@
-/** What the view of activity says where there is none. */
+/** Texts of the activity view without activity. */
 export const activityEmptyTexts = {
   noActivity: "No activity recorded",
   none_day: "No active time was recorded in this day.",

@@ -1,4 +1,4 @@
-/** What the view of activity says. */
+/** Texts of the activity view. */
 export const activityTexts = {
   noSettings: "The settings could not be read.",
   noBuckets: "The buckets could not be read.",

@@ -1,4 +1,4 @@
-/** What the view of one bucket says, and of the events in it. */
+/** Texts of a bucket's view and its events. */
 export const bucketTexts = {
   unread: "The bucket could not be read.",
   about: "About the bucket",

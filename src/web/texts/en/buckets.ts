@@ -1,4 +1,4 @@
-/** What the list of all buckets says, and what can be done with them: import, export, deletion. */
+/** Texts of the bucket list, with import, export and deletion. */
 export const bucketsTexts = {
   list: "All buckets",
   unread: "The buckets could not be read.",

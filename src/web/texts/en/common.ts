@@ -1,4 +1,4 @@
-/** What several views say. */
+/** Texts that several views share. */
 export const commonTexts = {
   cancel: "Cancel",
   copied: "Copied",

@@ -8,7 +8,7 @@ export const deletionTexts = {
     one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",
     other: "{count} events with a length of {length} in all, from {first} to {last}, are deleted:",
   },
-  /** Of several buckets, whose lengths may be of the same time. */
+  /** For several buckets, whose times may overlap. */
   whatOfSeveral: {
     one: "{count} event, from {first} to {last}, is deleted:",
     other: "{count} events, from {first} to {last}, are deleted:",

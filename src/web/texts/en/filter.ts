@@ -1,4 +1,4 @@
-/** What the box for filters says. */
+/** Texts of the filter's search box. */
 export const filterTexts = {
   label: "Filter and search",
   placeholder: "Filter: thesis, app=Code …",

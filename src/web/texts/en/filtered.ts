@@ -1,4 +1,4 @@
-/** What is said of a filter that is in force, of what it finds, and of what can be done with that. */
+/** Texts of an active filter, its results and their actions. */
 export const filteredTexts = {
   filter: "Filter",
   change: "Change {condition}",

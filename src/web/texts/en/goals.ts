@@ -1,4 +1,4 @@
-/** What goals and limits are called, and the notes of limits that are passed. */
+/** Texts of goals, limits and notifications. */
 export const goalsTexts = {
   title: "Goals and limits",
   hint: "For all active time here; those of a category stand below its rule. They are saved at once.",

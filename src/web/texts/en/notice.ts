@@ -1,4 +1,4 @@
-/** What is said behind a change that can be undone. */
+/** Texts of notices about undoable changes. */
 export const noticeTexts = {
   undo: "Undo",
   undone: "Undone.",

@@ -1,4 +1,4 @@
-/** What the page says of who asks for access, and of what keys open. */
+/** Texts of pairing requests and key scopes. */
 export const pairingTexts = {
   requests: "Requests for access",
   requestsNumber: "Requests for access: {number}",

@@ -1,4 +1,4 @@
-/** What the choice of a period and a host says, in all views that have one. */
+/** Texts of the period and host pickers in all views. */
 export const periodTexts = {
   day: "Day",
   week: "Week",

@@ -1,4 +1,4 @@
-/** What the view of queries says. */
+/** Texts of the query view. */
 export const queryTexts = {
   title: "Query",
   choices: "Program and period",

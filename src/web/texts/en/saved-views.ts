@@ -1,4 +1,4 @@
-/** What the menu of saved views says. */
+/** Texts of the menu of saved views. */
 export const savedViewsTexts = {
   list: "Saved views",
   none: "No view was saved yet.",

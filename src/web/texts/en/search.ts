@@ -1,4 +1,4 @@
-/** What the search of all events says. */
+/** Texts of the search view. */
 export const searchTexts = {
   title: "Search",
   by: "Show by",

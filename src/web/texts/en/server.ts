@@ -70,8 +70,8 @@ const FAULTS = {
 } as const;
 
 /**
- * What the server says. The page shows the server's own words in English, so nothing loads these: they are what other
- * languages translate. Errors that ask for signing in, or for more rights, are in `common`.
+ * Server messages. The English page shows the messages of the server, so that nothing loads these: they are the source
+ * of the translations. Errors about signing in or missing permissions are in `common`.
  */
 export const serverTexts: typeof CODES &
   typeof FAULTS &

@@ -1,4 +1,4 @@
-/** What the stopwatch says. */
+/** Texts of the stopwatch. */
 export const stopwatchTexts = {
   title: "Stopwatch",
   question: "What are you doing?",

@@ -1,4 +1,4 @@
-/** What the timeline says. */
+/** Texts of the timeline. */
 export const timelineTexts = {
   title: "Timeline",
   noBuckets: "There are no buckets yet.",

@@ -1,4 +1,4 @@
-/** What timesheets say. */
+/** Texts of timesheets. */
 export const timesheetTexts = {
   title: "Timesheet",
   report: "Work report",

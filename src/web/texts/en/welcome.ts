@@ -1,4 +1,4 @@
-/** What the view for a first watcher says, and the demo in it. */
+/** Texts of the view for a first watcher, and of the demo. */
 export const welcomeTexts = {
   empty: "Nothing has been reported yet",
   start: "Start a watcher",
