@@ -25,7 +25,7 @@ export interface EncryptionOptions {
 
 const KEY_BYTES = 32;
 const NAMES = new Set(["key", "previousKeys", "keyProvider"]);
-const WANTED = "32 bytes, or their text: 64 hexadecimal digits, or Base64";
+const WANTED = "32 bytes, or a string of 64 hexadecimal digits or Base64";
 
 /**
  * Converts a key to bytes.
@@ -36,7 +36,7 @@ const WANTED = "32 bytes, or their text: 64 hexadecimal digits, or Base64";
 export function keyBytes(key: unknown, what: string): Uint8Array {
   const bytes = typeof key === "string" ? bytesOfText(key.trim()) : key;
   if (bytes instanceof Uint8Array && bytes.length === KEY_BYTES) return Uint8Array.from(bytes);
-  throw new TypeError(`${what} is no key: ${WANTED}, is expected`);
+  throw new TypeError(`${what} must be ${WANTED}`);
 }
 
 function bytesOfText(text: string): Uint8Array | undefined {
@@ -50,7 +50,7 @@ function bytesOfText(text: string): Uint8Array | undefined {
  * @throws TypeError for an invalid key
  */
 export function keyIdOf(key: EncryptionKey): string {
-  const hmac = nodeCrypto().createHmac("sha256", keyBytes(key, "what was given"));
+  const hmac = nodeCrypto().createHmac("sha256", keyBytes(key, "the key"));
   return hmac.update("activity-server key id").digest("hex").slice(0, 16);
 }
 
@@ -66,22 +66,22 @@ export interface KeySource {
 
 /** @throws TypeError for invalid options */
 export function keySourceOf(options: EncryptionOptions): KeySource {
-  if (typeof options !== "object" || options === null) throw new TypeError("encryption needs options: { key }");
+  if (typeof options !== "object" || options === null) throw new TypeError("encryption must be an object of options, such as { key }");
   const unknown = Object.keys(options).find((name) => !NAMES.has(name));
   if (unknown !== undefined) throw new TypeError(`encryption has no option ${JSON.stringify(unknown)}`);
   nodeCrypto();
   const { key, previousKeys, keyProvider } = options;
   if ((key === undefined) === (keyProvider === undefined)) {
-    throw new TypeError("encryption needs key or keyProvider, and not both");
+    throw new TypeError("encryption must have either key or keyProvider");
   }
   if (keyProvider === undefined) return givenKeys(key, previousKeys ?? []);
-  if (typeof keyProvider !== "function") throw new TypeError("encryption.keyProvider is no function");
-  if (previousKeys !== undefined) throw new TypeError("encryption.previousKeys go with key; keyProvider has its own");
+  if (typeof keyProvider !== "function") throw new TypeError("encryption.keyProvider must be a function");
+  if (previousKeys !== undefined) throw new TypeError("encryption.previousKeys can only be used with key; return previous keys from keyProvider");
   return providedKeys(keyProvider);
 }
 
 function givenKeys(key: unknown, previousKeys: readonly unknown[]): KeySource {
-  if (!Array.isArray(previousKeys)) throw new TypeError("encryption.previousKeys is no list of keys");
+  if (!Array.isArray(previousKeys)) throw new TypeError("encryption.previousKeys must be a list of keys");
   const current = keyBytes(key, "encryption.key");
   const previous = previousKeys.map((each, index) => keyBytes(each, `encryption.previousKeys[${index}]`));
   return {
@@ -100,7 +100,7 @@ function providedKeys(provide: NonNullable<EncryptionOptions["keyProvider"]>): K
   const ask = async (keyId?: string): Promise<Uint8Array | undefined> => {
     try {
       const key = await (keyId === undefined ? provide() : provide(keyId));
-      return key === undefined ? undefined : keyBytes(key, "what keyProvider gave");
+      return key === undefined ? undefined : keyBytes(key, "the result of keyProvider");
     } catch (cause) {
       throw new ActivityError("STORAGE_UNUSABLE", `no encryption key: ${messageOf(cause)}`, { cause });
     }
@@ -108,7 +108,7 @@ function providedKeys(provide: NonNullable<EncryptionOptions["keyProvider"]>): K
   return {
     async current() {
       const key = await ask();
-      if (key === undefined) throw new ActivityError("STORAGE_UNUSABLE", "no encryption key: keyProvider gave none");
+      if (key === undefined) throw new ActivityError("STORAGE_UNUSABLE", "no encryption key: keyProvider returned none");
       return key;
     },
     find: ask,

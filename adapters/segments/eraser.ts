@@ -51,7 +51,7 @@ export class Eraser {
     return withReserve(this.#options, async () => {
       await log.soFar();
       if (!(await cleaner.finish(MOST_ERASING_MILLIS))) {
-        throw new ActivityError("STORAGE_FAILED", "they are still in use by somebody who reads");
+        throw new ActivityError("STORAGE_FAILED", "they are still in use by a read");
       }
       await log.renew();
       await store.eraseDeleted?.();

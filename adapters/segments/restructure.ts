@@ -161,7 +161,7 @@ export class Restructurer {
       if (bucket.isDeleted) throw noSuchBucket(bucket.bucket.id);
       const { bucketNo, memtable, mergeTargetId } = bucket;
       // The log rejected these events after the change was planned.
-      if (taken.some((event) => memtable.get(event.id) !== event)) throw new Error("a write was taken back");
+      if (taken.some((event) => memtable.get(event.id) !== event)) throw new Error("a write was undone");
       const changesMemtable = taken.length > 0 || put.length > 0 || (forgetsTarget && mergeTargetId !== undefined);
       const leaving = new Set(taken.map(({ id }) => id));
       const entering = new Set(put.map(({ id }) => id));

@@ -32,7 +32,7 @@ export function startScrub(engine: Engine): () => void {
       const report = await verifySegments(engine, undefined, quiet);
       if (report !== undefined) engine.scrubbed(report);
     } catch (thrown) {
-      if (!isStopped) engine.logger.warn(`${engine.store.name}: the scrub was ended: ${String(thrown)}`);
+      if (!isStopped) engine.logger.warn(`${engine.store.name}: the scrub failed: ${String(thrown)}`);
     }
   }
 

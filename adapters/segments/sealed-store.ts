@@ -40,7 +40,7 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
     for await (const batch of batches) {
       const opened = readable(`batch ${batch.sequence} of the log`, () => vault.openBatch(batch));
       first ??= opened;
-      if (opened.logId !== first.logId) throw corrupt(name, `batch ${batch.sequence} is of another log`);
+      if (opened.logId !== first.logId) throw corrupt(name, `batch ${batch.sequence} belongs to another log`);
       yield opened;
     }
   }

@@ -95,7 +95,7 @@ export class SegmentCache {
       batch.length === entry.count &&
       batch.timestamps[0] === entry.first[0] &&
       batch.timestamps[batch.length - 1] === entry.last[0];
-    if (!isThatOf) throw new Error("it is not what its entry says");
+    if (!isThatOf) throw new Error("it does not match its entry");
     return block;
   }
 }

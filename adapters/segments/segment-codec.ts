@@ -116,7 +116,7 @@ class TextTable implements DataTable {
     for (let index = 0; index < lengths.length; index++) {
       starts[index + 1] = (starts[index] as number) + (lengths[index] as number);
     }
-    if (starts[lengths.length] !== bytes.length) throw new Error("the segment is cut off");
+    if (starts[lengths.length] !== bytes.length) throw new Error("the segment is truncated");
     this.size = lengths.length;
     this.utf8 = { bytes, starts };
     this.#parse = parse;

@@ -126,7 +126,7 @@ class Loader {
   finish(): State {
     const digest = Array.from(this.#sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0);
     if (this.#sums.size !== this.#root.records || digest !== this.#root.digest) {
-      throw corrupt(this.#name, "records are missing or belong to another state");
+      throw corrupt(this.#name, "records are missing or outdated");
     }
     const deleted = new Map<number, SegmentName[]>();
     for (const bucketNo of this.#tombstones) deleted.set(bucketNo, []);
@@ -177,7 +177,7 @@ function problemOf(
   }
   if (found.length === entries && index.digest === digest) return undefined;
   index.load([]);
-  return "entries are missing or belong to another state";
+  return "entries are missing or outdated";
 }
 
 function checked<T>(name: string, what: string, read: () => T): T {
@@ -191,6 +191,6 @@ function checked<T>(name: string, what: string, read: () => T): T {
 
 /** The error of a damaged storage. */
 export function corrupt(name: string, reason: string, cause?: unknown): ActivityError {
-  const way = "restore a backup, or save what can be read with `activity-server salvage --data DAMAGED --to NEW`";
+  const way = "restore a backup, or recover readable data with `activity-server salvage --data DAMAGED --to NEW`";
   return new ActivityError("STORAGE_CORRUPT", `${name} is damaged: ${reason}; ${way}`, { cause });
 }

@@ -21,13 +21,13 @@ export interface KeyGate {
   ): Promise<string | undefined>;
 }
 
-const GIVING = "option encryption; --encryption-key-file FILE or ACTIVITY_SERVER_ENCRYPTION_KEY of the launcher";
+const KEY_OPTIONS = "option encryption, --encryption-key-file FILE or ACTIVITY_SERVER_ENCRYPTION_KEY";
 
 /** The gate without encryption. */
 export const PLAIN_GATE: KeyGate = {
   async pass(ring, { name }) {
     if (ring === undefined) return undefined;
-    throw refused(`${name} is encrypted: give the key that opens it (${GIVING})`);
+    throw refused(`${name} is encrypted: pass its key (${KEY_OPTIONS})`);
   },
 };
 
@@ -205,16 +205,16 @@ function refused(message: string): ActivityError {
 }
 
 function plainMessage(name: string): string {
-  const way = "leave the key out, or move the data with `activity-server encrypt`";
-  return `${name} holds data that are not encrypted, but a key was given: ${way} (docs/operations.md)`;
+  const way = "omit the key, or encrypt the data with `activity-server encrypt`";
+  return `${name} is not encrypted, but a key was passed: ${way} (docs/encryption.md)`;
 }
 
 function wrongMessage(name: string): string {
-  return `the key does not open ${name}: it is encrypted with another one. Nothing was changed`;
+  return `the key does not match ${name}, which is encrypted with another one; nothing was changed`;
 }
 
 /** The error of keys that nothing can be read without. */
 export function keysDamaged(name: string): ActivityError {
-  const message = `${name} is encrypted, and its wrapped keys are damaged or missing: without them nothing can be read`;
-  return new ActivityError("STORAGE_CORRUPT", `${message}; put back a copy of them, or restore a backup`);
+  const message = `${name} is encrypted, but its wrapped keys are damaged or missing, so that it cannot be read`;
+  return new ActivityError("STORAGE_CORRUPT", `${message}; restore a copy of them, or a backup`);
 }

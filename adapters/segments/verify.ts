@@ -69,7 +69,7 @@ function orphans(engine: Engine): Promise<StorageProblem[]> {
     for (const name of knownSegments(engine)) known.add(name);
     return kept
       .filter((segment) => !known.has(nameOf(segment)))
-      .map((segment) => ({ kind: "orphaned", message: `segment ${nameOf(segment)} belongs to nothing` }));
+      .map((segment) => ({ kind: "orphaned", message: `segment ${nameOf(segment)} is not referenced` }));
   });
 }
 

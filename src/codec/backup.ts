@@ -87,13 +87,13 @@ export function createCounter(): BackupCounter {
   function checkWhole(): void {
     if (missing === 0) return;
     const difference = missing > 0 ? `${missing} too few` : `${-missing} too many`;
-    throw new Error(`bucket ${JSON.stringify(bucketId)} has another number of events than announced: ${difference}`);
+    throw new Error(`bucket ${JSON.stringify(bucketId)} has ${difference} events`);
   }
 
   return {
     add(item) {
       if (item.kind === "events") {
-        if (item.bucketId !== bucketId) throw new Error("there are events that follow no bucket");
+        if (item.bucketId !== bucketId) throw new Error("events must follow their bucket");
         counts.events += item.batch.length;
         missing -= item.batch.length;
         return;

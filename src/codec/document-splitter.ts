@@ -79,14 +79,14 @@ export function createSplitter(
     if (held.length - eventFrom > EVENT_LIMITS.size) isSkipping = true;
     if (isSkipping) held = held.slice(0, eventFrom);
     if (count.length > MOST_OF_FRAME.size) {
-      defect(`more than ${MOST_OF_FRAME.size} characters stand beside the events`);
+      defect(`it has more than ${MOST_OF_FRAME.size} characters outside of the events`);
     }
   }
 
   function countValue(): void {
     if (inList && ++eventValues > EVENT_LIMITS.values) isSkipping = true;
     if (!inList && ++count.values > MOST_OF_FRAME.values) {
-      defect(`more than ${MOST_OF_FRAME.values} values stand beside the events`);
+      defect(`it has more than ${MOST_OF_FRAME.values} values outside of the events`);
     }
   }
 
@@ -166,7 +166,7 @@ export function createSplitter(
         countValue();
         if (++depth > MOST_LEVELS) {
           if (inList) isSkipping = true;
-          else defect(`it nests more than ${MOST_LEVELS} levels deep`);
+          else defect(`it is nested more than ${MOST_LEVELS} levels deep`);
         }
         if (depth < LIST_DEPTH) brackets[depth] = code;
         if (!begins) continue;

@@ -158,7 +158,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     const body = isBlank && text.startsWith("\ufeff") ? text.slice(1) : text;
     const [first] = isBlank ? body.trimStart() : "";
     // Rejects other content at the first character.
-    if (first !== undefined && !FIRST_CHARACTERS.includes(first)) refuse(`it begins with ${JSON.stringify(first)}`);
+    if (first !== undefined && !FIRST_CHARACTERS.includes(first)) refuse(`it starts with ${JSON.stringify(first)}`);
     isBlank &&= first === undefined;
     splitter.write(body);
   }

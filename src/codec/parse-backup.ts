@@ -40,9 +40,9 @@ export async function* parseBackup(
   }
   const end = reader.end();
   const counts = checked(reader, () => counter.end());
-  if (end["sha256"] !== digest.hex()) throw damaged("its checksum does not fit what is in it");
+  if (end["sha256"] !== digest.hex()) throw damaged("its checksum does not match its content");
   for (const [name, count] of Object.entries(counts)) {
-    if (end[name] !== count) throw damaged(`it holds ${count} ${name}, and its last line says ${String(end[name])}`);
+    if (end[name] !== count) throw damaged(`it contains ${count} ${name}, but its last line counts ${String(end[name])}`);
   }
   return counts;
 }
@@ -72,7 +72,7 @@ async function* wholeLines(
     const end = chunk.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0) {
       rest.add(chunk.slice());
-      if (rest.length > LONGEST_LINE_BYTES) throw damaged("a line is longer than any of a backup");
+      if (rest.length > LONGEST_LINE_BYTES) throw damaged("a line is too long for a backup");
       continue;
     }
     rest.add(chunk.subarray(0, end));
@@ -88,11 +88,11 @@ async function* wholeLines(
       throw damaged("it is not UTF-8 text", cause);
     }
   }
-  if (rest.length > 0) throw damaged("it is cut off in the middle of a line");
+  if (rest.length > 0) throw damaged("it ends in the middle of a line");
 }
 
 function noBackup(cause?: unknown): ActivityError {
-  const message = "this is no backup of activity-server, or its first line is damaged";
+  const message = "this is not a backup of activity-server, or its first line is damaged";
   return new ActivityError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
 }
 
@@ -122,7 +122,7 @@ class LineReader {
   /** The last line. */
   end(): JsonObject {
     if (this.lines === 0) throw damaged("it is empty");
-    if (this.#end === undefined) throw damaged("it is cut off: its last line is missing");
+    if (this.#end === undefined) throw damaged("its last line is missing");
     return this.#end;
   }
 
@@ -148,7 +148,7 @@ class LineReader {
       this.#bucketId = bucket.id;
       yield { kind, bucket, events: this.#integer(line["events"], "events", 0) };
     } else if (kind === "end") this.#end = line;
-    else throw this.#malformed(`nothing is known of the kind ${quote(String(kind))}`);
+    else throw this.#malformed(`the kind ${quote(String(kind))} is unknown`);
   }
 
   #parsed(text: string): JsonObject {
@@ -159,20 +159,20 @@ class LineReader {
       if (this.lines === 1) throw noBackup(cause);
       throw this.#malformed("it is not JSON", cause);
     }
-    if (!isJsonObject(value)) throw this.#malformed("it is no object");
+    if (!isJsonObject(value)) throw this.#malformed("it must be an object");
     return value;
   }
 
   #checkHeader({ kind, format, version }: JsonObject): void {
     if (kind !== "backup" || format !== BACKUP_FORMAT) throw noBackup();
     if (version === BACKUP_VERSION) return;
-    const message = `the backup has version ${String(version)} of the format, and ${BACKUP_VERSION} is understood`;
+    const message = `the backup must have format version ${BACKUP_VERSION}, got ${String(version)}`;
     throw new ActivityError("INVALID_INPUT", message);
   }
 
   #bucket(line: JsonObject): Bucket {
     const { name = null, created = null } = line;
-    if (name !== null && typeof name !== "string") throw this.#malformed("name is no text");
+    if (name !== null && typeof name !== "string") throw this.#malformed("name must be a string");
     return {
       id: this.#text(line, "id"),
       name,
@@ -192,7 +192,7 @@ class LineReader {
       const [start, length] = micros as readonly JsonValue[];
       return { id, timestamp: this.#integer(start, "micros"), duration: this.#integer(length, "micros"), data };
     }
-    if (typeof duration !== "number" || !Number.isFinite(duration)) throw this.#malformed("duration is no number");
+    if (typeof duration !== "number" || !Number.isFinite(duration)) throw this.#malformed("duration must be a number");
     return { id, timestamp: this.#instant(timestamp, "timestamp"), duration: secondsToMicros(duration), data };
   }
 
@@ -203,19 +203,19 @@ class LineReader {
 
   #integer(value: JsonValue | undefined, field: string, least: number = Number.NEGATIVE_INFINITY): number {
     if (typeof value === "number" && Number.isInteger(value) && value >= least) return value;
-    throw this.#malformed(`${field} is not what it should be`);
+    throw this.#malformed(`${field} has an invalid value`);
   }
 
   #text(line: JsonObject, field: string): string {
     const value = line[field];
     if (typeof value === "string") return value;
-    throw this.#malformed(`${field} is no text`);
+    throw this.#malformed(`${field} must be a string`);
   }
 
   #object(line: JsonObject, field: string): JsonObject {
     const value = line[field];
     if (isJsonObject(value)) return value;
-    throw this.#malformed(`${field} is no object`);
+    throw this.#malformed(`${field} must be an object`);
   }
 
   #value(line: JsonObject): JsonValue {

@@ -52,9 +52,9 @@ export function parseTerm(text: string): Term {
   let at = afterSpace(text, 0);
   const not = text[at] === "!";
   if (not) at = afterSpace(text, at + 1);
-  if (at >= end) throw new TermError(text, at, "a text, KEY=VALUE, KEY~TEXT or category:NAME is expected");
+  if (at >= end) throw new TermError(text, at, "expected a text, KEY=VALUE, KEY~TEXT or category:NAME");
   if (not && text[at] === "!")
-    throw new TermError(text, at, "one ! is enough; a text that begins with ! is put in quotes");
+    throw new TermError(text, at, "expected a single !; put a text that starts with ! in quotes");
   return { ...testOf(text, at, end), not };
 }
 
@@ -79,7 +79,7 @@ export function parsePath(text: string): Path {
   PATH.lastIndex = 0;
   const written = PATH.exec(`${text}=`)?.[0];
   if (written === text) return pathIn(text, 0, text);
-  const expected = "a key is expected, or keys with dots between them; other ones are put in quotes";
+  const expected = "expected a key, or keys separated by dots; put other keys in quotes";
   throw new TermError(text, 0, expected, "group");
 }
 
@@ -90,10 +90,10 @@ function searchOf(text: string, at: number, end: number, path?: Path): TermTest 
   const [, pattern, flag] = PATTERN.exec(raw) ?? [];
   if (pattern !== undefined) return { kind: "matches", ...where, pattern, ignoreCase: flag === "i" };
   if (path !== undefined && raw[0] === "/") {
-    throw new TermError(text, at, "a pattern ends with / or /i; a text that begins with / is put in quotes");
+    throw new TermError(text, at, "a pattern must end with / or /i; put a text that starts with / in quotes");
   }
   const searched = valueIn(text, at, end);
-  if (searched === "") throw new TermError(text, at, "a text to search is expected");
+  if (searched === "") throw new TermError(text, at, "expected a text to search");
   return { kind: "contains", ...where, text: searched };
 }
 
@@ -107,7 +107,7 @@ function unquoted(text: string, at: number, quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    const fix = 'a text that begins with " ends with it, and has \\" and \\\\ for " and \\ within';
+    const fix = 'a text that starts with " must end with it; write \\" and \\\\ for " and \\ inside';
     throw new TermError(text, at, fix);
   }
 }
@@ -120,7 +120,7 @@ function levelsOf(text: string, from: number, end: number): readonly string[] {
     LEVEL.lastIndex = at;
     const [all, level] = LEVEL.exec(written) ?? [];
     if (all === undefined || level === undefined) {
-      throw new TermError(text, Math.min(at, end), "the name of a category is expected, levels with > between them");
+      throw new TermError(text, Math.min(at, end), "expected the name of a category, with > between its levels");
     }
     levels.push(level[0] === '"' ? unquoted(text, at, level) : level);
     at += all.length;

@@ -18,10 +18,10 @@ export function readFilters(value: unknown, name: string): ReadRule[] {
     const { enabled = true, bucket_prefix = null, field = null, replacement = null, action } = item;
     if (typeof enabled !== "boolean") throw wrong(place.at("enabled"), enabled, "must be true or false");
     if (bucket_prefix !== null && typeof bucket_prefix !== "string") {
-      throw wrong(place.at("bucket_prefix"), bucket_prefix, "must be the beginning of bucket ids");
+      throw wrong(place.at("bucket_prefix"), bucket_prefix, "must be the start of bucket IDs");
     }
     if (field !== null && typeof field !== "string") {
-      throw wrong(place.at("field"), field, "must be a key of data, or keys with dots between them");
+      throw wrong(place.at("field"), field, "must be a key of data, or keys separated by dots");
     }
     if (replacement !== null && typeof replacement !== "string") {
       throw wrong(place.at("replacement"), replacement, "must be a string");

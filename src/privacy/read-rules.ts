@@ -49,7 +49,7 @@ function conditionOf(value: unknown, place: RulePlace): Pick<ReadRule, "buckets"
   }
   if (key === undefined) {
     for (const [name, field] of Object.entries({ equals, matches })) {
-      if (field !== undefined) throw wrong(place.at("key"), key, `must be a key of data beside ${name}`);
+      if (field !== undefined) throw wrong(place.at("key"), key, `must be a key of data if ${name} is set`);
     }
     // A rule that lost its conditions must not drop all events.
     if (given.buckets === undefined) throw unfit(place.at("key"), key, "keyOrBucketsExpected");
@@ -110,7 +110,7 @@ function fieldsOf(value: unknown, place: RulePlace, known: readonly string[]): R
   if (!isJsonObject(value)) throw wrong(place, value, `must be an object of ${known.join(", ")}`);
   const other = Object.keys(value).find((name) => !known.includes(name));
   if (other === undefined) return value;
-  throw place.refused(`has the field ${quote(other)}; known are ${known.join(", ")}`);
+  throw place.refused(`must have only the fields ${known.join(", ")}, got ${quote(other)}`);
 }
 
 /** The error for an unexpected value. */

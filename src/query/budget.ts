@@ -124,7 +124,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
     lookAtHeap(isLookedAt ? NOTHING : more);
     if (fitsHeap(needed)) return;
     if (needed <= heapBytes + mostOthersBytes * PART_OF_HEAP) throw busy("other queries need the memory");
-    throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the heap that is free (Node's heap size)`);
+    throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the free heap (Node's heap size)`);
   }
 
   /** Bytes of the retained values and one more, including event data. */
@@ -141,10 +141,10 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   return {
     check,
     holds({ nodes, events: held, depth }) {
-      if (nodes > MOST_NODES) throw tooLarge(`a value of it has more than ${MOST_NODES} parts`);
-      if (depth > MOST_LEVELS) throw tooLarge(`a value of it nests more than ${MOST_LEVELS} levels deep`);
+      if (nodes > MOST_NODES) throw tooLarge(`one of its values has more than ${MOST_NODES} parts`);
+      if (depth > MOST_LEVELS) throw tooLarge(`one of its values is nested more than ${MOST_LEVELS} levels deep`);
       if (held > limits.events)
-        throw tooLarge(`a value of it has more than ${limits.events} events (queryLimits.events)`);
+        throw tooLarge(`one of its values has more than ${limits.events} events (queryLimits.events)`);
       checkMemory({ nodes, events: held });
     },
     room: (size = NOTHING) => share?.room(bytesWith(size))?.then(() => lookAtHeap(size)),

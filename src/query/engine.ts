@@ -121,8 +121,8 @@ export function createQueryEngine(
     async run(request) {
       const { periods } = request;
       if (periods.length > limits.periods) {
-        const most = `at most ${limits.periods} (queryLimits.periods) are expected`;
-        throw new ActivityError("INVALID_INPUT", `timeperiods has ${periods.length} periods; ${most}`);
+        const most = `at most ${limits.periods} periods (queryLimits.periods)`;
+        throw new ActivityError("INVALID_INPUT", `timeperiods must have ${most}, got ${periods.length}`);
       }
       const share = await load.begin(request.isGone);
       try {

@@ -83,8 +83,8 @@ export interface CallPlace {
 
 const WANTED: Readonly<Record<ParameterType, string>> = {
   events: "a list of events",
-  text: "a text",
-  texts: "a list of texts",
+  text: "a string",
+  texts: "a list of strings",
   number: "a number",
   list: "a list",
   container: "a list or a dict",
@@ -100,14 +100,14 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   const { name, parameters, optional = 0, rest } = called;
   const fewest = parameters.length - optional;
   if (values.length < fewest || (values.length > parameters.length && rest === undefined)) {
-    const message = `${name} takes ${numberWanted(called)}, not ${values.length}`;
+    const message = `${name} takes ${numberWanted(called)}, got ${values.length}`;
     const fault = { name: "argumentsUnfit", values: { function: name, given: values.length } };
     throw new QuerySyntaxError("QueryInterpretException", message, place.offset, fault);
   }
   for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
     if (READERS[type](value) !== undefined) continue;
-    const message = `argument ${index + 1} of ${name} is ${described(value)}; ${WANTED[type]} is expected`;
+    const message = `argument ${index + 1} of ${name} must be ${WANTED[type]}, got ${described(value)}`;
     const fault = { name: `${type}Wanted`, values: { index: index + 1, function: name } };
     throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset, fault);
   }

@@ -62,7 +62,7 @@ const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies S
 const TRANSFORMS: readonly QueryFunction[] = [
   transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) => {
     const seconds = args.count > 1 ? args.number(1) : PULSE_SECONDS;
-    if (seconds < 0) throw args.refused(1, `pulse time must not be negative, got ${seconds}`);
+    if (seconds < 0) throw args.refused(1, `pulsetime must not be negative, got ${seconds}`);
     return flood(args.events(0), secondsToMicros(seconds));
   }),
   transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
@@ -101,7 +101,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
     (args, { budget }) => {
       const conflict = args.count > 3 ? args.text(3) : "base_wins";
       if (conflict !== "base_wins" && conflict !== "sub_wins") {
-        throw args.refused(3, `${quote(conflict)} is unknown; base_wins or sub_wins is expected`);
+        throw args.refused(3, `conflict must be base_wins or sub_wins, got ${quote(conflict)}`);
       }
       // Overlapping events can be cut into very many pieces.
       const made = (events: number): void => budget.holds({ nodes: 1, events, depth: 0 });
@@ -167,7 +167,7 @@ const OTHERS: readonly QueryFunction[] = [
       const wanted = args.any(1);
       if (!isDict(container)) return finished(holdsValue(container, wanted), context);
       if (typeof wanted === "string") return container.has(wanted);
-      throw args.refused(1, "the keys of a dict are texts; a text is expected");
+      throw args.refused(1, "the key of a dict must be a string");
     },
   },
   { name: "nop", parameters: [], run: () => 1 },
@@ -196,7 +196,7 @@ function regexIn(args: Arguments, index: number): ReturnType<typeof compileRegex
 function windowOf(args: Arguments, { period }: FunctionContext): Span {
   const window = period();
   if (window.kind === "span") return window;
-  throw args.refused(0, `the variable ${window.variable} holds no time, so it is not known what to read`);
+  throw args.refused(0, `the variable ${window.variable} must contain a time to read from buckets`);
 }
 
 /** Reads a bucket. Reports an unknown bucket as an error of the argument that names it. */
@@ -218,7 +218,7 @@ function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
 function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;
-  if (hostname !== null && typeof hostname !== "string") throw args.refused(1, "the hostname must be a text");
+  if (hostname !== null && typeof hostname !== "string") throw args.refused(1, "the hostname must be a string");
   const candidates = buckets.filter((bucket) => !hostname || bucket.hostname === hostname);
   const found =
     candidates.find(({ id }) => id === filter) ??
@@ -226,5 +226,5 @@ function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
     candidates.find(({ id }) => id.includes(filter));
   if (found !== undefined) return found.id;
   const where = hostname ? ` of hostname ${quote(hostname)}` : "";
-  throw args.refused(0, `no bucket${where} has ${quote(filter)} in its id`);
+  throw args.refused(0, `no bucket${where} has ${quote(filter)} in its ID`);
 }

@@ -30,7 +30,7 @@ export function tokensOf(text: string): Token[] {
   while (at < text.length) {
     if (tokens.length === MAX_TOKENS) {
       const fault = { name: "programTooLong", values: { limit: MAX_TOKENS } };
-      const message = `the program has more than ${MAX_TOKENS} words and signs`;
+      const message = `the program has more than ${MAX_TOKENS} words and symbols`;
       throw new QuerySyntaxError("QueryParseException", message, at, fault);
     }
     const token = tokenAt(text, at);
@@ -52,7 +52,7 @@ function tokenAt(text: string, offset: number): Token {
   const character = String.fromCodePoint(text.codePointAt(offset) as number);
   const sign = JSON.stringify(character);
   const fault = { name: "signUnknown", values: { sign } };
-  throw new QuerySyntaxError("QueryParseException", `${sign} has no meaning here`, offset, fault);
+  throw new QuerySyntaxError("QueryParseException", `unexpected character ${sign}`, offset, fault);
 }
 
 function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
@@ -69,7 +69,7 @@ function stringAt(text: string, offset: number, quote: string): Token {
   while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
   if (close < 0) {
     const fault = { name: "openText", values: { quote } };
-    throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset, fault);
+    throw new QuerySyntaxError("QueryParseException", `this string has no closing ${quote}`, offset, fault);
   }
   const content = text.slice(offset + 1, close).replaceAll(`\\${quote}`, quote);
   return { kind: "string", text: content, offset, end: close + 1 };

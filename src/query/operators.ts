@@ -59,6 +59,6 @@ async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise
 }
 
 function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): QuerySyntaxError {
-  const message = `'${operator}' does not fit ${described(a)} and ${described(b)}`;
+  const message = `'${operator}' cannot be applied to ${described(a)} and ${described(b)}`;
   return new QuerySyntaxError("QueryInterpretException", message, offset, "operandsUnfit");
 }

@@ -72,14 +72,14 @@ function createParser(tokens: readonly Token[]): Parser {
   /** @param sign the expected symbol, if it is one */
   function unexpected(wanted: string, sign?: string): never {
     const { kind, text, offset } = current();
-    const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : quote(text);
+    const found = kind === "end" ? "the end of the program" : kind === "string" ? "a string" : quote(text);
     const fault =
       kind === "end"
         ? { name: "programCutOff", values: {} }
         : sign === undefined
           ? { name: "unexpected", values: { found: quote(text) } }
           : { name: "signExpected", values: { sign: quote(sign), found: quote(text) } };
-    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset, fault);
+    throw new QuerySyntaxError("QueryParseException", `expected ${wanted}, got ${found}`, offset, fault);
   }
 
   function expectSign(text: string, wanted = `'${text}'`): void {
@@ -210,7 +210,7 @@ function createParser(tokens: readonly Token[]): Parser {
   }
 
   function member(): readonly [string, Expression] {
-    if (current().kind !== "string") unexpected("a key, which is a text,");
+    if (current().kind !== "string") unexpected("a string as the key");
     const key = take().text;
     expectSign(":");
     return [key, expression()];

@@ -30,7 +30,7 @@ export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
-      throw new RuleError(index, `the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
+      throw new RuleError(index, `name of rule ${index + 1} must be a list of strings, got ${described(name)}`);
     }
     return ruleOf(name as readonly string[], fields, index);
   });
@@ -41,7 +41,7 @@ export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
   return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (typeof name !== "string") {
-      throw new RuleError(index, `the name of rule ${index + 1} is ${described(name)}; a text is expected`);
+      throw new RuleError(index, `name of rule ${index + 1} must be a string, got ${described(name)}`);
     }
     return ruleOf(name, fields, index);
   });
@@ -60,23 +60,23 @@ function* readRules<Name>(list: ListLike, read: (item: Value, index: number) => 
 function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {
   const [name, fields, ...rest] = Array.isArray(item) ? (item as readonly Value[]) : [];
   if (name !== undefined && fields instanceof Map && rest.length === 0) return [name, fields];
-  throw new RuleError(index, `rule ${index + 1} is ${described(item)}; a list of a name and a dict is expected`);
+  throw new RuleError(index, `rule ${index + 1} must be a list of a name and a dict, got ${described(item)}`);
 }
 
 function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: number): Rule<Name> {
   const field = (key: string): Value => fields.get(key) ?? null;
   const wrong = (key: string, wanted: string): RuleError =>
-    new RuleError(index, `${key} of rule ${index + 1} is ${described(field(key))}; ${wanted} is expected`);
+    new RuleError(index, `${key} of rule ${index + 1} must be ${wanted}, got ${described(field(key))}`);
   const type = fields.has("type") ? field("type") : "regex";
   if (type !== null && type !== "none" && type !== "regex") {
     const given = typeof type === "string" ? quote(type) : described(type);
-    throw new RuleError(index, `type of rule ${index + 1} is ${given}; regex or none is expected`);
+    throw new RuleError(index, `type of rule ${index + 1} must be regex or none, got ${given}`);
   }
   const pattern = field("regex");
-  if (pattern !== null && typeof pattern !== "string") throw wrong("regex", "a text");
+  if (pattern !== null && typeof pattern !== "string") throw wrong("regex", "a string");
   const keys = field("select_keys");
   const isTexts = keys !== null && Array.isArray(keys) && keys.every((key) => typeof key === "string");
-  if (keys !== null && !isTexts) throw wrong("select_keys", "a list of texts");
+  if (keys !== null && !isTexts) throw wrong("select_keys", "a list of strings");
   const ranked = ["priority", "weight"].find((key) => field(key) !== null);
   const rank = ranked === undefined ? undefined : field(ranked);
   if (ranked !== undefined && (typeof rank !== "number" || !Number.isInteger(rank))) throw wrong(ranked, "an integer");

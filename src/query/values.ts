@@ -53,7 +53,7 @@ export function described(value: Value): string {
   const names: Readonly<Record<Kind, string>> = {
     boolean: "a boolean",
     number: "a number",
-    text: "a text",
+    text: "a string",
     none: "none",
     event: "an event",
     events: "a list of events",

@@ -11,7 +11,7 @@ const SLICE_MILLIS = 2;
 /** A search that exceeded its limit. */
 export class TooMuchWork extends Error {
   constructor() {
-    super("a pattern takes too long for one text");
+    super("a pattern takes too long for one string");
     this.name = "TooMuchWork";
   }
 }

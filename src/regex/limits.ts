@@ -24,7 +24,7 @@ export const STACK_LIMIT = 8_000_000;
 export class RegexLimitError extends Error {
   /** @param needed the exhausted resource */
   constructor(needed: string) {
-    super(`a regular expression with references, atomic groups or conditions needs ${needed} for one text`);
+    super(`a regular expression with backreferences, atomic groups or conditions needs ${needed} for one string`);
     this.name = "RegexLimitError";
   }
 }

@@ -38,7 +38,7 @@ function ruleOf(value: unknown, place: RulePlace): ReadRetentionRule {
   if (!isJsonObject(value)) throw place.refused(`must be an object of ${FIELDS.join(", ")}, got ${shownValue(value)}`);
   // Rejects unknown fields, which are probably misspelled.
   const other = Object.keys(value).find((key) => !FIELDS.includes(key));
-  if (other !== undefined) throw place.refused(`has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
+  if (other !== undefined) throw place.refused(`must have only the fields ${FIELDS.join(", ")}, got ${quote(other)}`);
   const { buckets, enabled = true } = value;
   if (typeof buckets !== "string" || buckets === "" || buckets.length > LONGEST_GLOB) {
     throw unfit(place.at("buckets"), "bucketsUnfit", { limit: LONGEST_GLOB });

@@ -76,7 +76,7 @@ test("queries see what the key may read, by each function that reads", () =>
     assert.equal(JSON.parse((await of("admin", 'RETURN = find_bucket("other");')).text), [OTHER]);
     const sought = await of("read", 'RETURN = find_bucket("other");');
     assert.is(sought.status, 400);
-    assert.match(sought.text, /no bucket has 'other' in its id/);
+    assert.match(sought.text, /no bucket has 'other' in its ID/);
     const found = await of("read", 'RETURN = find_bucket("desk");');
     assert.equal(JSON.parse(found.text), [OWN]);
   }));

@@ -80,16 +80,16 @@ test("what was written comes back with the key, in whatever form it is given", (
   }));
 
 const BAD_OPTIONS: readonly (readonly [options: unknown, message: RegExp])[] = [
-  [{}, /needs key or keyProvider/],
-  [{ key: KEY, keyProvider: () => KEY }, /needs key or keyProvider, and not both/],
-  [{ key: randomBytes(16) }, /encryption\.key is no key: 32 bytes/],
-  [{ key: "correct horse battery staple" }, /encryption\.key is no key/],
-  [{ key: KEY, previousKeys: ["no"] }, /encryption\.previousKeys\[0\] is no key/],
-  [{ key: KEY, previousKeys: KEY.toString("hex") }, /previousKeys is no list/],
-  [{ keyProvider: KEY }, /keyProvider is no function/],
-  [{ keyProvider: () => KEY, previousKeys: [KEY] }, /previousKeys go with key/],
+  [{}, /must have either key or keyProvider/],
+  [{ key: KEY, keyProvider: () => KEY }, /must have either key or keyProvider/],
+  [{ key: randomBytes(16) }, /encryption\.key must be 32 bytes/],
+  [{ key: "correct horse battery staple" }, /encryption\.key must be 32 bytes/],
+  [{ key: KEY, previousKeys: ["no"] }, /encryption\.previousKeys\[0\] must be 32 bytes/],
+  [{ key: KEY, previousKeys: KEY.toString("hex") }, /previousKeys must be a list/],
+  [{ keyProvider: KEY }, /keyProvider must be a function/],
+  [{ keyProvider: () => KEY, previousKeys: [KEY] }, /previousKeys can only be used with key/],
   [{ key: KEY, cipher: "none" }, /no option "cipher"/],
-  ["secret", /encryption needs options/],
+  ["secret", /encryption must be an object of options/],
 ];
 
 test("options that cannot work are refused at once, and no message shows a key", () => {
@@ -108,18 +108,18 @@ test("options that cannot work are refused at once, and no message shows a key",
 test("without its key, and with another one, an encrypted folder is refused and left as it is", () =>
   withFolder(async (folder) => {
     await write(folder, { key: KEY });
-    await refusesUntouched(folder, undefined, /is encrypted: give the key .*--encryption-key-file/);
-    await refusesUntouched(folder, { key: OTHER }, /the key does not open .*Nothing was changed/);
-    await refusesUntouched(folder, { key: OTHER, previousKeys: [THIRD] }, /the key does not open/);
-    await refusesUntouched(folder, { keyProvider: () => OTHER }, /the key does not open/);
-    await refusesUntouched(folder, { key: randomBytes(32) }, /the key does not open/);
+    await refusesUntouched(folder, undefined, /is encrypted: pass its key .*--encryption-key-file/);
+    await refusesUntouched(folder, { key: OTHER }, /the key does not match .*nothing was changed/);
+    await refusesUntouched(folder, { key: OTHER, previousKeys: [THIRD] }, /the key does not match/);
+    await refusesUntouched(folder, { keyProvider: () => OTHER }, /the key does not match/);
+    await refusesUntouched(folder, { key: randomBytes(32) }, /the key does not match/);
     assert.is(await countIn(await opened({ path: folder, encryption: { key: KEY } })), 2_001);
   }));
 
 test("a folder with plain data is refused when a key is given, and left as it is", () =>
   withFolder(async (folder) => {
     await write(folder, undefined);
-    await refusesUntouched(folder, { key: KEY }, /not encrypted, but a key was given: .*activity-server encrypt/);
+    await refusesUntouched(folder, { key: KEY }, /not encrypted, but a key was passed: .*activity-server encrypt/);
     assert.is(await countIn(await opened({ path: folder })), 2_001);
   }));
 
@@ -135,8 +135,8 @@ test("a provider that fails, or has no key, is named and nothing is changed", ()
       way: /vault is sealed/,
     });
     const none = { keyProvider: () => undefined };
-    await refuses(leveldb({ path: folder, encryption: none }), { ...refusal, way: /keyProvider gave none/ });
-    await refuses(leveldb({ path: folder, encryption: { keyProvider: () => "short" } }), { ...refusal, way: /no key/ });
+    await refuses(leveldb({ path: folder, encryption: none }), { ...refusal, way: /keyProvider returned none/ });
+    await refuses(leveldb({ path: folder, encryption: { keyProvider: () => "short" } }), { ...refusal, way: /must be 32 bytes/ });
   }));
 
 test("another key with the one before it rotates: from then on only the new one opens", () =>
@@ -146,7 +146,7 @@ test("another key with the one before it rotates: from then on only the new one 
       await countIn(await opened({ path: folder, encryption: { key: OTHER, previousKeys: [THIRD, KEY] } })),
       2_001,
     );
-    await refusesUntouched(folder, { key: KEY }, /the key does not open/);
+    await refusesUntouched(folder, { key: KEY }, /the key does not match/);
     assert.is(await countIn(await opened({ path: folder, encryption: { key: OTHER } })), 2_001);
     for (const file of ["KEYS", "KEYS.copy"]) {
       assert.ok((await fs.readFile(path.join(folder, file), "utf8")).includes(encryptionKeyId(OTHER)));
@@ -326,9 +326,9 @@ test("a database of the embedder keeps, refuses and rotates like a folder", asyn
   await first.createBucket(bucketOf("window"), [draftOf(1)]);
   await first.close();
   await refuses(leveldb({ db }), { code: "STORAGE_UNUSABLE", way: /is encrypted/ });
-  await refuses(leveldb({ db, encryption: { key: OTHER } }), { code: "STORAGE_UNUSABLE", way: /does not open/ });
+  await refuses(leveldb({ db, encryption: { key: OTHER } }), { code: "STORAGE_UNUSABLE", way: /does not match/ });
   assert.is(await countIn(await opened({ db, encryption: { key: OTHER, previousKeys: [KEY] } })), 1);
-  await refuses(leveldb({ db, encryption: { key: KEY } }), { code: "STORAGE_UNUSABLE", way: /does not open/ });
+  await refuses(leveldb({ db, encryption: { key: KEY } }), { code: "STORAGE_UNUSABLE", way: /does not match/ });
   const plain = new MemoryLevel<string, string>() as never;
   await (await opened({ db: plain })).close();
   const written = leveldb({ db: plain });

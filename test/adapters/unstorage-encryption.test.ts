@@ -64,15 +64,15 @@ test("a wrong key, none, and one for plain data are refused; nothing changes, an
   const writer = open(storage, { key: KEY });
   await writer.createBucket(bucketOf("window"), [draftOf(1)]);
   const before = await valuesIn(storage);
-  await refuses(open(storage), { code: "STORAGE_UNUSABLE", way: /is encrypted: give the key/ });
-  await refuses(open(storage, { key: OTHER }), { code: "STORAGE_UNUSABLE", way: /the key does not open/ });
+  await refuses(open(storage), { code: "STORAGE_UNUSABLE", way: /is encrypted: pass its key/ });
+  await refuses(open(storage, { key: OTHER }), { code: "STORAGE_UNUSABLE", way: /the key does not match/ });
   assert.equal(await valuesIn(storage), before);
   await writer.putEvents("window", [draftOf(2)]);
   await writer.close();
   const plain = createStorage();
   const first = open(plain);
   await first.createBucket(bucketOf("window"));
-  await refuses(open(plain, { key: KEY }), { code: "STORAGE_UNUSABLE", way: /not encrypted, but a key was given/ });
+  await refuses(open(plain, { key: KEY }), { code: "STORAGE_UNUSABLE", way: /not encrypted, but a key was passed/ });
   await first.putEvents("window", [draftOf(1)]);
   await first.close();
 });
@@ -87,7 +87,7 @@ test("another key with the one before it rotates", async () => {
   const rotated = open(storage, { keyProvider });
   assert.is(await rotated.countEvents("window"), 1);
   await rotated.close();
-  await refuses(open(storage, { key: KEY }), { code: "STORAGE_UNUSABLE", way: /the key does not open/ });
+  await refuses(open(storage, { key: KEY }), { code: "STORAGE_UNUSABLE", way: /the key does not match/ });
   const last = open(storage, { key: OTHER });
   assert.is(await last.countEvents("window"), 1);
   await last.close();

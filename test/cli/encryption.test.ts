@@ -59,8 +59,8 @@ test("a server opens it with the key of a file, raw, hexadecimal or Base64, or o
 test("without a key, with another one, and with what is none the start is refused and says how to give it", () =>
   atDesk(async ({ run, keys, data, path }) => {
     const start = ["--port", "0", "--data", data];
-    refused(await run(start), /is encrypted: give the key .*--encryption-key-file FILE/);
-    refused(await run([...start, "--encryption-key-file", keys[1]]), /the key does not open .*Nothing was changed/);
+    refused(await run(start), /is encrypted: pass its key .*--encryption-key-file FILE/);
+    refused(await run([...start, "--encryption-key-file", keys[1]]), /the key does not match .*nothing was changed/);
     refused(await run([...start, "--encryption-key-file", path("no")]), /cannot be read \(ENOENT\)/);
     await writeFile(path("word.key"), "correct horse battery staple 123");
     const word = await run([...start, "--encryption-key-file", path("word.key")]);
@@ -103,10 +103,10 @@ test("verify, keys, import and backup take the key; a backup says that it is pla
     assert.match(await told(["backup", "--to", file, "--data", data, ...key]), /The backup itself is not encrypted/);
     assert.ok((await readFile(file, "utf8")).includes("window"));
     const imported = await run(["import", "--yes", "--from", file, "--data", data]);
-    refused(imported, /is encrypted: give the key/);
+    refused(imported, /is encrypted: pass its key/);
     assert.is((await run(["import", "--yes", "--from", file, "--data", data, ...key])).code, 0);
     await told(["restore", file, "--data", path("other"), "--encryption-key-file", keys[1]]);
-    refused(await run(["verify", "--data", path("other"), ...key]), /the key does not open/);
+    refused(await run(["verify", "--data", path("other"), ...key]), /the key does not match/);
     const other = await run(["verify", "--data", path("other"), "--encryption-key-file", keys[1]]);
     assert.match(other.stdout, /sound: 1 bucket, 2 events/);
   }));
@@ -117,7 +117,7 @@ test("rotate-key lets the new key alone open it, also while a server is running"
     const rotate = ["rotate-key", "--data", data, "--new-key-file", second];
     assert.is((await run(rotate)).code, 2);
     await writeFile(path("third.key"), randomBytes(32), { mode: 0o600 });
-    refused(await run([...rotate, "--encryption-key-file", path("third.key")]), /the key does not open/);
+    refused(await run([...rotate, "--encryption-key-file", path("third.key")]), /the key does not match/);
     const server = await start(["--data", data, "--encryption-key-file", first]);
     assert.match(
       await program.told([...rotate, "--encryption-key-file", first]),
@@ -125,7 +125,7 @@ test("rotate-key lets the new key alone open it, also while a server is running"
     );
     assert.is(await eventsOf(server.url), 2);
     await stopped(server);
-    refused(await run(["verify", "--data", data, "--encryption-key-file", first]), /the key does not open/);
+    refused(await run(["verify", "--data", data, "--encryption-key-file", first]), /the key does not match/);
     assert.is((await run(["verify", "--data", data, "--encryption-key-file", second])).code, 0);
   }));
 
@@ -145,7 +145,7 @@ test("encrypt copies a plain folder, and one with another key, into a new folder
     assert.match((await run(["verify", "--data", path("plain")])).stdout, /sound/);
     refused(await run(words), /is not empty; choose a new folder with --to/);
     const again = ["encrypt", "--data", data, "--to", path("again"), "--new-key-file", second];
-    refused(await run(again), /is encrypted: give the key/);
+    refused(await run(again), /is encrypted: pass its key/);
     assert.is((await run([...again, "--encryption-key-file", first])).code, 0);
     assert.not.ok((await readdir(path("."))).some((name) => name.endsWith(".partial")));
     assert.match((await run(["verify", "--data", path("again"), "--encryption-key-file", second])).stdout, /2 events/);
@@ -158,9 +158,9 @@ test("salvage reads a damaged folder with its key into one with the same key, an
     }
     const key = ["--encryption-key-file", keys[0]];
     refused(await run(["verify", "--data", data, ...key]), /damaged/);
-    refused(await run(["salvage", "--data", data, "--to", path("saved")]), /is encrypted: give the key/);
+    refused(await run(["salvage", "--data", data, "--to", path("saved")]), /is encrypted: pass its key/);
     const wrong = ["salvage", "--data", data, "--to", path("saved"), "--encryption-key-file", keys[1]];
-    refused(await run(wrong), /the key does not open/);
+    refused(await run(wrong), /the key does not match/);
     assert.match(
       await told(["salvage", "--data", data, "--to", path("saved"), ...key]),
       /1 bucket, 2 events, 1 setting: nothing was lost/,

@@ -30,8 +30,8 @@ function unchanged(body: (served: Served) => Promise<void>): Promise<void> {
 
 /** What stands beside events in the parts of a form, each by itself within its limits. */
 const TOGETHER: Readonly<Record<string, readonly [parts: number, data: object, message: RegExp]>> = {
-  characters: [9, { text: "x".repeat(1_000_000) }, /more than 8388608 characters stand beside the events/],
-  values: [21, { list: Array.from({ length: 10_000 }, () => 1) }, /more than 200000 values stand beside the events/],
+  characters: [9, { text: "x".repeat(1_000_000) }, /more than 8388608 characters outside of the events/],
+  values: [21, { list: Array.from({ length: 10_000 }, () => 1) }, /more than 200000 values outside of the events/],
 };
 
 for (const [name, [count, data, message]] of Object.entries(TOGETHER)) {

@@ -158,10 +158,10 @@ test("a search that takes long lets others run, and one that takes too much coun
 const REFUSED: readonly [rules: unknown, message: string][] = [
   [{}, "rules must be"],
   [[1], "rules[0] must be"],
-  [[{ when: { buckets: "*" }, than: "drop" }], "rules[0] has the field 'than'; known are when, then, enabled"],
+  [[{ when: { buckets: "*" }, than: "drop" }], "rules[0] must have only the fields when, then, enabled, got 'than'"],
   [[{ when: {}, then: "drop" }], "rules[0].when.key must be"],
   [[{ when: { buckets: 1 }, then: "drop" }], "rules[0].when.buckets must be"],
-  [[{ when: { key: "a" }, then: "drop" }], "rules[0].when needs either equals or matches beside key"],
+  [[{ when: { key: "a" }, then: "drop" }], "rules[0].when needs either equals or matches in addition to key"],
   [[{ when: { key: "a", equals: 1, matches: "a" }, then: "drop" }], "rules[0].when needs either equals or matches"],
   [[{ when: { matches: "a" }, then: "drop" }], "rules[0].when.key must be"],
   [

@@ -90,8 +90,8 @@ const MISTAKES: readonly (readonly [program: string, type: QueryErrorType, colum
   [`RETURN = 1${"0".repeat(200)} * 1${"0".repeat(200)}`, INTERPRET, 212, /too large/],
   ["if 1 { RETURN = 1 }", INTERPRET, 4, /condition must be true or false/],
   ["if null { RETURN = 1 }", INTERPRET, 4, /condition/],
-  ["STARTTIME = 5; RETURN = query_bucket('window_box')", FUNCTION, 38, /STARTTIME holds no time/],
-  ["TIMEINTERVAL = 'x/y'; RETURN = query_bucket('window_box')", FUNCTION, 45, /TIMEINTERVAL holds no time/],
+  ["STARTTIME = 5; RETURN = query_bucket('window_box')", FUNCTION, 38, /STARTTIME must contain a time/],
+  ["TIMEINTERVAL = 'x/y'; RETURN = query_bucket('window_box')", FUNCTION, 45, /TIMEINTERVAL must contain a time/],
 ];
 
 for (const [program, type, column, message] of MISTAKES) {
@@ -107,7 +107,7 @@ for (const [program, type, column, message] of MISTAKES) {
 /** A value of each kind, and what messages call it. */
 const VALUES: Readonly<Record<string, string>> = {
   "1": "a number",
-  '"a"': "a text",
+  '"a"': "a string",
   true: "a boolean",
   null: "none",
   "[1]": "a list",
@@ -135,7 +135,7 @@ for (const operator of ["+", "-", "*", "/", "%", "=="]) {
           }
           const { type, message } = await mistakeIn(program);
           assert.is(type, INTERPRET, program);
-          assert.match(message, `'${operator}' does not fit ${kindOfA} and ${kindOfB}`);
+          assert.match(message, `'${operator}' cannot be applied to ${kindOfA} and ${kindOfB}`);
         }
       }
     }));

@@ -47,13 +47,13 @@ const WRONG: Readonly<Record<ParameterType, readonly string[]>> = {
   any: [],
 };
 const WANTED: Readonly<Record<ParameterType, RegExp>> = {
-  events: /a list of events is expected/,
-  text: /a text is expected/,
-  texts: /a list of texts is expected/,
-  number: /a number is expected/,
-  list: /a list is expected/,
-  container: /a list or a dict is expected/,
-  any: /a value is expected/,
+  events: /must be a list of events/,
+  text: /must be a string/,
+  texts: /must be a list of strings/,
+  number: /must be a number/,
+  list: /must be a list/,
+  container: /must be a list or a dict/,
+  any: /must be a value/,
 };
 /** Arguments that have the right type and are no good for these functions. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -90,7 +90,7 @@ for (const called of ALL) {
         }
         const { type, message, place } = await mistakeIn(program);
         assert.is(type, INTERPRET, message);
-        assert.match(message, new RegExp(`^${name} takes .*, not ${count} `));
+        assert.match(message, new RegExp(`^${name} takes .*, got ${count} `));
         assert.is(place.column, program.lastIndexOf(`${name}(`) + 1, message);
       }
     }));
@@ -104,7 +104,7 @@ for (const called of ALL) {
           const program = callOf(name, others.slice(0, index).concat(wrong, others.slice(index + 1)));
           const { type, message } = await mistakeIn(program);
           assert.is(type, FUNCTION, `${program}: ${message}`);
-          assert.match(message, `argument ${index + 1} of ${name} is `, program);
+          assert.match(message, `argument ${index + 1} of ${name} must be `, program);
           assert.match(message, WANTED[parameter], program);
         }
       }
@@ -127,25 +127,25 @@ for (const called of ALL) {
 const REFUSED: readonly (readonly [call: string, message: RegExp])[] = [
   ['query_bucket("nope")', /no bucket named 'nope'/],
   ['query_bucket_eventcount("")', /no bucket named ''/],
-  ['find_bucket("nope")', /no bucket has 'nope' in its id/],
-  ['find_bucket("odd", "desk")', /no bucket of hostname 'desk' has 'odd' in its id/],
-  ['find_bucket("odd", 5)', /the hostname must be a text/],
+  ['find_bucket("nope")', /no bucket has 'nope' in its ID/],
+  ['find_bucket("odd", "desk")', /no bucket of hostname 'desk' has 'odd' in its ID/],
+  ['find_bucket("odd", 5)', /the hostname must be a string/],
   ['filter_keyvals_regex([], "app", "(")', /filter_keyvals_regex: /],
-  ['contains({"a": 1}, 1)', /the keys of a dict are texts/],
-  ['merge_subwatcher_fields([], [], [], "both_win")', /'both_win' is unknown; base_wins or sub_wins/],
-  ["categorize([], [1])", /rule 1 is a number; a list of a name and a dict is expected/],
-  ["categorize([], [[[]]])", /rule 1 is a list; a list of a name and a dict/],
-  ['categorize([], [["A", {}]])', /name of rule 1 is a text; a list of texts/],
-  ["categorize([], [[[1], {}]])", /name of rule 1 is a list; a list of texts/],
-  ['tag([], [[["A"], {}]])', /name of rule 1 is a list; a text/],
-  ['tag([], [["a", {}], ["b", {"type": "regexp"}]])', /type of rule 2 is 'regexp'; regex or none/],
-  ['tag([], [["a", {"type": 1}]])', /type of rule 1 is a number/],
-  ['tag([], [["a", {"regex": 1}]])', /regex of rule 1 is a number; a text/],
+  ['contains({"a": 1}, 1)', /the key of a dict must be a string/],
+  ['merge_subwatcher_fields([], [], [], "both_win")', /conflict must be base_wins or sub_wins, got 'both_win'/],
+  ["categorize([], [1])", /rule 1 must be a list of a name and a dict, got a number/],
+  ["categorize([], [[[]]])", /rule 1 must be a list of a name and a dict, got a list/],
+  ['categorize([], [["A", {}]])', /name of rule 1 must be a list of strings, got a string/],
+  ["categorize([], [[[1], {}]])", /name of rule 1 must be a list of strings, got a list/],
+  ['tag([], [[["A"], {}]])', /name of rule 1 must be a string, got a list/],
+  ['tag([], [["a", {}], ["b", {"type": "regexp"}]])', /type of rule 2 must be regex or none, got 'regexp'/],
+  ['tag([], [["a", {"type": 1}]])', /type of rule 1 must be regex or none, got a number/],
+  ['tag([], [["a", {"regex": 1}]])', /regex of rule 1 must be a string, got a number/],
   ['tag([], [["a", {"regex": "("}]])', /regex of rule 1: /],
-  ['tag([], [["a", {"select_keys": "app"}]])', /select_keys of rule 1 is a text; a list of texts/],
-  ['tag([], [["a", {"select_keys": [1]}]])', /select_keys of rule 1 is a list; a list of texts/],
-  ['categorize([], [[["a"], {"priority": 1.5}]])', /priority of rule 1 is a number; an integer/],
-  ['categorize([], [[["a"], {"weight": "1"}]])', /weight of rule 1 is a text; an integer/],
+  ['tag([], [["a", {"select_keys": "app"}]])', /select_keys of rule 1 must be a list of strings, got a string/],
+  ['tag([], [["a", {"select_keys": [1]}]])', /select_keys of rule 1 must be a list of strings, got a list/],
+  ['categorize([], [[["a"], {"priority": 1.5}]])', /priority of rule 1 must be an integer, got a number/],
+  ['categorize([], [[["a"], {"weight": "1"}]])', /weight of rule 1 must be an integer, got a string/],
 ];
 
 for (const [call, message] of REFUSED) {

@@ -186,7 +186,7 @@ test("a pattern that takes for ever ends its own query, and no other one", () =>
     const [first, ordinary, second, reference] = outcomes;
     for (const ended of [first, second]) {
       assert.is(ended?.status === "rejected" && ended.reason.code, "QUERY_TOO_LARGE");
-      assert.match(ended?.status === "rejected" ? ended.reason.message : "", /needs too many steps for one text/);
+      assert.match(ended?.status === "rejected" ? ended.reason.message : "", /needs too many steps for one string/);
     }
     for (const answered of [ordinary, reference]) assert.is(answered?.status === "fulfilled" && answered.value, 5);
   }));
@@ -215,11 +215,11 @@ test("the rank of a rule is 10 for each level of its name, where it says nothing
     assert.equal(await winner([["C"], { regex: "a", priority: 21, weight: 1 }], deep), ["C"]);
     const odd = JSON.stringify([["C"], { regex: "a", type: "q".repeat(5_000) }]);
     const { message } = await mistakeIn(`RETURN = categorize([], [${odd}]);`);
-    assert.match(message, /type of rule 1 is 'qqq.*…'; regex or none is expected/);
+    assert.match(message, /type of rule 1 must be regex or none, got 'qqq.*…'/);
     const rank = JSON.stringify([["C"], { regex: "a", weight: "high" }]);
     assert.match(
       (await mistakeIn(`RETURN = categorize([], [${rank}]);`)).message,
-      /weight of rule 1 is a text; an integer/,
+      /weight of rule 1 must be an integer, got a string/,
     );
   }));
 

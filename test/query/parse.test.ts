@@ -184,23 +184,23 @@ const WRONG: readonly (readonly [text: string, line: number, column: number, mes
   ["", 1, 1, /empty/],
   ["\n", 1, 1, /empty/],
   [" # only a comment", 1, 1, /empty/],
-  ["RETURN = ", 1, 10, /a value is expected, not the end/],
-  ["RETURN = 1 2", 1, 12, /';' or an operator is expected, not '2'/],
-  ["a = 1;\nRETURN = [1,];", 2, 13, /a value is expected, not '\]'/],
-  ["a = 1;\r\nRETURN = @;", 2, 10, /"@" has no meaning/],
-  ["RETURN = \u{1f600};", 1, 10, /has no meaning/],
-  ["RETURN = -1", 1, 10, /a value is expected, not '-'/],
+  ["RETURN = ", 1, 10, /expected a value, got the end/],
+  ["RETURN = 1 2", 1, 12, /expected ';' or an operator, got '2'/],
+  ["a = 1;\nRETURN = [1,];", 2, 13, /expected a value, got '\]'/],
+  ["a = 1;\r\nRETURN = @;", 2, 10, /unexpected character "@"/],
+  ["RETURN = \u{1f600};", 1, 10, /unexpected character/],
+  ["RETURN = -1", 1, 10, /expected a value, got '-'/],
   ['RETURN = "abc', 1, 10, /no closing "/],
   [String.raw`RETURN = "C:\"`, 1, 10, /no closing "/],
-  ["RETURN = {a: 1}", 1, 11, /a key, which is a text, is expected, not 'a'/],
-  ['RETURN = {"a" 1}', 1, 15, /':' is expected/],
-  ["RETURN = f(1", 1, 13, /',' or '\)' is expected, not the end/],
+  ["RETURN = {a: 1}", 1, 11, /expected a string as the key, got 'a'/],
+  ['RETURN = {"a" 1}', 1, 15, /expected ':'/],
+  ["RETURN = f(1", 1, 13, /expected ',' or '\)', got the end/],
   ["RETURN = (1]", 1, 12, /'\)' or an operator/],
   ["true = 1", 1, 1, /'true' cannot be assigned/],
   ["if true RETURN = 1", 1, 9, /'\{' or an operator/],
-  ["if true { RETURN = 1", 1, 21, /'\}' is expected, not the end/],
-  ["else {}", 1, 1, /a value is expected, not 'else'/],
-  ["}", 1, 1, /a value is expected/],
+  ["if true { RETURN = 1", 1, 21, /expected '\}', got the end/],
+  ["else {}", 1, 1, /expected a value, got 'else'/],
+  ["}", 1, 1, /expected a value/],
   [`RETURN = ${"9".repeat(400)}`, 1, 10, /too large/],
   [`RETURN = ${"[".repeat(MAX_NESTING + 1)}`, 1, 10 + MAX_NESTING, /nested more than/],
 ];
@@ -219,7 +219,7 @@ for (const [text, line, column, message] of WRONG) {
 test("a message shows the line with a caret under the place", () => {
   assert.is(
     errorOf("a = 1;\n\tRETURN = [1 2];\nb = 3;").message,
-    "',' or ']' is expected, not '2' (line 2, column 14)\n  \tRETURN = [1 2];\n  \t            ^",
+    "expected ',' or ']', got '2' (line 2, column 14)\n  \tRETURN = [1 2];\n  \t            ^",
   );
 });
 
@@ -233,7 +233,7 @@ test("of a long line a message shows the part around the place", () => {
 test("a message shows of a long word or number that is out of place only the beginning", () => {
   for (const long of ["n".repeat(100_000), "9".repeat(300)]) {
     const { message } = errorOf(`RETURN = 1 ${long};`);
-    assert.match(message, `not '${long.slice(0, 100)}`);
+    assert.match(message, `got '${long.slice(0, 100)}`);
     assert.match(message, "…'");
     assert.ok(message.length < 500, `${message.length} characters`);
   }

@@ -37,7 +37,7 @@ async function replyTo(count: number, lines: readonly string[]): Promise<string>
 
 test("one that needs more than the heap has is refused", async () => {
   const reply = await replyTo(EVENTS, ['e = query_bucket("b");', 'RETURN = merge_events_by_keys(e, ["title"]);']);
-  assert.match(reply, /^503 .*half of the heap that is free.*QUERY_TOO_LARGE/);
+  assert.match(reply, /^503 .*half of the free heap.*QUERY_TOO_LARGE/);
 });
 
 test("one that fits is answered", async () => {
@@ -139,7 +139,7 @@ test("data count as often as they were made, whatever number of values share the
     for (let values = 0; values < 10; values++) budget.keeps(size);
     budget.made(500e6, 500e3);
     use(750);
-    assert.throws(() => budget.keeps(size), /half of the heap that is free/);
+    assert.throws(() => budget.keeps(size), /half of the free heap/);
     for (let values = 0; values < 11; values++) budget.frees(size);
     use(0);
     budget.keeps({ ...size, events: 1 });

@@ -96,7 +96,7 @@ test("the strictest of several rules counts, and none is about another bucket", 
 for (const [rule, message] of [
   [{ keepDays: 1 }, /rules\[0\]\.buckets/],
   [{ buckets: "b" }, /rules\[0\] needs one of keepDays/],
-  [{ buckets: "b", keepdays: 1 }, /rules\[0\] has the field .keepdays./],
+  [{ buckets: "b", keepdays: 1 }, /rules\[0\] must have only the fields .*, got .keepdays./],
   [{ buckets: "b", keepDays: 0 }, /rules\[0\]\.keepDays must be a number above 0/],
   [{ buckets: "b", keepDays: "7" }, /rules\[0\]\.keepDays/],
   [{ buckets: "b", keepDays: 7, enabled: 1 }, /rules\[0\]\.enabled/],
