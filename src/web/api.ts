@@ -8,64 +8,61 @@ import { isJsonObject, type JsonObject } from "../domain/json.js";
 import { createSessionProof, SESSION_MILLIS } from "../util/session-proof.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
-import { saidBy } from "./texts/said-by.js";
 import { t } from "./texts/shell.js";
-import type { Said } from "./texts/text.js";
+import type { LazyText } from "./texts/text.js";
+import { translateMessage } from "./texts/translate-message.js";
 
 // Links of the page begin at a slash, and the address may lack it.
 if (!location.pathname.endsWith("/")) {
   history.replaceState(history.state, "", `${location.pathname}/${location.search}${location.hash}`);
 }
 
-/** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
+/** Base URL of the server without a trailing slash, derived from the page's address, whatever the prefix. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
 
 /** Stored per tab until it is closed, since pages of the same origin could read longer-lived storage. */
-const KEPT_KEY = "activity-server.key";
+const KEY_STORAGE = "activity-server.key";
 /** Shared by all tabs. Only valid together with an HttpOnly cookie. The path separates servers of the same origin. */
-const KEPT_SESSION = `activity-server.session ${new URL(apiBase).pathname}`;
+const SESSION_STORAGE = `activity-server.session ${new URL(apiBase).pathname}`;
 
 /**
- * Takes the key from the address: desktop shells open `/#/...?token=KEY`. Only the fragment is read, since servers and
- * proxies log the rest. The token is removed from the address, which may be copied and stays in the history. It never
- * replaces existing credentials.
+ * Takes the key from `/#/...?token=KEY` of desktop shells, and removes it from the address, which is copied and logged.
+ * It never replaces existing credentials. Servers and proxies do not see the fragment.
  */
 function takeToken(): void {
   const [path = "", query = ""] = location.hash.split(/\?(.*)/s);
   const params = new URLSearchParams(query);
   const token = params.get("token");
   if (token === null) return;
-  const isFree = (sessionStorage.getItem(KEPT_KEY) ?? "") === "" && (localStorage.getItem(KEPT_SESSION) ?? "") === "";
-  if (token !== "" && isFree) sessionStorage.setItem(KEPT_KEY, token);
+  const isFree =
+    (sessionStorage.getItem(KEY_STORAGE) ?? "") === "" && (localStorage.getItem(SESSION_STORAGE) ?? "") === "";
+  if (token !== "" && isFree) sessionStorage.setItem(KEY_STORAGE, token);
   params.delete("token");
   const rest = params.toString();
   history.replaceState(history.state, "", `${location.pathname}${location.search}${path}${rest && `?${rest}`}`);
 }
 takeToken();
 
-const key: Signal<string> = signal(sessionStorage.getItem(KEPT_KEY) ?? "");
+const key: Signal<string> = signal(sessionStorage.getItem(KEY_STORAGE) ?? "");
 /** Why a call without a valid key was rejected. */
-export interface KeyWanted {
+export interface MissingCredentials {
   /** Message of the server or the page. */
-  readonly say: Said;
+  readonly say: LazyText;
   /** Whether a key was sent. */
   readonly wasGiven: boolean;
 }
 
 /** Set while the server requires credentials that the page does not have. */
-export const keyWanted: Signal<KeyWanted | undefined> = signal(undefined);
+export const missingCredentials: Signal<MissingCredentials | undefined> = signal(undefined);
 
 /** Increases when the session turns out to have ended. */
 export const sessionLosses: Signal<number> = signal(0);
 
 /** Whether the server requires credentials for everything, as far as known. */
-export const areNeeded: Signal<boolean> = signal(false);
+export const areCredentialsRequired: Signal<boolean> = signal(false);
 
-/**
- * Routes that may require credentials even if others do not. Their callers show the error, and the rest of the page
- * continues.
- */
-const FOR_OWNERS = new RegExp(
+/** Routes that may require credentials even if others do not. The rest of the page continues. */
+const OWNER_ROUTES = new RegExp(
   `/api/0/(${[
     "keys|sessions|pairing|extensions",
     "retention|privacy|trash|redirects|undo|hosts",
@@ -73,7 +70,7 @@ const FOR_OWNERS = new RegExp(
   ].join("|")})`,
 );
 /** The sign-in route, whose rejections do not mean that the page's credentials are invalid. */
-const OF_SESSION = /\/api\/0\/session$/;
+const SESSION_ROUTE = /\/api\/0\/session$/;
 
 /** Increases when the server responds again, and when a key was entered, so that failed requests can be retried. */
 export const recoveries: Signal<number> = signal(0);
@@ -82,58 +79,55 @@ export const recoveries: Signal<number> = signal(0);
 export const isReachable: Signal<boolean> = signal(true);
 
 /** Sends the key with every call from now on. */
-export function giveKey(given: string): void {
+export function setKey(given: string): void {
   keepKey(given);
-  goOn();
+  retryRejected();
 }
 
 function keepKey(given: string): void {
   key.value = given;
-  if (given === "") sessionStorage.removeItem(KEPT_KEY);
-  else sessionStorage.setItem(KEPT_KEY, given);
+  if (given === "") sessionStorage.removeItem(KEY_STORAGE);
+  else sessionStorage.setItem(KEY_STORAGE, given);
 }
 
 /** Retries everything that was rejected without credentials. */
-export function goOn(): void {
-  keyWanted.value = undefined;
+export function retryRejected(): void {
+  missingCredentials.value = undefined;
   recoveries.value++;
 }
 
 /** The stored secret of the current session; `""` for none. Other tabs may start and end sessions at any time. */
 export function sessionSecret(): string {
-  return localStorage.getItem(KEPT_SESSION) ?? "";
+  return localStorage.getItem(SESSION_STORAGE) ?? "";
 }
 
-/** Stores a session; an empty string deletes it. */
 export function keepSession(secret: string): void {
-  if (secret === "") localStorage.removeItem(KEPT_SESSION);
-  else localStorage.setItem(KEPT_SESSION, secret);
+  if (secret === "") localStorage.removeItem(SESSION_STORAGE);
+  else localStorage.setItem(SESSION_STORAGE, secret);
 }
 
-/** Deletes key and session. */
 export function forgetCredentials(): void {
   keepSession("");
   keepKey("");
 }
 
 /** Whether another tab has signed in or out. */
-export function isOfSession({ key: changed }: StorageEvent): boolean {
-  return changed === KEPT_SESSION;
+export function isSessionEvent({ key: changed }: StorageEvent): boolean {
+  return changed === SESSION_STORAGE;
 }
 
-/** Whether there is a key. */
 export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
 /** Stored form of a session: its secret, and the server clock's lead in milliseconds. */
-const KEPT = /^([\w-]+)(?:\.(-?\d+))?$/;
+const STORED_SESSION = /^([\w-]+)(?:\.(-?\d+))?$/;
 
 /** Stores a session that the server just created. */
 export function beginSession(secret: string, expires: string): void {
-  keepAhead(secret, Date.parse(expires) - SESSION_MILLIS);
+  storeClockLead(secret, Date.parse(expires) - SESSION_MILLIS);
 }
 
 /** @param millis time of the server */
-function keepAhead(secret: string, millis: number): void {
+function storeClockLead(secret: string, millis: number): void {
   keepSession(`${secret}.${Math.round(millis - Date.now())}`);
 }
 
@@ -141,11 +135,11 @@ function keepAhead(secret: string, millis: number): void {
 const CLOCK_MILLIS = 1000;
 
 /** Adjusts to a clock that was changed after the session started. */
-function followClock({ values }: JsonObject): void {
+function adjustClock({ values }: JsonObject): void {
   const time = isJsonObject(values) ? values["time"] : undefined;
-  const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
+  const [, secret, ahead = "0"] = STORED_SESSION.exec(sessionSecret()) ?? [];
   if (secret === undefined || typeof time !== "number") return;
-  if (Math.abs(time - Date.now() - Number(ahead)) > CLOCK_MILLIS) keepAhead(secret, time);
+  if (Math.abs(time - Date.now() - Number(ahead)) > CLOCK_MILLIS) storeClockLead(secret, time);
 }
 
 /** Whether there is a key or a session. */
@@ -158,7 +152,7 @@ export function hasCredentials(): boolean {
  * program may use the server's port.
  */
 export function keyHeaders(method: string, url: string): Readonly<Record<string, string>> {
-  const [, secret, ahead = "0"] = KEPT.exec(sessionSecret()) ?? [];
+  const [, secret, ahead = "0"] = STORED_SESSION.exec(sessionSecret()) ?? [];
   const { pathname, search } = new URL(url);
   return {
     ...(key.value !== "" && { authorization: `Bearer ${key.value}` }),
@@ -182,14 +176,14 @@ export function ask(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 /** Adds authentication headers to a request. */
-function shownWith(init: RequestInit, shown: ReturnType<typeof keyHeaders>): RequestInit {
+function withHeaders(init: RequestInit, shown: ReturnType<typeof keyHeaders>): RequestInit {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(shown)) headers.set(name, value);
   return { ...init, headers };
 }
 
 /** Maximum number of attempts with a new proof: the first one may be outdated after a server restart. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const RETRY_MILLIS = 250;
 
 async function send(url: string, init: RequestInit, tries = 0): Promise<Response> {
@@ -197,7 +191,7 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
   const shown = keyHeaders(init.method ?? "GET", url);
   let response: Response;
   try {
-    response = await fetch(url, shownWith(init, shown));
+    response = await fetch(url, withHeaders(init, shown));
   } catch (thrown) {
     if (!init.signal?.aborted) isReachable.value = false;
     throw thrown;
@@ -210,21 +204,25 @@ async function send(url: string, init: RequestInit, tries = 0): Promise<Response
     const refusal = await bodyOf(response.clone());
     if (refusal["fault"] === "staleProof") {
       // The session itself is valid and continues.
-      if (tries === MOST_TRIES) return response;
-      followClock(refusal);
+      if (tries === MAX_TRIES) return response;
+      adjustClock(refusal);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS * 2 ** tries));
       return send(url, init, tries + 1);
     }
-    if (OF_SESSION.test(url)) return response;
+    if (SESSION_ROUTE.test(url)) return response;
     // The rejection of an old key says nothing about a key that was entered in the meantime.
     if (`${key.value} ${sessionSecret()}` !== given) return send(url, init);
-    noteRefusal(refusal, shown, FOR_OWNERS.test(url) && !areNeeded.value);
+    recordRejection(refusal, shown, OWNER_ROUTES.test(url) && !areCredentialsRequired.value);
   }
   return response;
 }
 
 /** @param isBeside whether the rest of the page continues */
-function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
+function recordRejection(
+  { message, fault }: JsonObject,
+  shown: ReturnType<typeof keyHeaders>,
+  isBeside: boolean,
+): void {
   const wasGiven = "authorization" in shown;
   const wasSignedIn = !wasGiven && "x-activity-session" in shown;
   if (wasSignedIn) {
@@ -232,11 +230,11 @@ function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof ke
     sessionLosses.value++;
   }
   // A request without credentials, because the session had just ended, is less specific than that event.
-  const isKnown = keyWanted.value !== undefined && !wasGiven && !wasSignedIn;
+  const isKnown = missingCredentials.value !== undefined && !wasGiven && !wasSignedIn;
   if (isBeside || isKnown) return;
   // The embedding app may have a custom message.
   const own = typeof message === "string" && fault !== "keyNeeded" ? message : undefined;
-  keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (own ?? t("keyAsked"))), wasGiven };
+  missingCredentials.value = { say: () => (wasSignedIn ? t("sessionEnded") : (own ?? t("keyAsked"))), wasGiven };
 }
 
 async function bodyOf(response: Response): Promise<JsonObject> {
@@ -254,18 +252,18 @@ export const client: ActivityClient = createClient({
 /** The client for prefetching, whose failures are not shown. */
 export const clientAhead: ActivityClient = createClient({
   url: apiBase,
-  fetch: (url, init) => fetch(url, shownWith(init, keyHeaders(init.method ?? "GET", url))),
+  fetch: (url, init) => fetch(url, withHeaders(init, keyHeaders(init.method ?? "GET", url))),
   timeoutMillis: 120_000,
   retries: 0,
 });
 
 /** The message of a failure: for a rejection its meaning, then the server's message if there is one. */
-export function messageOfFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof PageError) return error.say();
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
     case "REFUSED":
-      return refusalText(error);
+      return describeRejection(error);
     case "UNREACHABLE":
       return common("unreachable");
     case "TIMEOUT":
@@ -277,13 +275,13 @@ export function messageOfFailure(error: unknown): string {
   }
 }
 
-function refusalText(error: ActivityClientError): string {
+function describeRejection(error: ActivityClientError): string {
   if (isGone(error)) return common("gone");
   const { status, serverMessage: message } = error;
   // The message of a failed sign-in is sufficient.
-  const meaning = OF_SESSION.test(error.url ?? "") ? undefined : meaningOf(error);
+  const meaning = SESSION_ROUTE.test(error.url ?? "") ? undefined : explainRejection(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
-  return meaning === undefined ? saidBy(error, message) : common("withDetail", { meaning, message });
+  return meaning === undefined ? translateMessage(error, message) : common("withDetail", { meaning, message });
 }
 
 /** Whether it failed because the trash entry no longer exists. */
@@ -292,7 +290,7 @@ export function isGone(error: unknown): boolean {
 }
 
 /** The meaning of a missing permission; `undefined` for other failures. */
-export function meaningOf({ status }: ActivityClientError): string | undefined {
+export function explainRejection({ status }: ActivityClientError): string | undefined {
   if (status === 401) return common("needsSignIn");
   return status === 403 ? common("notAllowed") : undefined;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
+import { apiBase, isKeyGiven, isReachable, missingCredentials } from "./api.js";
 import { buckets } from "./buckets.js";
 import { linkFrom } from "./carried-period.js";
 import { demoProgress } from "./demo/progress.js";
@@ -8,9 +8,9 @@ import { BACK, isHidden, TITLE } from "./embedding.js";
 import { FilterBox } from "./filter/box.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
-import { shownOf } from "./load.js";
+import { shownValue } from "./load.js";
 import { Failure } from "./parts/failure.js";
-import { type Later, later } from "./parts/later.js";
+import { type LazyComponent, lazy } from "./parts/lazy.js";
 import { isPeriodKind } from "./period.js";
 import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
@@ -22,10 +22,10 @@ import { DataTabs, dataTabOf, SHOWN_TABS, tabLabel } from "./views/data/data-tab
 import { styled } from "./views-style.js";
 
 /** The filter above all results. Loaded early for addresses with a filter. */
-export const Chips: Later<object> = later(async () => (await import("./filter/chips.js")).Chips);
-const Notice = later(async () => (await import("./filter/notice.js")).Notice);
-const SignIn = later(async () => (await import("./parts/sign-in.js")).SignIn);
-const Pairing = later(async () => (await styled(import("./pairing/pairing.js"))).Pairing);
+export const Chips: LazyComponent<object> = lazy(async () => (await import("./filter/chips.js")).Chips);
+const Notice = lazy(async () => (await import("./filter/notice.js")).Notice);
+const SignIn = lazy(async () => (await import("./parts/sign-in.js")).SignIn);
+const Pairing = lazy(async () => (await styled(import("./pairing/pairing.js"))).Pairing);
 
 type Label =
   | "activity"
@@ -50,14 +50,14 @@ const NAV: readonly (readonly [label: Label, path: readonly string[], view: stri
   ["access", ["access"], "access"],
 ];
 
-/** Those that are not hidden; that of the data leads to the first of its views that is not. */
+/** Visible views. The link for stored data goes to its first visible view. */
 const SHOWN = NAV.flatMap(([label, path, view]): typeof NAV => {
   if (label !== "data") return isHidden(view) ? [] : [[label, path, view]];
   const [tab] = SHOWN_TABS;
   return tab === undefined ? [] : [[label, [tab], tab]];
 });
 
-/** The view that a path shows; `undefined` for an address that nobody made. */
+/** The view for a path; `undefined` for an unknown address. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined || isPeriodKind(first)) return "activity";
   if (first === "buckets" && second !== undefined) return "bucket";
@@ -71,12 +71,12 @@ function navLabel(view: string | undefined): string | undefined {
 
 /** Whether no events were ever reported, or the demo is being filled. */
 function isStillEmpty(): boolean {
-  return shownOf(buckets.value)?.length === 0 || demoProgress.value !== undefined;
+  return shownValue(buckets.value)?.length === 0 || demoProgress.value !== undefined;
 }
 
 export function App(): JSX.Element {
   const { path } = route.value;
-  const wanted = keyWanted.value !== undefined;
+  const wanted = missingCredentials.value !== undefined;
   // Before the sign-in, the requests of a view would only be rejected.
   const wasIn = useRef(false);
   wasIn.current ||= !wanted;
@@ -157,7 +157,7 @@ function Facts(): JSX.Element {
           {facts.info.testing && <span class="warn">{t("testing")}</span>}
         </>
       )}
-      {(session.value?.signed_in || isKeyGiven.value) && keyWanted.value === undefined && (
+      {(session.value?.signed_in || isKeyGiven.value) && missingCredentials.value === undefined && (
         <button type="button" class="plain" onClick={() => void signOut()}>
           {t("signOut")}
         </button>

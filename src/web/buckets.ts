@@ -1,15 +1,15 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../client/index.js";
 import { client } from "./api.js";
-import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
-import { isNowhere } from "./nowhere.js";
+import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
 import { pastLastOf } from "./reporting.js";
+import { isUnknownHost } from "./unknown-host.js";
 
 /** All buckets of the server, by ID. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
 
 /** The last known buckets, even during a reload. */
-export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(() => shownOf(buckets.value) ?? []);
+export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(() => shownValue(buckets.value) ?? []);
 
 /** Hosts with buckets, the most recently active first; pseudo-hosts, such as the stopwatch's, are last. */
 export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
@@ -18,7 +18,7 @@ export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
   for (const bucket of knownBuckets.value) {
     newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
   }
-  const rank = (host: string): number => (isNowhere(host) ? 1 : 0);
+  const rank = (host: string): number => (isUnknownHost(host) ? 1 : 0);
   return [...newest]
     .sort(([a, left], [b, right]) => rank(a) - rank(b) || right - left || (a < b ? -1 : 1))
     .map(([host]) => host);

@@ -25,13 +25,14 @@ const LENGTHS: readonly (readonly [PeriodKind, days: number])[] = [
 /** The period in an address; `undefined` if it has none. */
 export function periodOf({ path, params }: Place): Period | undefined {
   const [first = ""] = path;
-  if (first === "timeline") return ofWindow(Date.parse(params.get("start") ?? ""), Date.parse(params.get("end") ?? ""));
+  if (first === "timeline")
+    return periodOfWindow(Date.parse(params.get("start") ?? ""), Date.parse(params.get("end") ?? ""));
   const named = first === "timesheet" || first === "search" ? path.slice(1) : path;
   const isNamed = named[1] !== undefined && isPeriodKind(named[0]);
   return isNamed ? periodOfRoute(named, currentCalendar.value, Date.now()) : undefined;
 }
 
-function ofWindow(start: number, end: number): Period | undefined {
+function periodOfWindow(start: number, end: number): Period | undefined {
   if (!(start < end)) return undefined;
   const [kind] = LENGTHS.find(([, days]) => end - start <= days * DAY) ?? ["year" as const];
   return periodAround(kind, dateAt((start + end) / 2, currentCalendar.value.zone), currentCalendar.value);

@@ -1,10 +1,10 @@
 // The categories that all views use.
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { categoriesInForce } from "../filter/category-sets.js";
+import { activeCategoriesIn } from "../filter/category-sets.js";
 import type { Category } from "./categories.js";
 import { settings } from "./settings.js";
 
 /** The active categories: those of all active sets. */
 export const effectiveCategories: ReadonlySignal<readonly Category[]> = computed(() =>
-  categoriesInForce(settings.value),
+  activeCategoriesIn(settings.value),
 );

@@ -1,6 +1,6 @@
 // Query programs for the activity in editors.
 import { isFiltering, keepingLines, keepingOwnLines } from "./filter/program.js";
-import { listLines, MOST_ROWS, type Wanted } from "./program-lists.js";
+import { listLines, MOST_ROWS, type RequestedLists } from "./program-lists.js";
 import { printText } from "./program-text.js";
 import { type Classifying, CUT_LINE, canonicalLines, type DesktopBuckets, presentLines } from "./programs.js";
 
@@ -20,7 +20,7 @@ export function editorProgram(editors: readonly string[]): string {
 export function hostEditorsProgram(
   hosts: readonly HostEditors[],
   classifying: Classifying,
-  { rows = MOST_ROWS, lean = false }: Pick<Wanted, "rows" | "lean"> = {},
+  { rows = MOST_ROWS, lean = false }: Pick<RequestedLists, "rows" | "lean"> = {},
 ): string {
   const further = [
     ...listLines("files", "events", { keys: ["file", "language"], rows }),

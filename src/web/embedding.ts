@@ -1,4 +1,4 @@
-// How the dashboard looks in the app around it: the option `dashboard` of createActivityServer.
+// Appearance of the dashboard in an embedding app: the option `dashboard` of createActivityServer.
 import type { Language } from "./texts/language.js";
 
 interface Embedding {
@@ -9,7 +9,7 @@ interface Embedding {
 }
 
 function read(): Embedding {
-  // Tests of what has texts run without a browser.
+  // Tests run without a browser.
   if (typeof document === "undefined") return {};
   return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="dashboard"]')?.content ?? "{}");
 }

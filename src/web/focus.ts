@@ -37,7 +37,7 @@ export function keepFocus(): void {
   document.addEventListener("mouseup", () => document.activeElement === document.body && forget());
   addEventListener("blur", forget);
   const observer = new MutationObserver((records) => {
-    for (const trail of trails) follow(trail, records);
+    for (const trail of trails) recordPosition(trail, records);
     const isLost = isNowhere() || records.some(({ type }) => type === "attributes");
     if (!isLost || trails.length === 0 || isToCheck) return;
     isToCheck = true;
@@ -65,7 +65,7 @@ function isNowhere(): boolean {
 }
 
 /** Records the former position of a removed element and of its ancestors. */
-function follow(trail: Trail, records: readonly MutationRecord[]): void {
+function recordPosition(trail: Trail, records: readonly MutationRecord[]): void {
   for (const { removedNodes, target, nextSibling, previousSibling } of records) {
     for (const removed of removedNodes) {
       if (!removed.contains(trail.gone?.parent ?? trail.element)) continue;
@@ -78,20 +78,20 @@ function follow(trail: Trail, records: readonly MutationRecord[]): void {
 
 function check(): void {
   isToCheck = false;
-  if (waiting !== undefined && document.activeElement === waiting.place && isThere(waiting.element)) {
-    give(waiting.element);
+  if (waiting !== undefined && document.activeElement === waiting.place && canFocus(waiting.element)) {
+    focusElement(waiting.element);
   }
   const { activeElement } = document;
   if (!isNowhere() && activeElement !== null && isSeen(activeElement)) return;
   const [last] = trails;
   const place = trails.map(placeOf).find((one) => one !== undefined);
   if (last === undefined || place === undefined) return;
-  give(place);
+  focusElement(place);
   waiting = { element: last.element, place };
 }
 
 function placeOf({ element, gone }: Trail): Focusable | undefined {
-  if (isThere(element)) return element;
+  if (canFocus(element)) return element;
   if (gone !== undefined && isInDialog(element) && trails.length > 1) return undefined;
   const isRow = gone?.removed instanceof Element && gone.removed.matches(ROWS);
   const next = isRow ? gone.beside.find((one) => isFocusable(one) && one.parentNode === gone.parent) : undefined;
@@ -115,7 +115,7 @@ function headOf(place: Element): Focusable | undefined {
 }
 
 /** Whether an element can have the focus. */
-function isThere(element: Focusable): boolean {
+function canFocus(element: Focusable): boolean {
   return element.isConnected && !element.matches(":disabled") && isSeen(element);
 }
 
@@ -125,7 +125,7 @@ function isSeen(element: Element): boolean {
 }
 
 /** Focuses an element. Makes a non-control focusable only once, so that clicks next to it do not focus it again. */
-function give(place: Focusable): void {
+function focusElement(place: Focusable): void {
   if (place.tabIndex < 0 && !place.hasAttribute("tabindex")) {
     place.setAttribute("tabindex", "-1");
     place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });

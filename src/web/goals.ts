@@ -55,7 +55,7 @@ function placeOf({ category, kind }: Pick<Goal, "category" | "kind">): string {
 }
 
 /** Adds or replaces a goal; a zero goal is removed. */
-export function withGoal(goals: readonly Goal[], goal: Goal): readonly Goal[] {
+export function setGoal(goals: readonly Goal[], goal: Goal): readonly Goal[] {
   const others = goals.filter((other) => placeOf(other) !== placeOf(goal));
   return goal.seconds === 0 ? others : [...others, goal];
 }

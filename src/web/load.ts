@@ -8,18 +8,18 @@ export type Loadable<T> =
   | { readonly state: "failed"; readonly error: unknown; readonly before?: T | undefined };
 
 /** The value to show: the current or the previous one; `undefined` before the first. */
-export function shownOf<T>(loadable: Loadable<T>): T | undefined {
+export function shownValue<T>(loadable: Loadable<T>): T | undefined {
   return loadable.state === "ready" ? loadable.value : loadable.before;
 }
 
 /** The state during a reload. */
 export function loadingAfter<T>(loadable: Loadable<T>): Loadable<T> {
-  return { state: "loading", before: shownOf(loadable) };
+  return { state: "loading", before: shownValue(loadable) };
 }
 
 /** The state after a failure. */
 export function failedAfter<T>(loadable: Loadable<T>, error: unknown): Loadable<T> {
-  return { state: "failed", error, before: shownOf(loadable) };
+  return { state: "failed", error, before: shownValue(loadable) };
 }
 
 /** A loadable that can be retried. */

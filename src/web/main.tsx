@@ -1,6 +1,6 @@
 // Entry point of the dashboard: mounts it, and loads the data that every view needs.
 import { render } from "preact";
-import { keyWanted, recoveries } from "./api.js";
+import { missingCredentials, recoveries } from "./api.js";
 import { App, Chips, viewOf } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
 import { filterTexts, route } from "./router.js";
@@ -8,10 +8,10 @@ import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
 import { languageLoaded, loadSettings } from "./settings.js";
 import { loadView, loadViewsAhead } from "./view-loader.js";
-import { searchAhead } from "./views/search/ahead.js";
+import { prefetchSearch } from "./views/search/prefetch.js";
 
 // Prefetches the view and its first data in the meantime, since they take longest.
-searchAhead();
+prefetchSearch();
 void loadView(viewOf(route.peek().path) ?? "");
 
 // First, since without signing in there may be nothing to show.
@@ -25,11 +25,11 @@ if (place !== null) {
 followSession();
 loadViewsAhead();
 // Not needed by the first view.
-void import("./behind.js");
+void import("./background.js");
 
 // Now, and again when the server is back or a key was entered.
 recoveries.subscribe(() => {
-  if (keyWanted.peek() !== undefined) return;
+  if (missingCredentials.peek() !== undefined) return;
   void loadSettings();
   void refreshBuckets();
   void loadServer();

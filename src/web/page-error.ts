@@ -1,10 +1,10 @@
-import type { Said } from "./texts/text.js";
+import type { LazyText } from "./texts/text.js";
 
 /** A failure detected by the page itself, with a translated message. */
 export class PageError extends Error {
-  readonly say: Said;
+  readonly say: LazyText;
 
-  constructor(say: Said) {
+  constructor(say: LazyText) {
     super(say());
     this.say = say;
   }

@@ -3,7 +3,7 @@ import { type Filtering, isFiltering } from "./filter/program.js";
 import { printTexts } from "./program-text.js";
 
 /** Lists that a program returns. */
-export interface Wanted {
+export interface RequestedLists {
   /** Only the times of categories, e.g. for a bar of a chart. @default false */
   readonly onlyCategories?: boolean;
   /** Includes active periods, of which a month has many. @default false */
@@ -42,7 +42,7 @@ const LISTS = ["app_events", "title_events", "cat_events", "duration"] as const;
 
 /** Program lines for titles, apps, categories, and the sum. */
 export function groupLines(
-  { appParts, rows = MOST_ROWS }: Wanted,
+  { appParts, rows = MOST_ROWS }: RequestedLists,
   { filtering }: { readonly filtering?: Filtering | undefined },
   titleKeys: readonly string[] = OF_COMPUTERS,
 ): string[] {
@@ -59,7 +59,7 @@ export function groupLines(
 }
 
 /** Program lines for URLs, sites and page titles, and their total duration. */
-export function browserLines({ rows = MOST_ROWS, lean = false }: Wanted): string[] {
+export function browserLines({ rows = MOST_ROWS, lean = false }: RequestedLists): string[] {
   const further = [
     ...listLines("urls", "browser_events", { keys: ["url"], rows }),
     ...listLines("titles", "browser_events", { keys: ["title"], rows }),
@@ -73,7 +73,7 @@ export function browserLines({ rows = MOST_ROWS, lean = false }: Wanted): string
 
 /** Program lines for a single list; `undefined` if all are requested. */
 export function onlyLines(
-  { onlyCategories = false, only }: Wanted,
+  { onlyCategories = false, only }: RequestedLists,
   titleKeys: readonly string[] = OF_COMPUTERS,
 ): readonly string[] | undefined {
   if (onlyCategories) return CATEGORY_LINES;
@@ -99,11 +99,11 @@ export function listLines(name: string, from: string, { keys, rows }: ListOption
   return [`${name} = limit_events(${sorted}, ${rows});`];
 }
 
-export function listsOf({ appParts }: Wanted): readonly string[] {
+export function listsOf({ appParts }: RequestedLists): readonly string[] {
   return appParts ? [...LISTS, "app_parts"] : LISTS;
 }
 
-export function returned(wanted: Wanted, ...further: readonly string[]): string {
+export function returned(wanted: RequestedLists, ...further: readonly string[]): string {
   const active = wanted.activeEvents ? ', "active_events": not_afk' : "";
   return `RETURN = { ${[`"window": { ${membersOf(listsOf(wanted))}${active} }`, ...further].join(", ")} };`;
 }

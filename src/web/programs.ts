@@ -5,12 +5,12 @@ import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
 import {
-  type Beside,
   enrichingLines,
   type Filtering,
   isFiltering,
   keepingLines,
   keepingOwnLines,
+  type OtherData,
 } from "./filter/program.js";
 import {
   browserLines,
@@ -19,8 +19,8 @@ import {
   membersOf,
   OF_PHONES,
   onlyLines,
+  type RequestedLists,
   returned,
-  type Wanted,
 } from "./program-lists.js";
 import { printName, printText, printTexts } from "./program-text.js";
 
@@ -56,7 +56,7 @@ export type HostSource =
   | { readonly kind: "android"; readonly window: string };
 
 /** Activity of a computer: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
-export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
+export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: RequestedLists = {}): string {
   const lines = canonicalLines(buckets, classifying);
   const only = onlyLines(wanted);
   if (only !== undefined) return joined([...lines, ...only]);
@@ -70,7 +70,7 @@ export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifyi
 }
 
 /** Activity of a phone: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
-export function androidProgram(window: string, classifying: Classifying, wanted: Wanted = {}): string {
+export function androidProgram(window: string, classifying: Classifying, wanted: RequestedLists = {}): string {
   const { rules, filtering } = classifying;
   const lines = [
     `events = flood(query_bucket(${printText(window)}));`,
@@ -93,7 +93,7 @@ export function androidProgram(window: string, classifying: Classifying, wanted:
 export function multideviceProgram(
   sources: readonly HostSource[],
   classifying: Classifying,
-  wanted: Wanted = {},
+  wanted: RequestedLists = {},
 ): string {
   const lines = jointLines(sources, classifying);
   const only = onlyLines(wanted);
@@ -148,7 +148,7 @@ export const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
 /** Removes negative durations, which would make a sum smaller than its list. */
 const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
 
-function browserResult({ lean = false }: Wanted): string {
+function browserResult({ lean = false }: RequestedLists): string {
   const further = lean ? "" : '"urls": urls, "titles": titles, ';
   return `"browser": { "domains": domains, ${further}"duration": browser_duration }`;
 }
@@ -160,7 +160,7 @@ export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying
   if (!isFiltering(filtering)) return lines;
   return [
     ...lines,
-    ...enrichingLines(filtering, besideOf(buckets)),
+    ...enrichingLines(filtering, otherDataOf(buckets)),
     ...keepingLines(filtering),
     // Pages count while a window that passes the filter is in front.
     "browser_events = filter_period_intersect(browser_events, events);",
@@ -173,10 +173,10 @@ function enrichedLines(source: HostSource, { rules, filtering }: Classifying): s
   if (!isFiltering(filtering)) return [];
   if (source.kind === "android") return [categorizeLine(rules)];
   const pages = source.browsers.flatMap(browserSourceLines);
-  return [...pages, categorizeLine(rules), ...enrichingLines(filtering, besideOf(source))];
+  return [...pages, categorizeLine(rules), ...enrichingLines(filtering, otherDataOf(source))];
 }
 
-function besideOf({ browsers, editors = [] }: DesktopBuckets): Beside {
+function otherDataOf({ browsers, editors = [] }: DesktopBuckets): OtherData {
   return { hasPages: browsers.length > 0, editors };
 }
 

@@ -3,15 +3,15 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ClientSessionState } from "../client/index.js";
 import {
-  areNeeded,
+  areCredentialsRequired,
   beginSession,
   client,
   forgetCredentials,
-  goOn,
   isKeyGiven,
-  isOfSession,
+  isSessionEvent,
   keepSession,
-  keyWanted,
+  missingCredentials,
+  retryRejected,
   sessionLosses,
   sessionSecret,
 } from "./api.js";
@@ -36,9 +36,9 @@ export async function loadSession(): Promise<void> {
     session.value = facts;
     // The session has ended, unless another tab has signed in since. With a key, the server does not check sessions.
     if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
-    areNeeded.value = facts.required;
+    areCredentialsRequired.value = facts.required;
     if (facts.required && !facts.signed_in && !isKeyGiven.value) {
-      keyWanted.value ??= { say: () => t("signedInOnly"), wasGiven: false };
+      missingCredentials.value ??= { say: () => t("signedInOnly"), wasGiven: false };
     }
   } catch {
     // Views show failures.
@@ -59,7 +59,7 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
     // A key would take precedence.
     forgetCredentials();
     beginSession(secret, expires);
-    keyWanted.value = undefined;
+    missingCredentials.value = undefined;
   } catch (error) {
     signInFailure.value = error;
   }
@@ -81,18 +81,18 @@ export function followSession(): void {
   addEventListener("hashchange", async ({ oldURL }) => {
     if (!SIGN_IN_LINK.test(location.hash)) return;
     await enter(new URL(oldURL).hash);
-    if (keyWanted.value === undefined) goOn();
+    if (missingCredentials.value === undefined) retryRejected();
   });
   addEventListener("storage", async (event) => {
-    if (!isOfSession(event)) return;
-    keyWanted.value = undefined;
+    if (!isSessionEvent(event)) return;
+    missingCredentials.value = undefined;
     await loadSession();
-    if (keyWanted.value === undefined) goOn();
+    if (missingCredentials.value === undefined) retryRejected();
   });
   sessionLosses.subscribe((count) => {
     if (count > 0) void loadSession();
   });
-  keyWanted.subscribe((wanted) => {
+  missingCredentials.subscribe((wanted) => {
     if (wanted === undefined) localStorage.removeItem(KEPT_PLACE);
     else localStorage.setItem(KEPT_PLACE, location.hash);
   });

@@ -3,7 +3,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
 import { LANGUAGE } from "./embedding.js";
-import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+import { failedAfter, type Loadable, loadingAfter, shownValue } from "./load.js";
 import type { Calendar } from "./period.js";
 import { settingText } from "./setting-text.js";
 import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
@@ -14,7 +14,7 @@ export type Theme = "light" | "dark" | "auto";
 export const stored: Signal<Loadable<JsonObject>> = signal({ state: "loading" });
 
 /** The loaded settings; empty until loaded. */
-export const settings: ReadonlySignal<JsonObject> = computed(() => shownOf(stored.value) ?? {});
+export const settings: ReadonlySignal<JsonObject> = computed(() => shownValue(stored.value) ?? {});
 
 /** Start of the day, as `HH:MM`. */
 export const startOfDay: ReadonlySignal<string> = computed(() => {

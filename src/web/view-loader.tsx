@@ -6,7 +6,7 @@ import { recoveries } from "./api.js";
 import { loadCode } from "./code.js";
 import { PageError } from "./page-error.js";
 import { Failure } from "./parts/failure.js";
-import { loadLater } from "./parts/later.js";
+import { loadLazy } from "./parts/lazy.js";
 import { Skeleton } from "./parts/skeleton.js";
 import { common } from "./texts/common.js";
 import { styled } from "./views-style.js";
@@ -61,7 +61,7 @@ export async function loadView(name: string): Promise<void> {
 export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): void {
   const [next, ...others] = names;
   if (next === undefined) {
-    loadLater();
+    loadLazy();
     return;
   }
   const load = (): void => void loadView(next).then(() => loadViewsAhead(others));

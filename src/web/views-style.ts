@@ -17,7 +17,7 @@ function style(): Promise<void> {
     };
     // The address of the page may have got its slash since the link was written.
     link.href = `${apiBase}/assets/${link.href.split("/").at(-1)}`;
-    // It has its place among the others, since their order counts.
+    // Inserted in its place, since the order of style sheets matters.
     link.rel = "stylesheet";
   });
   return styling;

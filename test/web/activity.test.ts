@@ -7,16 +7,16 @@ import type { ClientBucket } from "../../src/client/index.js";
 import type { Fault } from "../../src/domain/fault.js";
 import { ActivityError } from "../../src/errors.js";
 import { createActivityServer } from "../../src/index.js";
+import { extentOf } from "../../src/web/views/activity/extent.js";
+import { isRefusal } from "../../src/web/views/activity/find-rejected.js";
+import { excludeRejected } from "../../src/web/views/activity/rejected.js";
 import {
   byTopCategory,
   categoryRows,
   readCategoryTimes,
   readProjects,
   readSummary,
-} from "../../src/web/views/activity/answer.js";
-import { extentOf } from "../../src/web/views/activity/extent.js";
-import { isRefusal } from "../../src/web/views/activity/refusal.js";
-import { acceptedOf } from "../../src/web/views/activity/refused.js";
+} from "../../src/web/views/activity/results.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
 import { choosableHosts, firstHost, programOf, sourceOf } from "../../src/web/views/activity/source.js";
 
@@ -225,7 +225,7 @@ test("rules and patterns that the server refuses are left out by name, the other
   const buckets = [bucket("w", "currentwindow", "h"), bucket("a", "afkstatus", "h")];
   const source = sourceOf({ kind: "one", host: "h" }, buckets);
   const wished = { categories, pattern: "*" };
-  let told = acceptedOf(wished);
+  let told = excludeRejected(wished);
   assert.equal(told.refused, []);
   for (let rounds = 0; ; rounds++) {
     const query = programOf(source, told.classifying) ?? "";
@@ -235,7 +235,7 @@ test("rules and patterns that the server refuses are left out by name, the other
     } catch (thrown) {
       assert.ok(rounds < 3 && ActivityError.is(thrown));
       assert.ok(isRefusal(refusal(thrown as ActivityError), query, told), String(thrown));
-      told = acceptedOf(wished);
+      told = excludeRejected(wished);
     }
   }
   await server.close();
@@ -251,7 +251,7 @@ test("rules and patterns that the server refuses are left out by name, the other
     [["Twice"], ["C", "D"], undefined],
   );
   // What has been mended is told again; and other failures are no refusals of rules.
-  assert.equal(acceptedOf({ categories: [{ name: ["Twice"], rule: rule("()") }], pattern: "x" }).refused, []);
+  assert.equal(excludeRejected({ categories: [{ name: ["Twice"], rule: rule("()") }], pattern: "x" }).refused, []);
   assert.not(isRefusal(refusal({}), "", told));
   assert.not(isRefusal(new Error("categorize: regex of rule 1: no"), "", told));
 });

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
 import { readCategories, rulePattern } from "../../src/filter/categories.js";
 import {
-  categoriesInForce,
-  listOf,
-  setIdsOf,
+  activeCategoriesIn,
+  categoriesWithSet,
+  listSetIds,
+  readList,
+  replaceList,
   storedList,
-  withSet,
-  withStoredList,
 } from "../../src/filter/category-sets.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { realisticDay } from "../../src/testing/index.js";
@@ -35,8 +35,8 @@ import {
   extended,
   freeName,
   moved,
+  moveError,
   removed,
-  whyNotMoved,
   withIds,
 } from "../../src/web/views/categories/edits.js";
 import { previewProgram, readPreview } from "../../src/web/views/categories/preview.js";
@@ -141,13 +141,13 @@ test("moving takes along what is below, and forgets what followed from the name"
 });
 
 test("a category cannot go where another is, below itself, or without a name", () => {
-  assert.is(whyNotMoved(LIST, ["Work"], ["Office"]), undefined);
-  assert.is(whyNotMoved(LIST, ["Work"], ["Work"]), undefined);
-  assert.is(whyNotMoved(LIST, ["Work"], ["Media"]), "nameTaken");
+  assert.is(moveError(LIST, ["Work"], ["Office"]), undefined);
+  assert.is(moveError(LIST, ["Work"], ["Work"]), undefined);
+  assert.is(moveError(LIST, ["Work"], ["Media"]), "nameTaken");
   // Only in the tree.
-  assert.is(whyNotMoved(LIST, ["Work"], ["Media", "Music"]), "nameTaken");
-  assert.is(whyNotMoved(LIST, ["Work"], ["Work", "Code", "Work"]), "belowItself");
-  assert.is(whyNotMoved(LIST, ["Work"], [" "]), "needsName");
+  assert.is(moveError(LIST, ["Work"], ["Media", "Music"]), "nameTaken");
+  assert.is(moveError(LIST, ["Work"], ["Work", "Code", "Work"]), "belowItself");
+  assert.is(moveError(LIST, ["Work"], [" "]), "needsName");
 });
 
 test("changes give new lists and leave the old one", () => {
@@ -348,14 +348,14 @@ test("sets that are active are in force, the first before the others", () => {
   ] as const) {
     const settings = { classes: own, category_sets: [team], active_set_ids: active } as unknown as JsonObject;
     assert.equal(
-      categoriesInForce(settings).map(({ rule }) => rule.regex),
+      activeCategoriesIn(settings).map(({ rule }) => rule.regex),
       regexes,
       JSON.stringify(active),
     );
-    assert.equal(setIdsOf(settings), ids, JSON.stringify(active));
+    assert.equal(listSetIds(settings), ids, JSON.stringify(active));
   }
   const alone = { classes: own, active_set_ids: ["gone"] } as unknown as JsonObject;
-  assert.equal(names(categoriesInForce(alone)), ["Work", "Own"]);
+  assert.equal(names(activeCategoriesIn(alone)), ["Work", "Own"]);
 });
 
 test("a set is stored without touching others", () => {
@@ -364,17 +364,17 @@ test("a set is stored without touching others", () => {
     category_sets: [{ id: "team", categories: [], note: 1 }, "odd", { id: "x", categories: null }],
     active_set_ids: ["team", "default"],
   };
-  assert.equal(setIdsOf(settings), ["default", "team", "x"]);
+  assert.equal(listSetIds(settings), ["default", "team", "x"]);
   assert.equal(storedList(settings, "team"), []);
-  assert.equal(listOf(settings, "x").categories, []);
-  assert.equal(withStoredList(settings, "team", [1]), [
+  assert.equal(readList(settings, "x").categories, []);
+  assert.equal(replaceList(settings, "team", [1]), [
     ["category_sets", [{ id: "team", categories: [1], note: 1 }, "odd", { id: "x", categories: null }]],
   ]);
-  assert.equal(withStoredList(settings, "default", [1]), [["classes", [1]]]);
-  assert.equal(withStoredList({}, "gone", [1]), [["category_sets", [{ id: "gone", categories: [1] }]]]);
-  assert.equal(names(withSet(settings, "team", [category("T")])), ["Own", "T"]);
-  assert.ok(listOf({}, "default").categories.length > 5);
-  assert.equal(listOf({ classes: [] }, "default").categories, []);
+  assert.equal(replaceList(settings, "default", [1]), [["classes", [1]]]);
+  assert.equal(replaceList({}, "gone", [1]), [["category_sets", [{ id: "gone", categories: [1] }]]]);
+  assert.equal(names(categoriesWithSet(settings, "team", [category("T")])), ["Own", "T"]);
+  assert.ok(readList({}, "default").categories.length > 5);
+  assert.equal(readList({ classes: [] }, "default").categories, []);
 });
 
 test("where the user's own set is among the sets it is read there, and stored in both places", () => {
@@ -387,10 +387,10 @@ test("where the user's own set is among the sets it is read there, and stored in
     ],
     active_set_ids: ["default"],
   };
-  assert.equal(names(categoriesInForce(settings)), ["Own"]);
-  assert.equal(names(listOf(settings, "default").categories), ["Own"]);
+  assert.equal(names(activeCategoriesIn(settings)), ["Own"]);
+  assert.equal(names(readList(settings, "default").categories), ["Own"]);
   assert.equal(storedList(settings, "default"), [item("Own"), "odd"]);
-  const [sets, classes, ...others] = withStoredList(settings, "default", [item("New"), "odd"]);
+  const [sets, classes, ...others] = replaceList(settings, "default", [item("New"), "odd"]);
   assert.equal(sets, [
     "category_sets",
     [
@@ -402,8 +402,8 @@ test("where the user's own set is among the sets it is read there, and stored in
   assert.is(others.length, 0);
   // Programs that know no sets see in `classes` what is in force.
   const both = { ...settings, active_set_ids: ["default", "team"] };
-  assert.equal(withStoredList(both, "team", [item("Other")])[1], ["classes", [item("Other"), item("Own")]]);
-  assert.equal(withStoredList(settings, "team", [item("Other")])[1], ["classes", [item("Own"), "odd"]]);
+  assert.equal(replaceList(both, "team", [item("Other")])[1], ["classes", [item("Other"), item("Own")]]);
+  assert.equal(replaceList(settings, "team", [item("Other")])[1], ["classes", [item("Own"), "odd"]]);
 });
 
 test("a setting that is text is read in each form in which ActivityWatch's web UI stores it", () => {

@@ -1,15 +1,15 @@
 // What a period is compared with, its rhythm, and the goals for it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, targetsIn, withGoal } from "../../src/web/goals.js";
+import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, setGoal, targetsIn } from "../../src/web/goals.js";
 import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, type Period, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
-import { beforeOf, ghostsOf, neighboursOf } from "../../src/web/views/activity/before.js";
-import { comparedText } from "../../src/web/views/activity/compared.js";
+import { computeRhythm, readActiveRanges } from "../../src/web/views/activity/active-ranges.js";
+import { describeComparison } from "../../src/web/views/activity/describe-comparison.js";
 import { madeOf } from "../../src/web/views/activity/limit-text.js";
 import { sortedLines } from "../../src/web/views/activity/line-order.js";
 import { goneRows, rowLines } from "../../src/web/views/activity/lines.js";
-import { readStretches, rhythmOf } from "../../src/web/views/activity/stretches.js";
+import { neighboursOf, previousPeriod, previousSums } from "../../src/web/views/activity/previous-period.js";
 
 const test = suite("comparison");
 
@@ -30,20 +30,20 @@ for (const [kind, date, now, first, until] of [
   ["year", "2024-01-01", "2024-07-01T10:00:00Z", "2023-01-01", "2023-07-01T10:00:00.000Z"],
 ] as const) {
   test(`a ${kind} at ${now} is compared from ${first} to ${until}`, () => {
-    const { period, until: found } = beforeOf(periodAround(kind, date, BERLIN), BERLIN, Date.parse(now));
+    const { period, until: found } = previousPeriod(periodAround(kind, date, BERLIN), BERLIN, Date.parse(now));
     assert.equal([period.first, iso(found)], [first, until]);
   });
 }
 
 test("a range is compared with as many whole weeks before as it takes", () => {
   const range = rangeOf("2024-03-01", "2024-03-10", BERLIN);
-  const { period } = beforeOf(range, BERLIN, Date.parse("2024-05-01T00:00Z"));
+  const { period } = previousPeriod(range, BERLIN, Date.parse("2024-05-01T00:00Z"));
   assert.equal([period.first, period.last], ["2024-02-16", "2024-02-25"]);
 });
 
 test("of a range it is said that it is compared with the same weekdays, and how many weeks before", () => {
   const said = (period: Period, now: string): string =>
-    comparedText(beforeOf(period, BERLIN, Date.parse(now)), period, BERLIN);
+    describeComparison(previousPeriod(period, BERLIN, Date.parse(now)), period, BERLIN);
   const range = rangeOf("2024-03-01", "2024-03-10", BERLIN);
   assert.match(said(range, "2024-05-01T00:00Z"), /^Feb 16.*25, 2024 \(same weekdays, 2 weeks before\)$/);
   assert.match(said(range, "2024-03-05T12:00Z"), /\(same weekdays, 2 weeks before\), up to /);
@@ -53,7 +53,7 @@ test("of a range it is said that it is compared with the same weekdays, and how 
 
 test("a day that goes on behind midnight is compared up to a time of the day after", () => {
   const day = periodAround("day", "2024-03-14", BERLIN);
-  const said = (now: string): string => comparedText(beforeOf(day, BERLIN, Date.parse(now)), day, BERLIN);
+  const said = (now: string): string => describeComparison(previousPeriod(day, BERLIN, Date.parse(now)), day, BERLIN);
   assert.match(said("2024-03-14T20:14Z"), /, up to 9:14\sPM$/);
   assert.match(said("2024-03-15T01:14Z"), /, up to Fri, 2:14\sAM$/);
 });
@@ -64,8 +64,8 @@ test("a range that is a month or a year is compared as that", () => {
     ["month", "2024-03-01", "2024-03-31", "2024-03-15T10:00Z"],
     ["year", "2024-01-01", "2024-12-31", "2024-07-01T10:00Z"],
   ] as const) {
-    const range = beforeOf(rangeOf(first, last, BERLIN), BERLIN, Date.parse(now));
-    assert.equal(range, beforeOf(periodAround(kind, first, BERLIN), BERLIN, Date.parse(now)));
+    const range = previousPeriod(rangeOf(first, last, BERLIN), BERLIN, Date.parse(now));
+    assert.equal(range, previousPeriod(periodAround(kind, first, BERLIN), BERLIN, Date.parse(now)));
   }
 });
 
@@ -76,10 +76,10 @@ test("hours are compared by the clock where clocks go forward or back, all else 
   ] as const) {
     const calendar = { ...BERLIN, startOfDay: "00:00" };
     const day = periodAround("day", date, calendar);
-    const { period } = beforeOf(day, calendar, Date.parse("2025-01-01T00:00Z"));
+    const { period } = previousPeriod(day, calendar, Date.parse("2025-01-01T00:00Z"));
     const before = partsOf(period, calendar);
     const times = before.map((_, hour) => [{ name: ["A"], seconds: hour + 1 }]);
-    const ghosts = ghostsOf(partsOf(day, calendar), { parts: before, times }, calendar.zone);
+    const ghosts = previousSums(partsOf(day, calendar), { parts: before, times }, calendar.zone);
     assert.is(ghosts.at(-1), 24);
     assert.is(ghosts.filter((seconds) => seconds === 0).length, missing);
   }
@@ -101,15 +101,15 @@ test("the rhythm of days: the longest stretch, days with activity, and when they
     ["2024-03-03T01:00:00Z", 3600],
     ["nonsense", 5],
   ].map(([timestamp, duration]) => ({ timestamp: timestamp ?? "", duration: duration ?? 0, data: {} }));
-  const stretches = readStretches(answer);
+  const stretches = readActiveRanges(answer);
   assert.is(stretches.length, 4);
   const week = periodAround("week", "2024-03-01", BERLIN);
-  const { longest, activeDays, first, last } = rhythmOf(stretches, week, BERLIN);
+  const { longest, activeDays, first, last } = computeRhythm(stretches, week, BERLIN);
   assert.is(iso(longest?.start ?? 0), "2024-03-01T15:00:00.000Z");
   assert.is(activeDays, 2);
   assert.is(first, 9.5 * 3_600_000);
   assert.is(last, ((18 + 27) / 2) * 3_600_000);
-  assert.equal(rhythmOf([], week, BERLIN), {
+  assert.equal(computeRhythm([], week, BERLIN), {
     ...{ longest: undefined, activeDays: 0, first: undefined, last: undefined },
   });
 });
@@ -147,8 +147,8 @@ test("goals are read with care, changed and renamed", () => {
   const odd = [{ category: "Work", goal: 1 }, { category: ["X"], goal: -1 }, 5, { category: [], limit: 9 }];
   assert.equal(readGoals(odd), [{ category: [], kind: "limit", seconds: 9, per: "day" }]);
   assert.equal(readGoals({}), []);
-  assert.equal(withGoal(WORK, { ...GOAL, seconds: 0 }), [LIMIT]);
-  assert.equal(withGoal(WORK, { ...LIMIT, per: "day" }), [GOAL, { ...LIMIT, per: "day" }]);
+  assert.equal(setGoal(WORK, { ...GOAL, seconds: 0 }), [LIMIT]);
+  assert.equal(setGoal(WORK, { ...LIMIT, per: "day" }), [GOAL, { ...LIMIT, per: "day" }]);
   assert.equal(
     goalsOf(
       renamedGoals(WORK, () => ["Job"]),

@@ -9,7 +9,7 @@ import { foldRows } from "../../src/web/filter/fold.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
 import { matchProgram } from "../../src/web/filter/match-program.js";
 import { createMatcher } from "../../src/web/filter/matcher.js";
-import { nameOfRule, placingOf } from "../../src/web/filter/placing.js";
+import { findPlacing, nameOfRule } from "../../src/web/filter/placing.js";
 import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
 import {
   androidProgram,
@@ -18,8 +18,8 @@ import {
   type HostSource,
   multideviceProgram,
 } from "../../src/web/programs.js";
-import { readCategoryTimes } from "../../src/web/views/activity/answer.js";
 import { rowLines } from "../../src/web/views/activity/lines.js";
+import { readCategoryTimes } from "../../src/web/views/activity/results.js";
 import { sourceOf } from "../../src/web/views/activity/source.js";
 import { withBuckets } from "../query/asking.js";
 
@@ -184,18 +184,18 @@ test("a rule goes where it wins: below what was chosen when the time has a deepe
   const rule = { type: "regex", regex: patternOfTitle("page 3 of a+b.html") } as const;
   const own = "page # of a+b.html";
   const inCode = [{ name: ["Work", "Code"], seconds: 9 }];
-  assert.equal(placingOf(inCode, categories, ["Reading"], rule), {
+  assert.equal(findPlacing(inCode, categories, ["Reading"], rule), {
     ...{ kind: "moves", name: ["Reading", own], seconds: 9, isOwn: true },
   });
-  assert.equal(placingOf(inCode, categories, ["New", "One"], rule), {
+  assert.equal(findPlacing(inCode, categories, ["New", "One"], rule), {
     ...{ kind: "moves", name: ["New", "One"], seconds: 9, isOwn: false },
   });
-  assert.equal(placingOf(inCode, categories, ["Work"], rule), { kind: "there" });
-  assert.equal(placingOf([], categories, ["Work"], rule), { kind: "unmatched" });
+  assert.equal(findPlacing(inCode, categories, ["Work"], rule), { kind: "there" });
+  assert.equal(findPlacing([], categories, ["Work"], rule), { kind: "unmatched" });
   const deep = ["Work", "Code", "Page"];
   const matched = [...inCode, { name: deep, seconds: 10 }];
   const withDeep = [...categories, { name: deep, rule: { type: "regex", regex: "page" } as const }];
-  assert.equal(placingOf(matched.slice(1), withDeep, ["Reading"], rule), { kind: "beaten", by: deep });
+  assert.equal(findPlacing(matched.slice(1), withDeep, ["Reading"], rule), { kind: "beaten", by: deep });
   for (const [regex, name] of [
     ["\\bPROJ-\\d+\\b", "PROJ-#"],
     ["^C:\\\\b \\$$", "C:\\b $"],

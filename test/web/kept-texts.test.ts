@@ -11,7 +11,7 @@ const test = suite("texts that the dashboard keeps");
 
 /** Names by which a source gets texts. */
 function namesOfTexts(file: ts.SourceFile): ReadonlySet<string> {
-  const names = new Set(["messageOfFailure"]);
+  const names = new Set(["describeFailure"]);
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !/\/texts\/[\w-]+\.js"$/.test(statement.moduleSpecifier.getText()))
       continue;
@@ -61,7 +61,7 @@ test("texts in what is kept are found, and not those that are said later", () =>
     ['note.value = { text: t("done") };', 't("done")'],
     ['wanted.value ??= { text: t("done") };', 't("done")'],
     ['throw new Error(t("noTime"));', 't("noTime")'],
-    ["setError(messageOfFailure(thrown));", "messageOfFailure(thrown)"],
+    ["setError(describeFailure(thrown));", "describeFailure(thrown)"],
     ['note.value = { say: () => t("done") };'],
     ['throw new PageError(() => t("noTime"));'],
     ['const text = t("done"); setDone(true);'],

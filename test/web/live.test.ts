@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientBucket, ClientEvent } from "../../src/client/index.js";
-import { activityOf, hostToShow, isWatcher, standings, type Watched } from "../../src/web/live/now.js";
+import { activityOf, groupWatchers, hostToShow, isWatcher, type Watched } from "../../src/web/live/now.js";
 
 const test = suite("what goes on now");
 
@@ -20,7 +20,7 @@ const WINDOW = watched("currentwindow", 90, 85, { app: "Code", title: "a.ts" });
 
 test("watchers stand in one order, and an empty bucket does not report", () => {
   const empty = { ...watched("app.editor.activity", 0, 0).bucket, metadata: { start: null, end: null } };
-  const all = standings([{ bucket: empty, newest: undefined }, AWAY, WINDOW], NOW);
+  const all = groupWatchers([{ bucket: empty, newest: undefined }, AWAY, WINDOW], NOW);
   assert.equal(
     all.map(({ label, reporting }) => `${label} ${reporting}`),
     ["window 1", "afk 1", "editor 0"],
@@ -31,7 +31,7 @@ test("watchers stand in one order, and an empty bucket does not report", () => {
 test("several watchers of a kind stand together, the newest first", () => {
   const browsers = [watched("web.tab.current", 7200, 10), watched("web.tab.current", 20, 10), WINDOW];
   const ids = browsers.map((one, at): Watched => ({ ...one, bucket: { ...one.bucket, id: `b${at}` } }));
-  assert.equal(standings(ids, NOW), [
+  assert.equal(groupWatchers(ids, NOW), [
     { bucketIds: ["b2"], label: "window", reporting: 1, ageSeconds: 5 },
     { bucketIds: ["b1", "b0"], label: "web", reporting: 1, ageSeconds: 10 },
   ]);
@@ -41,7 +41,7 @@ test("one event in 2090 hides neither its watcher nor another host", () => {
   const far = watched("currentwindow", -2_000_000_000, 5, { app: "Odd" });
   const hidden: Watched = { ...far, newest: WINDOW.newest };
   assert.equal(
-    standings([hidden], NOW).map(({ reporting, ageSeconds }) => [reporting, ageSeconds]),
+    groupWatchers([hidden], NOW).map(({ reporting, ageSeconds }) => [reporting, ageSeconds]),
     [[1, 5]],
   );
   assert.is(activityOf([hidden], NOW)?.text, "Code – a.ts");

@@ -6,7 +6,7 @@ import { groupingOf } from "../../src/web/views/query/grouping.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
 import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
-import { readSaved, withoutSaved, withSaved } from "../../src/web/views/query/saved.js";
+import { addQuery, readSaved, removeQuery } from "../../src/web/views/query/saved.js";
 
 const test = suite("queries of the dashboard");
 
@@ -125,13 +125,13 @@ test("saved queries keep what others have written", () => {
   );
   assert.equal(readSaved({ odd: true }), []);
   const query = { name: "New", query_code: "RETURN = 2;", startdate: "2024-02-01", enddate: "2024-02-02" };
-  const after = withSaved(stored, query);
+  const after = addQuery(stored, query);
   assert.equal(after, [...stored, { id: 5, ...query, event_type: "currentwindow" }]);
-  assert.equal(withSaved(null, query), [{ id: 0, ...query, event_type: "currentwindow" }]);
+  assert.equal(addQuery(null, query), [{ id: 0, ...query, event_type: "currentwindow" }]);
   // The same name: in its place, with its id.
-  const again = withSaved(after, { ...query, name: "Old" }) as { id: number; event_type: string }[];
+  const again = addQuery(after, { ...query, name: "Old" }) as { id: number; event_type: string }[];
   assert.equal([again.length, again[0]?.id, again[0]?.event_type], [4, 4, "web"]);
-  assert.equal(withoutSaved(after, 4), [{ odd: true }, "odd", { id: 5, ...query, event_type: "currentwindow" }]);
+  assert.equal(removeQuery(after, 4), [{ odd: true }, "odd", { id: 5, ...query, event_type: "currentwindow" }]);
 });
 
 test("a period is read from an address and printed as it was", () => {

@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ClientBucket } from "../../src/client/index.js";
-import { isWatcher, standings } from "../../src/web/live/now.js";
+import { groupWatchers, isWatcher } from "../../src/web/live/now.js";
 import { lastOf, type Reporting, reportingOf } from "../../src/web/reporting.js";
 
 const test = suite("who still reports");
@@ -45,7 +45,7 @@ for (const [type, silence, reporting] of CASES) {
     assert.is(reportingOf(one, NOW), reporting);
     // The strip has no place for others.
     if (!isWatcher(one)) return;
-    const [standing] = standings([{ bucket: one, newest: undefined }], NOW);
+    const [standing] = groupWatchers([{ bucket: one, newest: undefined }], NOW);
     // Of what ends another day ahead it has to be asked when it reported before.
     const ageSeconds = silence !== undefined && silence < -86_400 ? undefined : silence;
     assert.equal([standing?.reporting, standing?.ageSeconds], [reporting === "now" ? 1 : 0, ageSeconds]);

@@ -4,14 +4,7 @@ import * as assert from "uvu/assert";
 import type { ClientEvent } from "../../src/client/client-types.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import type { Calendar } from "../../src/web/period.js";
-import {
-  addressOf,
-  distanceOf,
-  readViews,
-  withoutView,
-  withRenamed,
-  withView,
-} from "../../src/web/saved-views/views.js";
+import { addressOf, addView, distanceOf, readViews, removeView, renameView } from "../../src/web/saved-views/views.js";
 import {
   byDay,
   changed,
@@ -45,7 +38,7 @@ test("a view moves along with today, or stays where it was", () => {
   for (const [address, later] of MOVING) {
     const moves = distanceOf(address, CALENDAR, SATURDAY);
     assert.ok(moves, address);
-    const view = readViews(withView(undefined, { name: "n", address, moves }))[0];
+    const view = readViews(addView(undefined, { name: "n", address, moves }))[0];
     assert.is(view && addressOf(view, CALENDAR, IN_MARCH), later);
     assert.is(addressOf({ name: "n", address }, CALENDAR, IN_MARCH), address);
   }
@@ -56,18 +49,18 @@ test("a view moves along with today, or stays where it was", () => {
 
 test("what is no view stays in the setting, and names are unique", () => {
   const others: JsonValue = [{ name: "" }, 5, { name: "odd", address: "javascript:alert(1)" }];
-  const one = withView(others, { name: "one", address: "#/week" });
-  const two = withView(one, { name: "two", address: "#/timeline", moves: { kind: "week", offset: -1 } });
+  const one = addView(others, { name: "one", address: "#/week" });
+  const two = addView(one, { name: "two", address: "#/timeline", moves: { kind: "week", offset: -1 } });
   assert.equal(
     readViews(two).map(({ name }) => name),
     ["one", "two"],
   );
   assert.equal((two as JsonValue[]).slice(0, 3), others);
-  assert.equal(readViews(withView(two, { name: "one", address: "#/month" }))[0]?.address, "#/month");
-  assert.equal(readViews(withRenamed(two, "one", "three"))[0]?.name, "three");
-  assert.equal(readViews(withRenamed(two, "one", "two")), [{ name: "two", address: "#/week", moves: undefined }]);
-  assert.equal(withRenamed(two, "one", "one"), two);
-  assert.equal(withoutView(withoutView(two, "one"), "two"), others);
+  assert.equal(readViews(addView(two, { name: "one", address: "#/month" }))[0]?.address, "#/month");
+  assert.equal(readViews(renameView(two, "one", "three"))[0]?.name, "three");
+  assert.equal(readViews(renameView(two, "one", "two")), [{ name: "two", address: "#/week", moves: undefined }]);
+  assert.equal(renameView(two, "one", "one"), two);
+  assert.equal(removeView(removeView(two, "one"), "two"), others);
   for (const stored of [undefined, null, "x", {}]) assert.equal(readViews(stored), []);
 });
 

@@ -12,7 +12,7 @@ import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import { speak } from "../../src/web/texts/language.js";
-import { saidBy } from "../../src/web/texts/said-by.js";
+import { translateMessage } from "../../src/web/texts/translate-message.js";
 import { withTestServer } from "../harness.js";
 
 const test = suite("what the server says");
@@ -95,10 +95,10 @@ test("a refusal is said by its fault with the values, by its code, or behind a l
       const error = await refused();
       const message = error.serverMessage ?? "";
       await speak("de");
-      if (typeof wanted === "string") assert.is(saidBy(error, message), wanted);
-      else assert.match(saidBy(error, message), wanted);
+      if (typeof wanted === "string") assert.is(translateMessage(error, message), wanted);
+      else assert.match(translateMessage(error, message), wanted);
       await speak("en");
-      assert.is(saidBy(error, message), message);
+      assert.is(translateMessage(error, message), message);
     }
   } finally {
     await speak("en");

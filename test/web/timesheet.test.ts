@@ -10,7 +10,7 @@ import { type Category, rulesOf } from "../../src/web/categories.js";
 import { printCsv } from "../../src/web/csv.js";
 import { type Calendar, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
 import { speak } from "../../src/web/texts/language.js";
-import { readSummary } from "../../src/web/views/activity/answer.js";
+import { readSummary } from "../../src/web/views/activity/results.js";
 import { programOf, sourceOf } from "../../src/web/views/activity/source.js";
 import {
   type ColumnName,
@@ -26,7 +26,7 @@ import {
 import { noteEvent, placeKey, readNotes } from "../../src/web/views/timesheet/notes.js";
 import { choosableNames, sheetProgram } from "../../src/web/views/timesheet/program.js";
 import { roundRow, unitOf } from "../../src/web/views/timesheet/rounding.js";
-import { type Sheet, sheetOf } from "../../src/web/views/timesheet/sheet.js";
+import { createSheet, type Sheet } from "../../src/web/views/timesheet/sheet.js";
 import { documentOf, printLength, type Wording } from "../../src/web/views/timesheet/sheet-document.js";
 import { sheetPage, sheetRows } from "../../src/web/views/timesheet/sheet-files.js";
 import { withTestServer } from "../harness.js";
@@ -64,7 +64,7 @@ function exampleSheet(changes: Partial<SheetChoice> = {}): Sheet {
     duration: 3 * HOUR + 1200,
     titles: [group({ app: "Code", title: "main.ts" }, 100), group({ app: "Web", title: "main.ts" }, 50)],
   };
-  return sheetOf(days, [monday, empty, { ...monday, active: [] }], { ...DEFAULT_CHOICE, ...changes });
+  return createSheet(days, [monday, empty, { ...monday, active: [] }], { ...DEFAULT_CHOICE, ...changes });
 }
 
 const wording = (changes: Partial<Wording> = {}): Wording => ({
@@ -162,7 +162,7 @@ test("what does not count is no break, and breaks lie between the first and the 
     ],
     duration: 2 * HOUR,
   };
-  const [monday] = sheetOf(days, [answer], { ...DEFAULT_CHOICE, columns: [["Work"]], others: false }).days;
+  const [monday] = createSheet(days, [answer], { ...DEFAULT_CHOICE, columns: [["Work"]], others: false }).days;
   assert.equal([monday?.breaks, monday?.breakCount], [HOUR / 2, 1]);
   assert.is(new Date(monday?.first ?? 0).toISOString(), "2026-11-16T09:00:00.000Z");
   assert.is(new Date(monday?.last ?? 0).toISOString(), "2026-11-16T12:30:00.000Z");
@@ -181,7 +181,7 @@ test("a report of some columns has breaks without any activity only", () =>
     const rules = rulesOf([{ id: 1, name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
     const choice: SheetChoice = { ...DEFAULT_CHOICE, columns: [["Work"]], others: false };
     const query = sheetProgram(source, choice, { rules }, [["Work"]]) ?? "";
-    const [day] = sheetOf(days, await client.query({ timeperiods, query }), choice).days;
+    const [day] = createSheet(days, await client.query({ timeperiods, query }), choice).days;
     assert.equal([day?.total, day?.breaks, day?.breakCount], [2 * HOUR, HOUR, 1]);
   }));
 
@@ -324,7 +324,7 @@ test("totals are those of the activity view, also over a change of clocks and wi
       for (const { columns, others } of choices) {
         const choice: SheetChoice = { ...DEFAULT_CHOICE, columns, others, step: 1, titles: true };
         const program = sheetProgram(source, choice, classifying, names) ?? "";
-        const sheet = sheetOf(days, await client.query({ timeperiods, query: program }), choice);
+        const sheet = createSheet(days, await client.query({ timeperiods, query: program }), choice);
         for (const [at, { date, cells, total }] of sheet.days.entries()) {
           const { seconds = 0, categories: times = [] } = expected[at] ?? {};
           const work = times.filter(({ name }) => name[0] === "Work").reduce((sum, one) => sum + one.seconds, 0);
@@ -351,13 +351,13 @@ test("projects and other keys are columns as well", () =>
     for (const by of ["project", "app", "no such key"]) {
       const choice: SheetChoice = { ...DEFAULT_CHOICE, by, step: 1, titles: by === "project" };
       const query = sheetProgram(source, choice, { rules: [] }, []) ?? "";
-      const sheet = sheetOf(days, await client.query({ timeperiods, query }), choice);
+      const sheet = createSheet(days, await client.query({ timeperiods, query }), choice);
       assert.ok(sheet.total > HOUR, by);
       const [name] = sheet.columns[0]?.name ?? [];
       assert.ok(by === "no such key" ? name === undefined || name === "" : name !== "", `${by}: ${name}`);
       if (name === undefined || name === "") continue;
       const chosen: SheetChoice = { ...choice, columns: [[name]], others: false };
-      const alone = sheetOf(
+      const alone = createSheet(
         days,
         await client.query({ timeperiods, query: sheetProgram(source, chosen, { rules: [] }, []) ?? "" }),
         chosen,

@@ -8,13 +8,13 @@ import type { Classifying } from "../programs.js";
 import { filterTexts, href, route } from "../router.js";
 import { t } from "../texts/filtered.js";
 import { hostnamesOf, programOf, type Source } from "../views/activity/source.js";
-import { takeBack } from "./assign.js";
-import { Belongs } from "./belongs.js";
+import { undoAssignment } from "./assign.js";
+import { AssignCategory } from "./assign-category.js";
 import { Csv } from "./csv.js";
 import { DeleteFound } from "./delete-found.js";
 import { matchedTime } from "./match.js";
 import { matchProgram } from "./match-program.js";
-import { deed } from "./notice.js";
+import { lastAction } from "./notice.js";
 import { suggestedRule } from "./rule.js";
 import { filterTerms } from "./state.js";
 import { loadTable } from "./table.js";
@@ -64,16 +64,16 @@ export function Actions({ source, classifying, period, calendar, name, seconds, 
       />
       {table !== undefined && <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, table))} />}
       {isAssigning && rule !== undefined && (
-        <Belongs
+        <AssignCategory
           suggested={rule}
           period={name}
           match={(one, signal) => matchedTime(matchProgram(source, classifying, one), period, signal)}
           onClose={() => setAssigning(false)}
           onDone={(assigned, target, seconds) => {
             setAssigning(false);
-            deed.value = {
+            lastAction.value = {
               say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
-              undo: () => takeBack(assigned),
+              undo: () => undoAssignment(assigned),
             };
           }}
         />

@@ -1,6 +1,6 @@
 // Assigns rules to categories in the settings, and undoes it.
 import { type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
-import { activeSetIds, listOf, OWN_SET, withStoredList } from "../../filter/category-sets.js";
+import { activeSetIds, OWN_SET, readList, replaceList } from "../../filter/category-sets.js";
 import { client } from "../api.js";
 import { type CategoryRule, keyOf, printCategories } from "../categories.js";
 import { PageError } from "../page-error.js";
@@ -21,10 +21,10 @@ export type Assigned = readonly { readonly key: string; readonly before: JsonVal
 export async function assign(name: readonly string[], rule: CategoryRule): Promise<Assigned> {
   const settings = await client.settings.list();
   const setId = setOf(settings, name);
-  const list = listOf(settings, setId);
+  const list = readList(settings, setId);
   const categories = withIds(withRule(list.categories, name, rule));
   await checkRules(categories);
-  const assigned = withStoredList(settings, setId, printCategories({ ...list, categories })).map(([key, after]) => {
+  const assigned = replaceList(settings, setId, printCategories({ ...list, categories })).map(([key, after]) => {
     // If no list is stored yet, the default list is the previous value.
     return { key, before: settings[key] ?? printCategories(list), after };
   });
@@ -33,7 +33,7 @@ export async function assign(name: readonly string[], rule: CategoryRule): Promi
 }
 
 /** Restores the previous settings. @throws PageError if they were changed in the meantime */
-export async function takeBack(assigned: Assigned): Promise<void> {
+export async function undoAssignment(assigned: Assigned): Promise<void> {
   const settings = await client.settings.list();
   if (!assigned.every(({ key, after }) => sameJson(settings[key] ?? null, after))) {
     stored.value = { state: "ready", value: settings };
@@ -46,6 +46,7 @@ export async function takeBack(assigned: Assigned): Promise<void> {
 function setOf(settings: JsonObject, name: readonly string[]): string {
   const inForce = activeSetIds(settings);
   const key = keyOf(name);
-  const has = (id: string): boolean => listOf(settings, id).categories.some((category) => keyOf(category.name) === key);
+  const has = (id: string): boolean =>
+    readList(settings, id).categories.some((category) => keyOf(category.name) === key);
   return inForce.find(has) ?? inForce[0] ?? OWN_SET;
 }

@@ -4,9 +4,9 @@ import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { filterTexts } from "../router.js";
 import { t } from "../texts/filter.js";
-import { withHandle } from "./handle.js";
+import { addCondition } from "./handle.js";
 import { shownHandles } from "./known.js";
-import { edited, faultOfTyped, patternFaultOf, readTerm, searchFor, setFilter } from "./state.js";
+import { edited, readTerm, searchFor, setFilter, validatePattern, validateTyped } from "./state.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
 
 /** The search box for conditions, focused by Ctrl+K or `/`. @param isHere whether the current view uses the filter */
@@ -51,12 +51,12 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   function take(one: Suggestion | undefined): void {
     if (one === undefined) return;
     const [term] = readTerm(one.text);
-    const wrong = faultOfTyped(one.text);
+    const wrong = validateTyped(one.text);
     if (wrong !== undefined || term?.kind !== "matches") {
       putOrRefuse(one, wrong);
       return;
     }
-    void patternFaultOf(term).then((found) => {
+    void validatePattern(term).then((found) => {
       // The input may have changed in the meantime.
       if (input.current?.value === typed) putOrRefuse(one, found);
     });
@@ -68,7 +68,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
     }
     const filter = shown();
     const others = filter.filter((_, at) => at !== place);
-    const next = withHandle(place === undefined ? filter : others, text);
+    const next = addCondition(place === undefined ? filter : others, text);
     if (isSearch) searchFor(next);
     else setFilter(next, isHere);
     close();

@@ -4,7 +4,7 @@ import { shorten } from "../format.js";
 import { filterTexts } from "../router.js";
 import { t } from "../texts/filtered.js";
 import { negated } from "./handle.js";
-import { edited, faultOf, setFilter } from "./state.js";
+import { edited, setFilter, validateTerm } from "./state.js";
 
 const MOST_SHOWN = 60;
 
@@ -51,7 +51,7 @@ interface ChipProps {
 }
 
 function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
-  const fault = faultOf(text);
+  const fault = validateTerm(text);
   const isNot = text.trimStart().startsWith("!");
   const shown = shorten(text.trimStart().replace(/^!\s*/, ""), MOST_SHOWN);
   function onKeyDown(event: TargetedKeyboardEvent<HTMLLIElement>): void {

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { fileNameOf } from "../csv.js";
 import { download } from "../download.js";
 import { filterTexts } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
-import { deed } from "./notice.js";
+import { lastAction } from "./notice.js";
 
 export interface CsvProps {
   /** Name of the period. */
@@ -23,7 +23,7 @@ export function Csv({ name, load }: CsvProps): JSX.Element {
       const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
       download(file, await load(), "text/csv;charset=utf-8");
     } catch (error) {
-      deed.value = { say: () => t("noCsv", { reason: messageOfFailure(error) }) };
+      lastAction.value = { say: () => t("noCsv", { reason: describeFailure(error) }) };
     } finally {
       setBusy(false);
     }

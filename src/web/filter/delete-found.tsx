@@ -5,12 +5,12 @@ import { client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { formatDuration, formatMoment } from "../format.js";
 import { CountedDialog } from "../parts/counted-dialog.js";
-import { ForGood } from "../parts/for-good.js";
+import { PermanentChoice } from "../parts/permanent-choice.js";
 import type { Period } from "../period.js";
 import { t } from "../texts/deletion.js";
 import { hostText, titleOf } from "../views/activity/names.js";
 import { termsForEvents } from "./for-events.js";
-import { deed } from "./notice.js";
+import { lastAction } from "./notice.js";
 
 export interface DeleteFoundProps {
   readonly filter: readonly string[];
@@ -58,7 +58,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       onDone();
     };
     const say = (): string => t(entry === null ? "doneForGood" : "done", { count });
-    deed.value = { say, ...(entry === null ? {} : { entries: [entry], undo: () => undo(entry) }) };
+    lastAction.value = { say, ...(entry === null ? {} : { entries: [entry], undo: () => undo(entry) }) };
     close();
     onDone();
   }
@@ -90,7 +90,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       {(counted) => (
         <>
           <Selected {...{ counted, zone }} shown={isShown ? shown : undefined} />
-          <ForGood value={permanent} onChange={setPermanent} />
+          <PermanentChoice value={permanent} onChange={setPermanent} />
         </>
       )}
     </CountedDialog>

@@ -9,7 +9,7 @@ const MOST_EXACT = 300;
 const BEGINNING = 120;
 
 /** The condition that a field has a value; `undefined` without a usable value. */
-export function handleOf(key: string, value: JsonValue | undefined): string | undefined {
+export function createCondition(key: string, value: JsonValue | undefined): string | undefined {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   if (text.length <= MOST_EXACT) return formatTerm({ kind: "equals", path: [key], value: text, not: false });
@@ -18,12 +18,12 @@ export function handleOf(key: string, value: JsonValue | undefined): string | un
 }
 
 /** The condition for a category and its subcategories. */
-export function handleOfCategory(name: readonly string[]): string {
+export function createCategoryCondition(name: readonly string[]): string {
   return formatTerm({ kind: "category", name, not: false });
 }
 
 /** Adds a condition to a filter, and removes a wider one that it replaces. */
-export function withHandle(filter: readonly string[], added: string): readonly string[] {
+export function addCondition(filter: readonly string[], added: string): readonly string[] {
   const term = readOr(added);
   const kept = filter.filter((text) => text !== added && !isWider(readOr(text), term));
   return [...kept, added];

@@ -5,12 +5,12 @@ import { type Reloadable, useLoad } from "../load.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
 import type { Classifying } from "../programs.js";
 import { filterTexts } from "../router.js";
-import { readCategoryTimes } from "../views/activity/answer.js";
 import { titleOf } from "../views/activity/names.js";
+import { readCategoryTimes } from "../views/activity/results.js";
 import type { Source } from "../views/activity/source.js";
 import { Actions } from "./actions.js";
-import { Answer } from "./answer.js";
 import { noteHandles } from "./known.js";
+import { FilterSummary } from "./summary.js";
 
 export interface HeadProps {
   readonly period: Period;
@@ -48,7 +48,7 @@ export function Head(props: HeadProps): JSX.Element | null {
   };
   return (
     <div ref={head} class="filter-head">
-      <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
+      <FilterSummary period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
       <Actions {...{ source, classifying, period, calendar, name, seconds }} onChange={renew} />
     </div>
   );

@@ -1,7 +1,7 @@
 // Requests the time in a period that a rule matches, by current category.
 import { client } from "../api.js";
 import type { Period } from "../period.js";
-import { readCategoryTimes } from "../views/activity/answer.js";
+import { readCategoryTimes } from "../views/activity/results.js";
 import { ruleError } from "../views/categories/rule-error.js";
 import type { Matched } from "./rule.js";
 

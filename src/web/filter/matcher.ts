@@ -68,7 +68,7 @@ const PARTS = /\\.|\[(?:\\.|[^\]\\])*\]|[\s\S]/g;
  * Maximum number of alternative paths: each optional part doubles them, and each group multiplies them by its
  * alternatives.
  */
-const MOST_WAYS = 8;
+const MAX_PATHS = 8;
 
 /**
  * Whether a pattern has at most roughly quadratic time: one repetition, no repeated groups, few paths and no
@@ -84,7 +84,7 @@ function isQuick(pattern: string): boolean {
   const refersBack = parts.some((part) => /^\\[1-9k]/.test(part));
   // An anchored pattern is only tried at one position, so that a second repetition costs no more.
   const most = parts[0] === "^" && !hasOuterChoice(parts) ? 2 : 1;
-  return repeats <= most && 2 ** optional * choicesIn(parts) <= MOST_WAYS && !isGroupRepeated && !refersBack;
+  return repeats <= most && 2 ** optional * choicesIn(parts) <= MAX_PATHS && !isGroupRepeated && !refersBack;
 }
 
 /** The product of all groups' alternatives. Top-level alternatives are tried separately. */

@@ -6,21 +6,21 @@ import { route } from "../router.js";
 import { t } from "../texts/notice.js";
 
 /** The last action. Stays until it is closed, or until navigation if it cannot be undone. */
-export const deed: Signal<Done | undefined> = signal(undefined);
+export const lastAction: Signal<Done | undefined> = signal(undefined);
 
 /** Shows the last action in every view. */
 export function Notice(): JSX.Element {
-  const done = deed.value;
+  const done = lastAction.value;
   useEffect(() => {
-    if (deed.peek()?.undo === undefined) deed.value = undefined;
+    if (lastAction.peek()?.undo === undefined) lastAction.value = undefined;
   }, [route.value.path.join("/")]);
-  async function takeBack(): Promise<void> {
+  async function undo(): Promise<void> {
     await done?.undo?.();
-    deed.value = { say: () => t("undone") };
+    lastAction.value = { say: () => t("undone") };
   }
   return (
     <div class="filter-notice">
-      <Told done={done && { ...done, undo: done.undo && takeBack }} onClose={() => (deed.value = undefined)} />
+      <Told done={done && { ...done, undo: done.undo && undo }} onClose={() => (lastAction.value = undefined)} />
     </div>
   );
 }

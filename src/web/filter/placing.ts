@@ -23,7 +23,7 @@ export type Placing =
  * @param categories the active ones
  * @param target a category, even one that is not in the list
  */
-export function placingOf(
+export function findPlacing(
   matched: Matched,
   categories: readonly Category[],
   target: readonly string[],

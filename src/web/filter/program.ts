@@ -13,7 +13,7 @@ export interface Filtering {
 }
 
 /** Other data of a host, in addition to `events`. */
-export interface Beside {
+export interface OtherData {
   /** Whether `browser_events` contains pages. */
   readonly hasPages: boolean;
   /** Bucket IDs of editors. */
@@ -32,7 +32,7 @@ export function isFiltering(filtering: Filtering | undefined): filtering is Filt
 }
 
 /** Merges details into windows. Requires `events`, and `browser_events` if there are pages. */
-export function enrichingLines({ terms }: Filtering, { hasPages, editors }: Beside): string[] {
+export function enrichingLines({ terms }: Filtering, { hasPages, editors }: OtherData): string[] {
   const pages = keysIn(terms, OF_PAGES, FOR_TEXTS.pages);
   const files = keysIn(terms, OF_FILES, FOR_TEXTS.files);
   const lines: string[] = [];

@@ -65,17 +65,17 @@ export type Matched = readonly { readonly name: readonly string[]; readonly seco
  * @param target a category, even one that is not in the list
  */
 export function movedSeconds(matched: Matched, categories: readonly Category[], target: readonly string[]): number {
-  const own = standing(categories, target) ?? { rank: rankOf({ name: target }), place: categories.length };
+  const own = strongestRank(categories, target) ?? { rank: rankOf({ name: target }), place: categories.length };
   return matched.reduce((sum, { name, seconds }) => {
     if (keyOf(name) === keyOf(target)) return sum;
-    const other = standing(categories, name);
+    const other = strongestRank(categories, name);
     const wins = other === undefined || own.rank > other.rank || (own.rank === other.rank && own.place > other.place);
     return wins ? sum + seconds : sum;
   }, 0);
 }
 
 /** Rank of a category's strongest rule; `undefined` if it has none. */
-function standing(
+function strongestRank(
   categories: readonly Category[],
   name: readonly string[],
 ): { readonly rank: number; readonly place: number } | undefined {

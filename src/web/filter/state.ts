@@ -8,7 +8,7 @@ import type { Classifying } from "../programs.js";
 import { filterTexts, href, navigate, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filter.js";
-import { withHandle } from "./handle.js";
+import { addCondition } from "./handle.js";
 
 /** The valid conditions. */
 export const filterTerms: ReadonlySignal<readonly Term[]> = computed(() => filterTexts.value.flatMap(readTerm));
@@ -23,8 +23,8 @@ export function readTerm(text: string): readonly Term[] {
   }
 }
 
-/** The error of a condition; `undefined` if it is valid. `patternFaultOf` checks patterns. */
-export function faultOf(text: string): string | undefined {
+/** The error of a condition; `undefined` if it is valid. `validatePattern` checks patterns. */
+export function validateTerm(text: string): string | undefined {
   if (readTerm(text).length > 0) return undefined;
   if (/^[\s!]*category:/.test(text)) return t("noCategory");
   if (/^[\w\s!$.-]+[=~]\s*$/.test(text)) return t("noValue");
@@ -32,14 +32,14 @@ export function faultOf(text: string): string | undefined {
 }
 
 /** The error of typed input. An intended empty value must be written as `""`. */
-export function faultOfTyped(text: string): string | undefined {
+export function validateTyped(text: string): string | undefined {
   const [term] = readTerm(text);
   const lacksValue = term?.kind === "equals" && term.value === "" && !text.trimEnd().endsWith('"');
-  return lacksValue ? t("noValue") : faultOf(text);
+  return lacksValue ? t("noValue") : validateTerm(text);
 }
 
 /** The server's error for a condition's pattern, since its regular expressions differ from the browser's. */
-export async function patternFaultOf({ pattern }: Term & { readonly kind: "matches" }): Promise<string | undefined> {
+export async function validatePattern({ pattern }: Term & { readonly kind: "matches" }): Promise<string | undefined> {
   const { patternErrorOf } = await import("../views/settings/pattern-error.js");
   const wrong = await patternErrorOf(pattern);
   return wrong && common("withDetail", { meaning: t("badPattern"), message: wrong() });
@@ -86,5 +86,5 @@ export function searchFor(filter: readonly string[]): void {
 /** The link that adds a row's condition to the current view. */
 export function linkOf(handle: string): string {
   const { path, params } = route.value;
-  return href(path, Object.fromEntries(params), withHandle(filterTexts.value, handle));
+  return href(path, Object.fromEntries(params), addCondition(filterTexts.value, handle));
 }

@@ -3,7 +3,7 @@
 import { formatTerm } from "../../filter/term.js";
 import { caseless } from "../../util/composed.js";
 import { t } from "../texts/filter.js";
-import { handleOfCategory } from "./handle.js";
+import { createCategoryCondition } from "./handle.js";
 
 /** A suggestion. */
 export interface Suggestion {
@@ -31,7 +31,7 @@ export function suggestionsFor(typed: string, { categories, handles }: Known): r
   const wanted = caseless(text);
   const has = (candidate: string): boolean => caseless(candidate).includes(wanted);
   const found = [
-    ...pick(categories.map(handleOfCategory).filter(has), t("category")),
+    ...pick(categories.map(createCategoryCondition).filter(has), t("category")),
     ...pick(handles.filter(has), t("shown")),
   ].map((one) => ({ ...one, text: sign + one.text }));
   if (text === "") return not ? [] : found;

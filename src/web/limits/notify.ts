@@ -27,7 +27,7 @@ export function turnOff(): void {
 }
 
 /** Shows a notification, if the browser allows it. */
-export function tell(title: string, body: string): void {
+export function showNotification(title: string, body: string): void {
   try {
     new Notification(title, { body, tag: title });
   } catch {

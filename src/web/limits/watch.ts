@@ -1,6 +1,6 @@
 // Checks the limits every minute, even while the page is hidden.
 import { effect } from "@preact/signals";
-import { client, isReachable, keyWanted } from "../api.js";
+import { client, isReachable, missingCredentials } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { labelOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
@@ -10,10 +10,10 @@ import { dayAt, periodAround } from "../period.js";
 import { server } from "../server-facts.js";
 import { alwaysActivePattern, currentCalendar } from "../settings.js";
 import { t } from "../texts/goals.js";
-import { readCategoryTimes } from "../views/activity/answer.js";
-import { acceptedOf } from "../views/activity/refused.js";
+import { excludeRejected } from "../views/activity/rejected.js";
+import { readCategoryTimes } from "../views/activity/results.js";
 import { firstHost, programOf, sourceOf } from "../views/activity/source.js";
-import { notifyState, tell } from "./notify.js";
+import { notifyState, showNotification } from "./notify.js";
 import { type Passed, passedLimits } from "./passed.js";
 
 const MINUTE = 60_000;
@@ -27,8 +27,8 @@ export function watchLimits(): () => void {
     const isOn = notifyState.value === "on" && goals.value.some(({ kind }) => kind === "limit");
     clearInterval(timer);
     if (!isOn) return;
-    void look();
-    timer = setInterval(() => void look(), MINUTE);
+    void checkLimits();
+    timer = setInterval(() => void checkLimits(), MINUTE);
   });
   return () => {
     stop();
@@ -36,8 +36,8 @@ export function watchLimits(): () => void {
   };
 }
 
-async function look(): Promise<void> {
-  if (!isReachable.peek() || keyWanted.peek() !== undefined) return;
+async function checkLimits(): Promise<void> {
+  if (!isReachable.peek() || missingCredentials.peek() !== undefined) return;
   const program = programNow();
   if (program === undefined) return;
   const now = Date.now();
@@ -61,7 +61,7 @@ function programNow(): string | undefined {
   const all = knownBuckets.peek();
   const host = firstHost(all, server.peek()?.info.hostname, Date.now());
   if (host === undefined) return undefined;
-  const told = acceptedOf({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
+  const told = excludeRejected({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
   return programOf(sourceOf({ kind: "one", host }, all), told.classifying, { onlyCategories: true });
 }
 
@@ -70,7 +70,10 @@ function note(passed: readonly Passed[]): void {
   for (const { key, category, limit, seconds } of passed) {
     if (before.includes(key)) continue;
     const name = category.length === 0 ? t("activeTime") : labelOf(category);
-    tell(t("passed", { name }), t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }));
+    showNotification(
+      t("passed", { name }),
+      t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }),
+    );
   }
   // Drops limits of other days.
   localStorage.setItem(KEPT, passed.map(({ key }) => key).join("\n"));

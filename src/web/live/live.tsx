@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ClientBucket } from "../../client/index.js";
-import { client, isReachable, keyWanted, recoveries } from "../api.js";
+import { client, isReachable, missingCredentials, recoveries } from "../api.js";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, formatDuration, shorten } from "../format.js";
 import { pollWhileShown } from "../poll.js";
@@ -14,12 +14,12 @@ import { t } from "../texts/shell.js";
 import {
   type Activity,
   activityOf,
+  groupWatchers,
   hostToShow,
   isWatcher,
   lastSeen,
-  type Standing,
-  standings,
   type Watched,
+  type WatcherStatus,
 } from "./now.js";
 
 /** Polling interval of the strip, in milliseconds. */
@@ -37,7 +37,7 @@ const CHOSEN = "host";
 interface Seen {
   readonly host: string;
   readonly activity: Activity | undefined;
-  readonly watchers: readonly Standing[];
+  readonly watchers: readonly WatcherStatus[];
 }
 
 /** `undefined` until the first responses. */
@@ -87,7 +87,7 @@ function Strip({ host, activity, watchers }: Seen): JSX.Element {
   );
 }
 
-function Watcher({ bucketIds, label, reporting, ageSeconds }: Standing): JSX.Element {
+function Watcher({ bucketIds, label, reporting, ageSeconds }: WatcherStatus): JSX.Element {
   const [id = ""] = bucketIds;
   const isOn = reporting > 0;
   const count =
@@ -123,7 +123,7 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
 
 async function look(current: AbortSignal): Promise<void> {
   // Without the key, polling is useless.
-  if (keyWanted.peek() !== undefined) return;
+  if (missingCredentials.peek() !== undefined) return;
   await refreshBuckets();
   if (buckets.value.state !== "ready") return;
   const now = Date.now();
@@ -145,5 +145,5 @@ async function look(current: AbortSignal): Promise<void> {
     .slice(0, MOST_WATCHERS);
   const watched = await Promise.all(watchers.map((one) => (one.newest === undefined ? ask(one.bucket) : one)));
   const shown = Date.now();
-  seen.value = { host, activity: activityOf(watched, shown), watchers: standings(watched, shown) };
+  seen.value = { host, activity: activityOf(watched, shown), watchers: groupWatchers(watched, shown) };
 }

@@ -10,7 +10,7 @@ export interface Watched {
 }
 
 /** Watchers of one kind. A host may have several for browsers or editors. */
-export interface Standing {
+export interface WatcherStatus {
   /** IDs of their buckets, the most recently active first. */
   readonly bucketIds: readonly string[];
   /** Displayed name: `window`, `afk`, `web`, `editor`. */
@@ -49,7 +49,7 @@ export function lastSeen({ bucket, newest }: Watched, now: number): number {
 }
 
 /** Watchers grouped by kind, in display order. @param now in Unix milliseconds */
-export function standings(watched: readonly Watched[], now: number): Standing[] {
+export function groupWatchers(watched: readonly Watched[], now: number): WatcherStatus[] {
   return [...LABELS].flatMap(([type, label]) => {
     const same = watched
       .filter(({ bucket }) => bucket.type === type)
@@ -60,13 +60,13 @@ export function standings(watched: readonly Watched[], now: number): Standing[] 
     return {
       bucketIds: same.map(({ bucket }) => bucket.id),
       label,
-      reporting: same.filter((one) => standingOf(one, now) === "now").length,
+      reporting: same.filter((one) => createStatus(one, now) === "now").length,
       ageSeconds: last === 0 ? undefined : (now - last) / 1000,
     };
   });
 }
 
-function standingOf(watched: Watched, now: number): Reporting {
+function createStatus(watched: Watched, now: number): Reporting {
   return reportingOf(watched.bucket, now, lastSeen(watched, now));
 }
 
@@ -95,7 +95,7 @@ export interface Activity {
 export function activityOf(watched: readonly Watched[], now: number): Activity | undefined {
   const newestOf = (type: string): ClientEvent | undefined =>
     watched
-      .filter((one) => one.bucket.type === type && standingOf(one, now) === "now")
+      .filter((one) => one.bucket.type === type && createStatus(one, now) === "now")
       .flatMap(({ newest }) => newest ?? [])
       .sort((a, b) => endOf(b) - endOf(a))[0];
   const [afk, window, editor] = [newestOf("afkstatus"), newestOf("currentwindow"), newestOf("app.editor.activity")];

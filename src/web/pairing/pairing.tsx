@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ClientPairingQuestion } from "../../client/index.js";
-import { messageOfFailure, recoveries } from "../api.js";
+import { describeFailure, recoveries } from "../api.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { pollWhileShown } from "../poll.js";
 import { session } from "../session.js";
 import { t } from "../texts/pairing.js";
-import { allow, loadQuestions, questions, refuse } from "./questions.js";
+import { allow, loadPairingRequests, pairingRequests, refuse } from "./requests.js";
 import { ScopeEditor } from "./scope-editor.js";
 
 /** Polling interval, in milliseconds. */
@@ -15,8 +15,8 @@ const EVERY = 10_000;
 /** Shows pairing requests for the owner to accept or reject. */
 export function Pairing(): JSX.Element {
   const recovered = recoveries.value;
-  useEffect(() => pollWhileShown(loadQuestions, () => EVERY), [recovered]);
-  const waiting = questions.value;
+  useEffect(() => pollWhileShown(loadPairingRequests, () => EVERY), [recovered]);
+  const waiting = pairingRequests.value;
   const [answer, setAnswer] = useState<Answer>();
   return (
     <>
@@ -88,7 +88,7 @@ function Question({ question, onAnswer }: QuestionProps): JSX.Element {
       <button type="button" aria-label={t("refuseName", { name })} onClick={deny}>
         {t("refuse")}
       </button>
-      {error !== undefined && <p role="alert">{messageOfFailure(error)}</p>}
+      {error !== undefined && <p role="alert">{describeFailure(error)}</p>}
       {isAsking && (
         <ConfirmDialog
           title={t("allowWhether", { name })}

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
 import { download } from "../download.js";
 import { common } from "../texts/common.js";
@@ -32,7 +32,7 @@ export function CsvButton({ name, dates = [], rows }: CsvButtonProps): JSX.Eleme
       <button type="button" class="csv" aria-label={common("csvOf", { what: name })} onClick={give}>
         {common("csv")}
       </button>
-      {error !== undefined && <span role="status">{messageOfFailure(error)}</span>}
+      {error !== undefined && <span role="status">{describeFailure(error)}</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { common } from "../texts/common.js";
 
 /** A failure, shown next to its cause. */
@@ -16,7 +16,7 @@ export function Failure({ error, retry, title }: FailureProps): JSX.Element {
     <div class="failure" role="alert">
       <p>
         {title !== undefined && <strong>{title} </strong>}
-        <bdi>{messageOfFailure(error)}</bdi>
+        <bdi>{describeFailure(error)}</bdi>
       </p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>

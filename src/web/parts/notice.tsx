@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isGone } from "../api.js";
 import { t } from "../texts/notice.js";
-import type { Said } from "../texts/text.js";
+import type { LazyText } from "../texts/text.js";
 import { Failure } from "./failure.js";
 
 /** A completed action, and how to undo it. */
 export interface Done {
-  readonly say: Said;
+  readonly say: LazyText;
   readonly undo?: (() => Promise<void>) | undefined;
   /** Trash entries that undoing requires. */
   readonly entries?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { common } from "../texts/common.js";
 
 type State = "saving" | "saved" | { readonly error: unknown } | undefined;
@@ -18,7 +18,7 @@ export function useSaving(): Saving {
   const failure = typeof state === "object" ? state : undefined;
   return {
     note: typeof state === "string" ? common(state) : "",
-    error: failure && common("notSaved", { reason: messageOfFailure(failure.error) }),
+    error: failure && common("notSaved", { reason: describeFailure(failure.error) }),
     async save(store) {
       setState("saving");
       try {

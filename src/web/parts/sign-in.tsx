@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { giveKey, keyWanted } from "../api.js";
+import { missingCredentials, setKey } from "../api.js";
 import { t } from "../texts/shell.js";
 import { Command } from "./command.js";
 import { Field } from "./field.js";
 
 /** Explains how to sign in, and accepts a key, while the server requires credentials. */
 export function SignIn(): JSX.Element | null {
-  const wanted = keyWanted.value;
+  const wanted = missingCredentials.value;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   if (wanted === undefined) return null;
@@ -15,7 +15,7 @@ export function SignIn(): JSX.Element | null {
   function submit(event: Event): void {
     event.preventDefault();
     const given = input.current?.value.trim() ?? "";
-    if (given !== "") giveKey(given);
+    if (given !== "") setKey(given);
   }
 
   return (

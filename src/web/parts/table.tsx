@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { Sideways } from "./sideways.js";
+import { HorizontalScroll } from "./horizontal-scroll.js";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -22,7 +22,7 @@ export interface TableProps<Row> {
 /** A table that scrolls horizontally if it is too wide. */
 export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>): JSX.Element {
   return (
-    <Sideways label={caption}>
+    <HorizontalScroll label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -53,6 +53,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
           ))}
         </tbody>
       </table>
-    </Sideways>
+    </HorizontalScroll>
   );
 }

@@ -10,14 +10,14 @@ import { common } from "../texts/common.js";
 import { t } from "../texts/saved-views.js";
 import {
   addressOf,
+  addView,
   distanceOf,
   LONGEST_NAME,
   readViews,
+  removeView,
+  renameView,
   SAVED_VIEWS,
   type SavedView,
-  withoutView,
-  withRenamed,
-  withView,
 } from "./views.js";
 
 type Change = (make: (stored: JsonValue) => JsonValue) => Promise<void>;
@@ -67,7 +67,7 @@ function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
       event.preventDefault();
       const next = typed.trim();
       setTyped(undefined);
-      if (next !== "") void change((stored) => withRenamed(stored, name, next));
+      if (next !== "") void change((stored) => renameView(stored, name, next));
     };
     return (
       <li>
@@ -108,7 +108,7 @@ function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
         class="danger"
         aria-label={t("delete", { name })}
         title={t("delete", { name })}
-        onClick={() => void change((stored) => withoutView(stored, name))}
+        onClick={() => void change((stored) => removeView(stored, name))}
       >
         ×
       </button>
@@ -125,7 +125,7 @@ function SaveForm({ calendar, change }: Omit<RowProps, "view">): JSX.Element {
     event.preventDefault();
     const given = name.trim();
     if (given === "") return;
-    await change((stored) => withView(stored, { name: given, address, moves: moves ? distance : undefined }));
+    await change((stored) => addView(stored, { name: given, address, moves: moves ? distance : undefined }));
     setName("");
   }
   return (

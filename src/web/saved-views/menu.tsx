@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { later } from "../parts/later.js";
+import { lazy } from "../parts/lazy.js";
 import { route } from "../router.js";
 import { t } from "../texts/shell.js";
 import { styled } from "../views-style.js";
 
-const SavedViewsList = later(async () => (await styled(import("./list.js"))).SavedViewsList);
+const SavedViewsList = lazy(async () => (await styled(import("./list.js"))).SavedViewsList);
 
 /** The menu of saved views, which can add the current one. */
 export function SavedViews(): JSX.Element {

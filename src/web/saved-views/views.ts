@@ -62,7 +62,7 @@ function isInteger(value: JsonValue | undefined): value is number {
 }
 
 /** Adds a view, or replaces the one with its name; everything else is preserved. @returns the value to store */
-export function withView(stored: JsonValue | undefined, { name, address, moves }: SavedView): JsonValue {
+export function addView(stored: JsonValue | undefined, { name, address, moves }: SavedView): JsonValue {
   const view: JsonObject = { name, address, ...(moves === undefined ? {} : { moves: { ...moves } }) };
   const list = listOf(stored);
   const isSame = (item: JsonValue): boolean => readView(item)?.name === name;
@@ -70,14 +70,14 @@ export function withView(stored: JsonValue | undefined, { name, address, moves }
 }
 
 /** Renames a view, and replaces another one with the new name. @returns the value to store */
-export function withRenamed(stored: JsonValue | undefined, name: string, next: string): JsonValue {
+export function renameView(stored: JsonValue | undefined, name: string, next: string): JsonValue {
   if (name === next) return [...listOf(stored)];
-  const others = listOf(withoutView(stored, next));
+  const others = listOf(removeView(stored, next));
   return others.map((item) => (isJsonObject(item) && readView(item)?.name === name ? { ...item, name: next } : item));
 }
 
 /** Removes a view. @returns the value to store */
-export function withoutView(stored: JsonValue | undefined, name: string): JsonValue {
+export function removeView(stored: JsonValue | undefined, name: string): JsonValue {
   return listOf(stored).filter((item) => readView(item)?.name !== name);
 }
 

@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { NewEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
 import { knownBuckets, refreshBuckets } from "../buckets.js";
-import { failedAfter, type Loadable, loadingAfter, shownOf } from "../load.js";
+import { failedAfter, type Loadable, loadingAfter, shownValue } from "../load.js";
 import { type Entry, readEntries, STOPWATCH, STOPWATCH_BUCKET } from "./entries.js";
 
 /** Number of entries to load at a time, as in ActivityWatch's web UI. */
@@ -16,7 +16,7 @@ export const asked: Signal<number> = signal(ENTRIES);
 
 /** Running entries. */
 export const running: ReadonlySignal<readonly Entry[]> = computed(() =>
-  (shownOf(entries.value) ?? []).filter(({ isRunning }) => isRunning),
+  (shownValue(entries.value) ?? []).filter(({ isRunning }) => isRunning),
 );
 
 /** State of the bucket at the last load. While it is unchanged, nothing is loaded. */

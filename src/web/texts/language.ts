@@ -20,7 +20,7 @@ export interface Shown {
   readonly words?: ServerWords;
 }
 
-/** The displayed language. @internal for `textsOf` and `saidBy` */
+/** The displayed language. @internal for `textsOf` and `translateMessage` */
 export const shown: Signal<Shown> = signal({ language: "en" });
 
 export const language: ReadonlySignal<Language> = computed(() => shown.value.language);

@@ -14,7 +14,7 @@ export interface Plural {
 export type Text = string | Plural;
 
 /** A text that is resolved later, in the language of that time. */
-export type Said = () => string;
+export type LazyText = () => string;
 
 /** The same texts in another language. A test compares placeholders and plural forms. */
 export type Translation<English> = {
@@ -24,10 +24,12 @@ export type Translation<English> = {
 type GapsOf<Sentence> = Sentence extends `${string}{${infer Gap}}${infer Rest}` ? Gap | GapsOf<Rest> : never;
 
 /** Names of a text's placeholders. */
-export type Gaps<Given> = Given extends string ? GapsOf<Given> : "count" | GapsOf<Given[keyof Given]>;
+export type Placeholders<Given> = Given extends string ? GapsOf<Given> : "count" | GapsOf<Given[keyof Given]>;
 
 /** Values of a text's placeholders. Numbers are formatted for the language. */
-export type Filling<Given, Value> = { readonly [Gap in Gaps<Given>]: Gap extends "count" ? number : Value };
+export type PlaceholderValues<Given, Value> = {
+  readonly [Gap in Placeholders<Given>]: Gap extends "count" ? number : Value;
+};
 
 /**
  * Splits a text into literal parts and placeholder values, in order.

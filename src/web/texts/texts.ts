@@ -2,12 +2,12 @@
 import type { ComponentChild } from "preact";
 import type { Catalogue, English } from "./catalogue.js";
 import { direction, locale, shown } from "./language.js";
-import { type Filling, type Gaps, pieces, type Text } from "./text.js";
+import { type Placeholders, type PlaceholderValues, pieces, type Text } from "./text.js";
 
 type Value = string | number;
 
 /** Placeholder values; none if a text has no placeholders. */
-type Given<One, Fill> = [Gaps<One>] extends [never] ? [] : [filling: Filling<One, Fill>];
+type Given<One, Fill> = [Placeholders<One>] extends [never] ? [] : [filling: PlaceholderValues<One, Fill>];
 
 /** Texts of a view. Reads signals, so that components re-render when the language changes. */
 export interface Texts<View> {

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
-import { isNowhere } from "../nowhere.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
@@ -11,6 +10,7 @@ import { server } from "../server-facts.js";
 import { currentCalendar, loadSettings, stored } from "../settings.js";
 import { t } from "../texts/activity.js";
 import { t as periods } from "../texts/period.js";
+import { isUnknownHost } from "../unknown-host.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { hostText } from "./activity/names.js";
 import { Numbers } from "./activity/numbers.js";
@@ -122,7 +122,8 @@ function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Elem
       <h2>{t("unknownHost", { host: host.slice(0, 200) })}</h2>
       <p>
         {t("unknownHostWhy")}
-        {shown !== undefined && ` ${t("shownInstead", { host: isNowhere(shown) ? periods("noHost") : `“${shown}”` })}`}
+        {shown !== undefined &&
+          ` ${t("shownInstead", { host: isUnknownHost(shown) ? periods("noHost") : `“${shown}”` })}`}
       </p>
       <ul>
         {names.slice(0, 20).map((name) => (

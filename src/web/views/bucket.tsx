@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
-import { shownOf, useLoad } from "../load.js";
+import { shownValue, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Done, Notice } from "../parts/notice.js";
@@ -19,7 +19,7 @@ import { type EventAction, EventTable } from "./buckets/event-table.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { useNow } from "./buckets/now.js";
 import { Pager } from "./buckets/pager.js";
-import { type Asked, pagedBy, type Reading, read } from "./buckets/readings.js";
+import { type EventSelection, loadReading, type Reading, toPaged } from "./buckets/readings.js";
 
 /** A bucket with its details and events. */
 export default function BucketView(): JSX.Element {
@@ -29,9 +29,9 @@ export default function BucketView(): JSX.Element {
   const [done, setDone] = useState<Done>();
   const [opening, setOpening] = useState<unknown>();
   const now = useNow();
-  const asked = askedBy(bucketId, params);
-  const loaded = useLoad(JSON.stringify(asked), (signal) => read(asked, signal));
-  const reading = shownOf(loaded);
+  const asked = parseAddress(bucketId, params);
+  const loaded = useLoad(JSON.stringify(asked), (signal) => loadReading(asked, signal));
+  const reading = shownValue(loaded);
 
   function go(changes: Params): void {
     // A new filter starts on the first page.
@@ -73,7 +73,7 @@ export default function BucketView(): JSX.Element {
           <section class="card" aria-label={t("events")} aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
             <p class="row">
-              <ExportLink path={csvPath(bucketId, pagedBy(asked))} label={common("csvOf", { what: bucketId })}>
+              <ExportLink path={csvPath(bucketId, toPaged(asked))} label={common("csvOf", { what: bucketId })}>
                 {common("csv")}
               </ExportLink>
             </p>
@@ -89,7 +89,7 @@ export default function BucketView(): JSX.Element {
 }
 
 /** Parses an address. */
-function askedBy(bucketId: string, params: URLSearchParams): Asked {
+function parseAddress(bucketId: string, params: URLSearchParams): EventSelection {
   const page = /^[1-9]\d{0,9}$/.test(params.get("page") ?? "") ? Number(params.get("page")) - 1 : 0;
   return {
     bucketId,

@@ -3,8 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ClientBucket, ClientMerging } from "../../client/index.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
-import { shownOf } from "../load.js";
-import { isNowhere } from "../nowhere.js";
+import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
@@ -14,7 +13,8 @@ import { t } from "../texts/buckets.js";
 import { t as care } from "../texts/care.js";
 import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
-import type { Said } from "../texts/text.js";
+import type { LazyText } from "../texts/text.js";
+import { isUnknownHost } from "../unknown-host.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, countsVersion, dropWaiting, recount, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
@@ -46,7 +46,7 @@ export default function BucketsView(): JSX.Element {
   const [done, setDone] = useState<Done>();
   const [version, setVersion] = useState(0);
   const loadable = buckets.value;
-  const all = shownOf(loadable);
+  const all = shownValue(loadable);
 
   useEffect(() => {
     void refreshBuckets();
@@ -78,7 +78,7 @@ export default function BucketsView(): JSX.Element {
     setVersion((count) => count + 1);
     void recount();
   }
-  function finish(say: Said, undos: readonly string[]): void {
+  function finish(say: LazyText, undos: readonly string[]): void {
     const takeBack = async (): Promise<void> => {
       // In reverse order, since changes depend on each other.
       for (const id of [...undos].reverse()) await client.identity.undo(id);
@@ -188,7 +188,7 @@ function knownCounts(all: readonly ClientBucket[]): ReadonlyMap<string, number> 
 
 function summaryOf(all: readonly ClientBucket[], groups: readonly HostGroup[]): string {
   const shown = groups.reduce((sum, group) => sum + group.buckets.length, 0);
-  const hosts = new Set(all.map(({ hostname }) => hostname).filter((name) => !isNowhere(name))).size;
+  const hosts = new Set(all.map(({ hostname }) => hostname).filter((name) => !isUnknownHost(name))).size;
   const count = { count: all.length };
   const number = shown === all.length ? t("number", count) : t("someOf", { shown, ...count });
   return t("onHosts", { buckets: number, count: hosts });

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { withSet } from "../../filter/category-sets.js";
+import { categoriesWithSet } from "../../filter/category-sets.js";
 import { recoveries } from "../api.js";
 import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
-import { shownOf } from "../load.js";
+import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { loadSettings, settings, stored } from "../settings.js";
@@ -29,7 +29,7 @@ export default function CategoriesView(): JSX.Element {
     void loadSettings();
   }, [recoveries.value]);
   useEffect(() => {
-    const last = loadable.state === "loading" ? undefined : shownOf(loadable);
+    const last = loadable.state === "loading" ? undefined : shownValue(loadable);
     if (last !== undefined && draft.value === undefined) openDraft(last);
   }, [loadable, given]);
   useEffect(() => {
@@ -59,9 +59,9 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
   const nodes = flattened(tree);
   const node = selected && selectedNode(nodes, selected);
   const rule = node?.index === undefined ? undefined : categories[node.index]?.rule;
-  const inForce = withSet(settings.value, given.setId, categories);
+  const inForce = categoriesWithSet(settings.value, given.setId, categories);
   const { preview, isWithoutSources } = usePreview(inForce, rule, node === undefined ? "" : idOf(node));
-  const shown = shownOf(preview);
+  const shown = shownValue(preview);
   const fault = preview.state === "failed" ? ruleError(preview.error, inForce) : undefined;
   const isOwnError = fault?.isOfEdited === true;
 

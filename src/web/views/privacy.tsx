@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ClientPrivacyRule } from "../../client/index.js";
 import { client } from "../api.js";
-import { shownOf, useLoad } from "../load.js";
+import { shownValue, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";
 import { stored } from "../settings.js";
 import { t } from "../texts/privacy.js";
@@ -9,9 +9,9 @@ import { RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
 import { RulesView } from "./data/rules-view.js";
+import { ApplyToStored } from "./privacy/apply-to-stored.js";
 import { Filters } from "./privacy/filters.js";
 import { FRESH, fieldsOf, hasNoPattern, type PrivacyFields, ruleOf } from "./privacy/form.js";
-import { Past } from "./privacy/past.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { Trial, trialOf } from "./privacy/trial.js";
 
@@ -26,8 +26,8 @@ const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_r
 export default function PrivacyView(): JSX.Element {
   return (
     <RulesView title={t("title")} intro={t("intro")} list={privacyRules} editor={<Rules />}>
-      <Past isDirty={privacyRules.isDirty()} />
-      <Filters value={shownOf(stored.value)?.["privacy_filters"]} />
+      <ApplyToStored isDirty={privacyRules.isDirty()} />
+      <Filters value={shownValue(stored.value)?.["privacy_filters"]} />
       <DataKeys />
     </RulesView>
   );
@@ -45,7 +45,7 @@ function Rules(): JSX.Element {
     const rules = JSON.parse(text) as ClientPrivacyRule[];
     return client.privacy.preview({ rules, events: TRIED, examples: 3 }, { signal });
   });
-  const found = preview.state === "failed" ? undefined : shownOf(preview);
+  const found = preview.state === "failed" ? undefined : shownValue(preview);
   const problem = preview.state === "failed" ? problemOf(preview.error) : undefined;
   return (
     <>

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { client } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { formatMoment } from "../format.js";
-import { shownOf, useLoad } from "../load.js";
+import { shownValue, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
@@ -121,7 +121,7 @@ function RunNow({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
 
 function Log(): JSX.Element {
   const loaded = useLoad(`${runs.value}`, (signal) => client.retention.log({ signal }));
-  const log = loaded.state === "failed" ? undefined : shownOf(loaded);
+  const log = loaded.state === "failed" ? undefined : shownValue(loaded);
   return (
     <section class="card" aria-label={t("log")}>
       <h2>{t("log")}</h2>

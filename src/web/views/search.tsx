@@ -8,7 +8,7 @@ import { printCsv } from "../csv.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
-import { later } from "../parts/later.js";
+import { lazy } from "../parts/lazy.js";
 import { Table } from "../parts/table.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
@@ -21,14 +21,22 @@ import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
 import type { ActionsProps } from "./search/actions.js";
 import { hostsOf, useActiveTotal } from "./search/active-total.js";
-import { searchEvents } from "./search/ahead.js";
-import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./search/asked.js";
+import {
+  createSearch,
+  firstLimit,
+  INITIAL_ROWS,
+  parseSearchAddress,
+  type SearchAddress,
+  VIEW,
+  WAYS,
+} from "./search/address.js";
 import { eventColumns, groupColumns } from "./search/columns.js";
-import { type FoundGroup, groupsOf } from "./search/first-found.js";
+import { type FoundGroup, groupEvents } from "./search/first-found.js";
 import { searchGroups, tableOf } from "./search/groups.js";
 import { type Found, useSearch } from "./search/load-search.js";
+import { searchEvents } from "./search/prefetch.js";
 
-const Actions = later<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
+const Actions = lazy<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
 
 /** Factor by which each click increases the number of rows. */
 const MORE = 5;
@@ -38,7 +46,7 @@ export default function SearchView(): JSX.Element {
   const now = useMinutes();
   const { params } = route.value;
   const calendar = currentCalendar.value;
-  const asked = askedBy(route.value, calendar, now);
+  const asked = parseSearchAddress(route.value, calendar, now);
   if (asked === undefined) {
     return (
       <section class="card">
@@ -82,23 +90,23 @@ export default function SearchView(): JSX.Element {
 }
 
 interface ResultsProps {
-  readonly asked: Asked;
+  readonly asked: SearchAddress;
   readonly calendar: Calendar;
 }
 
 function Results({ asked, calendar }: ResultsProps): JSX.Element {
   const { period, way, host } = asked;
-  const [limit, setLimit] = useState(FEW);
+  const [limit, setLimit] = useState(INITIAL_ROWS);
   /** Number of changes of stored data made here. */
   const [round, setRound] = useState(0);
   const filter = filterTexts.value;
-  const search = searchOf(filter, asked, calendar);
+  const search = createSearch(filter, asked, calendar);
   const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
     search: (signal) =>
       way === "events" ? searchEvents({ ...search, limit }, signal) : searchGroups(way, { ...search, limit }, signal),
     // Groups arrive after everything is counted, longest first; events arrive earlier.
     ...(way !== "events" && {
-      first: (signal) => groupsOf(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
+      first: (signal) => groupEvents(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
     }),
   });
   const { rows, summary, isBusy, error } = found;

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
 import type { JsonValue } from "../../domain/json.js";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { DemoCard } from "../demo/demo-card.js";
-import { shownOf } from "../load.js";
+import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
@@ -25,13 +25,13 @@ import {
 import { common } from "../texts/common.js";
 import { LANGUAGES, languageFailure, languageOfBrowser } from "../texts/language.js";
 import { t } from "../texts/settings.js";
-import type { Said } from "../texts/text.js";
+import type { LazyText } from "../texts/text.js";
 import { patternErrorOf } from "./settings/pattern-error.js";
 
 /** User settings. Each field is saved when it loses the focus, under the key of ActivityWatch's web UI. */
 export default function SettingsView(): JSX.Element {
   const loadable = stored.value;
-  if (shownOf(loadable) === undefined) {
+  if (shownValue(loadable) === undefined) {
     if (loadable.state !== "failed") return <Busy />;
     return <Failure error={loadable.error} title={t("notRead")} retry={loadSettings} />;
   }
@@ -120,7 +120,7 @@ function Days(): JSX.Element {
 function Activity(): JSX.Element {
   const pattern = useSettingSaving("always_active_pattern");
   const typed = useSignal<string | undefined>(undefined);
-  const fault = useSignal<Said | undefined>(undefined);
+  const fault = useSignal<LazyText | undefined>(undefined);
 
   /** Validates the pattern, since all numbers depend on it. */
   async function savePattern(value: string): Promise<void> {
@@ -159,7 +159,7 @@ function Look(): JSX.Element {
   const look = useSettingSaving("theme");
   const spoken = useSettingSaving("language");
   const unloaded = languageFailure.value;
-  const failure = unloaded === undefined ? undefined : t("languageNotLoaded", { reason: messageOfFailure(unloaded) });
+  const failure = unloaded === undefined ? undefined : t("languageNotLoaded", { reason: describeFailure(unloaded) });
   return (
     <section class="card">
       <h2>{t("look")}</h2>

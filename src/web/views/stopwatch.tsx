@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { buckets } from "../buckets.js";
 import { shorten } from "../format.js";
-import { shownOf } from "../load.js";
+import { shownValue } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
@@ -30,7 +30,7 @@ export default function StopwatchView(): JSX.Element {
   const [label, setLabel] = useState("");
   const [failure, setFailure] = useState<unknown>();
   const [intent, setIntent] = useState<Intent | undefined>();
-  const areBucketsKnown = shownOf(buckets.value) !== undefined;
+  const areBucketsKnown = shownValue(buckets.value) !== undefined;
   useEffect(() => {
     if (areBucketsKnown) void (entries.value.state === "ready" ? refreshEntries() : loadEntries());
   }, [areBucketsKnown]);
@@ -51,7 +51,7 @@ export default function StopwatchView(): JSX.Element {
   }
 
   const loaded = entries.value;
-  const shown = shownOf(loaded);
+  const shown = shownValue(loaded);
   const calendar = currentCalendar.value;
   return (
     <div class="stopwatch">

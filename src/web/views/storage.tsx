@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { client } from "../api.js";
 import { formatBytes, formatMoment, formatShare } from "../format.js";
-import { shownOf, useLoad } from "../load.js";
+import { shownValue, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Command } from "../parts/command.js";
 import { Fact } from "../parts/fact.js";
@@ -23,7 +23,7 @@ export default function StorageView(): JSX.Element {
     const trash = client.trash.list({ signal }).catch(() => undefined);
     return { health: await client.health({ signal }), trash: await trash };
   });
-  const { health, trash } = shownOf(loaded) ?? {};
+  const { health, trash } = shownValue(loaded) ?? {};
   const storage = health?.storage;
   return (
     <div class="data-view">

@@ -2,15 +2,15 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { isActivityClientError } from "../../client/errors.js";
 import type { ClientTrashEntry } from "../../client/index.js";
-import { client, isGone, messageOfFailure } from "../api.js";
+import { client, describeFailure, isGone } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
-import { deed } from "../filter/notice.js";
+import { lastAction } from "../filter/notice.js";
 import { formatBytes, formatMoment } from "../format.js";
-import { shownOf, useLoad } from "../load.js";
+import { shownValue, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { zone } from "../settings.js";
-import type { Said } from "../texts/text.js";
+import type { LazyText } from "../texts/text.js";
 import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
 import { Entry } from "./access/entry.js";
@@ -20,19 +20,19 @@ import { trashSum } from "./data/trash-sum.js";
 /** Deleted items, to restore or to delete permanently. */
 export default function TrashView(): JSX.Element {
   const [version, setVersion] = useState(0);
-  const [note, setNote] = useState<{ readonly say: Said }>();
+  const [note, setNote] = useState<{ readonly say: LazyText }>();
   const [isEmptying, setIsEmptying] = useState(false);
   const loaded = useLoad(`${version}`, (signal) => client.trash.list({ signal }));
-  const entries = loaded.state === "failed" ? undefined : shownOf(loaded);
+  const entries = loaded.state === "failed" ? undefined : shownValue(loaded);
 
   // Drops an offered undo whose trash entries are gone.
   useEffect(() => {
     if (loaded.state !== "ready") return;
     const isMissing = (needed: string): boolean => loaded.value.every(({ id }) => id !== needed);
-    if (deed.peek()?.entries?.some(isMissing)) deed.value = undefined;
+    if (lastAction.peek()?.entries?.some(isMissing)) lastAction.value = undefined;
   }, [loaded.state, entries]);
 
-  function renew(say: Said): void {
+  function renew(say: LazyText): void {
     setNote({ say });
     setVersion((count) => count + 1);
     void refreshBuckets();
@@ -84,7 +84,7 @@ export default function TrashView(): JSX.Element {
 
 interface TrashedProps {
   readonly entry: ClientTrashEntry;
-  readonly onDone: (say: Said) => void;
+  readonly onDone: (say: LazyText) => void;
 }
 
 function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
@@ -104,7 +104,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       const ids = restored.map((one) => one.bucket_id).join(", ");
       onDone(() => t("restored", { ids, count }));
     } catch (thrown) {
-      if (isGone(thrown)) onDone(() => messageOfFailure(thrown));
+      if (isGone(thrown)) onDone(() => describeFailure(thrown));
       else setError(thrown);
     }
   }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
-import { meaningOf } from "../../api.js";
+import { explainRejection } from "../../api.js";
 import type { Reloadable } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Command } from "../../parts/command.js";
@@ -20,7 +20,7 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
       </>
     );
   }
-  const meaning = refusal && meaningOf(refusal);
+  const meaning = refusal && explainRejection(refusal);
   if (meaning !== undefined) {
     return (
       <>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
-import { answered } from "../../pairing/questions.js";
+import { answered } from "../../pairing/requests.js";
 import { session } from "../../session.js";
 import { t } from "../../texts/access.js";
 import { Entry } from "./entry.js";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientKey, NewClientKey } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
-import { answered } from "../../pairing/questions.js";
+import { answered } from "../../pairing/requests.js";
 import { Command } from "../../parts/command.js";
 import { t } from "../../texts/access.js";
 import { Entry, lastUse, moment } from "./entry.js";

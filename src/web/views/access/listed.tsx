@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Reloadable, shownOf } from "../../load.js";
+import { type Reloadable, shownValue } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { t } from "../../texts/access.js";
 import { Absent } from "./absent.js";
@@ -15,7 +15,7 @@ export interface ListedProps<Item> {
 /** A list that only the owner may see, or its placeholder. */
 export function Listed<Item>({ title, hint, loaded, children }: ListedProps<Item>): JSX.Element {
   // Hides the previous list after a failure, since the permission may be gone.
-  const items = loaded.state === "failed" ? undefined : shownOf(loaded);
+  const items = loaded.state === "failed" ? undefined : shownValue(loaded);
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>

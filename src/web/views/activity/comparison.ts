@@ -2,27 +2,27 @@
 // period.
 import type { Calendar, Period } from "../../period.js";
 import type { Classifying } from "../../programs.js";
-import type { Row, Summary } from "./answer.js";
-import { type Before, beforeOf, neighboursOf } from "./before.js";
+import { computeRhythm, type Rhythm } from "./active-ranges.js";
+import { exactOf, useAnswer } from "./displayed.js";
 import {
-  askedFor,
   type Bars,
+  type Keyed,
+  loadActiveRanges,
   loadBars,
   loadProjects,
-  loadStretches,
   loadSummary,
   loadSums,
-  type Of,
+  requestKey,
 } from "./load-period.js";
-import type { Told } from "./refused.js";
-import { exactOf, useAnswer } from "./seen.js";
+import { neighboursOf, type PreviousPeriod, previousPeriod } from "./previous-period.js";
+import type { ValidParameters } from "./rejected.js";
+import type { Row, Summary } from "./results.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
-import { type Rhythm, rhythmOf } from "./stretches.js";
 
 export interface ComparisonProps {
   readonly source: Source;
   readonly classifying: Classifying;
-  readonly told: Told;
+  readonly told: ValidParameters;
   readonly period: Period;
   readonly calendar: Calendar;
   readonly now: number;
@@ -32,7 +32,7 @@ export interface ComparisonProps {
 
 /** Loaded parts of the comparison; `undefined` = not loaded yet. */
 export interface Comparison {
-  readonly before: Before;
+  readonly before: PreviousPeriod;
   readonly summary: Summary | undefined;
   readonly projects: readonly Row[] | undefined;
   /** All bars of the previous period, including those after the compared part. */
@@ -53,7 +53,7 @@ const MINUTE = 60_000;
 
 export function useComparison(props: ComparisonProps): Comparison {
   const { source, classifying, told, period, calendar, now, isOn } = props;
-  const before = beforeOf(period, calendar, now);
+  const before = previousPeriod(period, calendar, now);
   const others = neighboursOf(period, calendar, now);
   const wide = { rows: ROWS_BEFORE, lean: true };
   const programs = {
@@ -69,7 +69,7 @@ export function useComparison(props: ComparisonProps): Comparison {
   const summary = useLater({ ...past, program: programs.summary }, (question, signal) =>
     loadSummary(question, signal, ROWS_BEFORE),
   );
-  const stretches = useLater({ ...present, program: programs.stretches }, loadStretches);
+  const stretches = useLater({ ...present, program: programs.stretches }, loadActiveRanges);
   const sums = useLater({ ...present, program: programs.sums }, (question, signal) =>
     loadSums(others, question, signal),
   );
@@ -82,7 +82,7 @@ export function useComparison(props: ComparisonProps): Comparison {
   return {
     before,
     ...{ summary, projects, bars },
-    rhythm: stretches && rhythmOf(stretches, period, calendar),
+    rhythm: stretches && computeRhythm(stretches, period, calendar),
     neighbours: others.map((other, index) => ({ period: other, seconds: sums?.[index] })),
   };
 }
@@ -91,20 +91,23 @@ interface Later {
   readonly period: Period;
   readonly program: string | undefined;
   readonly until: number;
-  readonly told: Told;
+  readonly told: ValidParameters;
   readonly isOn: boolean;
 }
 
 type Load<Value> = (
   question: { readonly period: Period; readonly program: string; readonly until: number },
   signal: AbortSignal,
-) => Promise<Of<Value>>;
+) => Promise<Keyed<Value>>;
 
 /** Loads a secondary value, and reloads it each minute during the current period. */
 function useLater<Value>({ period, program, until, told, isOn }: Later, load: Load<Value>): Value | undefined {
   const minute = Math.floor(Math.min(until, period.end) / MINUTE);
-  const answer = useAnswer(isOn ? `${askedFor(period, program ?? "")} ${minute}` : "", program, told, (text, signal) =>
-    load({ period, program: text, until }, signal),
+  const answer = useAnswer(
+    isOn ? `${requestKey(period, program ?? "")} ${minute}` : "",
+    program,
+    told,
+    (text, signal) => load({ period, program: text, until }, signal),
   );
   return exactOf(answer, period, program);
 }

@@ -6,14 +6,14 @@ import { datesOf, wholeSeconds } from "../../csv.js";
 import { formatDuration } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
-import { Sideways } from "../../parts/sideways.js";
+import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import { byTopCategory, sumOf } from "./answer.js";
 import { Duration } from "./duration.js";
 import type { Bars } from "./load-period.js";
 import { markOf, nameOf } from "./names.js";
+import { byTopCategory, sumSeconds } from "./results.js";
 import { formatLine, linesFor } from "./scale.js";
 
 /** Further layers would be indistinguishable. */
@@ -39,7 +39,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
   const layers = layersOf(bars, colors);
-  const sums = times.map((groups) => sumOf(groups));
+  const sums = times.map((groups) => sumSeconds(groups));
   const [unit = "hour"] = parts.map((one) => one.unit);
   const [from, to] = unit === "hour" ? cropped(sums) : [0, parts.length];
   const cut = <Value,>(values: readonly Value[]): readonly Value[] => values.slice(from, to);
@@ -178,7 +178,7 @@ interface TableProps extends PartsProps {
 
 function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableProps): JSX.Element {
   return (
-    <Sideways label={t(`active_${unit}`)}>
+    <HorizontalScroll label={t(`active_${unit}`)}>
       <table>
         <caption class="unseen">{t("byCategory", { what: t(`active_${unit}`) })}</caption>
         <thead>
@@ -216,6 +216,6 @@ function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableP
           ))}
         </tbody>
       </table>
-    </Sideways>
+    </HorizontalScroll>
   );
 }

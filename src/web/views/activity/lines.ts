@@ -1,10 +1,10 @@
 // Converts rows of responses to lines of a panel. Pure.
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
-import { handleOfCategory } from "../../filter/handle.js";
+import { createCategoryCondition } from "../../filter/handle.js";
 import { type Goal, goalsOf, type Span, targetsIn } from "../../goals.js";
-import { type CategoryTime, categoryRows, identityOf, type Row } from "./answer.js";
 import type { Line, Segment } from "./panel.js";
+import { type CategoryTime, categoryRows, identityOf, type Row } from "./results.js";
 
 /** Maximum number of segments of a bar. Further ones are too short to see and join the last one. */
 const MOST_SEGMENTS = 6;
@@ -33,7 +33,7 @@ export function categoryLines(times: readonly CategoryTime[], context: CategoryC
       change: past && seconds - (past.get(labelOf(name)) ?? 0),
       targets: targetsIn(goalsOf(goals, name), span),
       depth: name.length - 1,
-      handle: handleOfCategory(name),
+      handle: createCategoryCondition(name),
     }));
 }
 

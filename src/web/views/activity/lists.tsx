@@ -6,10 +6,10 @@ import { shownGoals } from "../../goals-state.js";
 import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import { type ListName, type Row, type Summary, sumOf } from "./answer.js";
 import { ROWS_BEFORE } from "./comparison.js";
 import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
+import { type ListName, type Row, type Summary, sumSeconds } from "./results.js";
 import type { Source } from "./source.js";
 
 export interface ListsProps {
@@ -81,7 +81,7 @@ export function Lists({
           column={t("site")}
           nameless={t("noSite")}
           {...list("sites", undefined)}
-          whole={sumOf(sites)}
+          whole={sumSeconds(sites)}
         />
       )}
       {source.hasHiddenSites && (
@@ -120,7 +120,7 @@ export function Projects({ rows, dates, compared, before, failure }: ProjectsPro
       nameless={t("noProject")}
       lines={rows && rowLines(rows, past, undefined)}
       gone={goneRows(rows ?? [], past, false)}
-      whole={sumOf(rows)}
+      whole={sumSeconds(rows)}
       {...{ dates, compared, failure }}
     />
   );

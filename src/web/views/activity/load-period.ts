@@ -5,6 +5,7 @@ import { slicesOf } from "../../../util/slices.js";
 import { client } from "../../api.js";
 import { type Calendar, MOST_PARTS, type Part, type Period, partsOf } from "../../period.js";
 import { MOST_ROWS } from "../../program-lists.js";
+import { type ActiveRange, readActiveRanges } from "./active-ranges.js";
 import {
   type CategoryTime,
   type ListName,
@@ -14,11 +15,10 @@ import {
   readRows,
   readSummary,
   type Summary,
-} from "./answer.js";
-import { readStretches, type Stretch } from "./stretches.js";
+} from "./results.js";
 
 /** A value with the key of its request, so that it is never shown for another period. */
-export interface Of<Value> {
+export interface Keyed<Value> {
   readonly asked: string;
   readonly value: Value;
 }
@@ -30,7 +30,7 @@ export interface Bars {
 }
 
 /** Parameters of a request. */
-export interface Question {
+export interface PeriodRequest {
   readonly period: Period;
   readonly program: string;
   /** End of the time in Unix milliseconds: now, or earlier. */
@@ -40,65 +40,68 @@ export interface Question {
 type Span = Pick<Period, "start" | "end">;
 
 /** A key for everything that a response depends on. */
-export function askedFor({ kind, start, end }: Period, program: string): string {
+export function requestKey({ kind, start, end }: Period, program: string): string {
   return JSON.stringify([kind, start, end, program]);
 }
 
-function answerTo<Value>({ period, program }: Question, value: Value): Of<Value> {
-  return { asked: askedFor(period, program), value };
+function requestResult<Value>({ period, program }: PeriodRequest, value: Value): Keyed<Value> {
+  return { asked: requestKey(period, program), value };
 }
 
 /** Loads the numbers of a complete period. @param rows row limit of the program */
 export async function loadSummary(
-  question: Question,
+  question: PeriodRequest,
   signal: AbortSignal,
   rows: number = MOST_ROWS,
-): Promise<Of<Summary>> {
+): Promise<Keyed<Summary>> {
   const [answer] = await ask([question.period], question, signal);
-  return answerTo(question, readSummary(answer, rows));
+  return requestResult(question, readSummary(answer, rows));
 }
 
 /** Loads the numbers of its parts, as many per request as possible. */
-export async function loadBars(question: Question, calendar: Calendar, signal: AbortSignal): Promise<Of<Bars>> {
+export async function loadBars(question: PeriodRequest, calendar: Calendar, signal: AbortSignal): Promise<Keyed<Bars>> {
   const parts = partsOf(question.period, calendar);
   const times: (readonly CategoryTime[])[] = [];
   for (const slice of slicesOf(parts, MOST_PARTS)) {
     const answers = await ask(slice, question, signal);
     times.push(...answers.map((answer) => readCategoryTimes(answer)));
   }
-  return answerTo(question, { parts, times });
+  return requestResult(question, { parts, times });
 }
 
 /** Loads the activity in editors. */
 export async function loadProjects(
-  question: Question,
+  question: PeriodRequest,
   signal: AbortSignal,
   rows: number = MOST_ROWS,
-): Promise<Of<readonly Row[]>> {
+): Promise<Keyed<readonly Row[]>> {
   const [answer] = await ask([question.period], question, signal);
-  return answerTo(question, readProjects(answer, rows));
+  return requestResult(question, readProjects(answer, rows));
 }
 
 /** Loads a complete list. */
-export async function loadRows(question: Question, list: ListName, signal: AbortSignal): Promise<readonly Row[]> {
+export async function loadRows(question: PeriodRequest, list: ListName, signal: AbortSignal): Promise<readonly Row[]> {
   const [answer] = await ask([question.period], question, signal);
   return readRows(list, answer);
 }
 
 /** Loads the active times. */
-export async function loadStretches(question: Question, signal: AbortSignal): Promise<Of<readonly Stretch[]>> {
+export async function loadActiveRanges(
+  question: PeriodRequest,
+  signal: AbortSignal,
+): Promise<Keyed<readonly ActiveRange[]>> {
   const [answer] = await ask([question.period], question, signal);
-  return answerTo(question, readStretches(answer));
+  return requestResult(question, readActiveRanges(answer));
 }
 
 /** Loads the active time of several periods, in seconds. */
 export async function loadSums(
   periods: readonly Period[],
-  question: Question,
+  question: PeriodRequest,
   signal: AbortSignal,
-): Promise<Of<readonly number[]>> {
+): Promise<Keyed<readonly number[]>> {
   const answers = await ask(periods, question, signal);
-  return answerTo(
+  return requestResult(
     question,
     answers.map((answer) => (typeof answer === "number" ? answer : 0)),
   );
@@ -107,7 +110,7 @@ export async function loadSums(
 /** Queries time ranges up to now; `undefined` for those in the future. */
 async function ask(
   spans: readonly Span[],
-  { program, until }: Question,
+  { program, until }: PeriodRequest,
   signal: AbortSignal,
 ): Promise<(JsonValue | undefined)[]> {
   const begun = spans.filter(({ start }) => start < until);

@@ -1,8 +1,8 @@
 // Formats periods, their parts and hosts. Dates have no zone here; timestamps have one.
 import { formatTime, formatterOf } from "../../format.js";
-import { isNowhere } from "../../nowhere.js";
 import type { Part, Period } from "../../period.js";
 import { t } from "../../texts/period.js";
+import { isUnknownHost } from "../../unknown-host.js";
 
 const DATE = { timeZone: "UTC" } as const;
 const LONG = { ...DATE, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
@@ -64,7 +64,7 @@ export function nameOf(part: Part, zone: string): string {
 
 /** The hostname, or a text for none. */
 export function hostText(name: string): string {
-  return isNowhere(name) ? t("noHost") : name;
+  return isUnknownHost(name) ? t("noHost") : name;
 }
 
 /** Formats a date or a timestamp for the language. */

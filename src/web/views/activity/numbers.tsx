@@ -6,32 +6,32 @@ import type { HeadProps } from "../../filter/head.js";
 import type { NothingProps } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
 import { Failure } from "../../parts/failure.js";
-import { later } from "../../parts/later.js";
+import { lazy } from "../../parts/lazy.js";
 import { Skeleton } from "../../parts/skeleton.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
 import { t } from "../../texts/activity.js";
-import type { ListName, Row, Summary } from "./answer.js";
-import { ghostsOf } from "./before.js";
-import { comparedText } from "./compared.js";
 import { useComparison } from "./comparison.js";
+import { describeComparison } from "./describe-comparison.js";
+import { type Displayed, isSame, isShown, toDisplayed, useAnswer, useRefresh, withoutFailureOf } from "./displayed.js";
 import type { EmptyProps, SilentProps } from "./empty.js";
+import { ExcludedParts } from "./excluded-parts.js";
 import { Hours } from "./hours.js";
-import { LeftOut } from "./left-out.js";
 import { Lists, Projects } from "./lists.js";
-import { askedFor, type Bars, loadBars, loadProjects, loadRows, loadSummary } from "./load-period.js";
+import { type Bars, loadBars, loadProjects, loadRows, loadSummary, requestKey } from "./load-period.js";
 import { Neighbours } from "./neighbours.js";
-import { acceptedOf } from "./refused.js";
-import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailureOf } from "./seen.js";
+import { previousSums } from "./previous-period.js";
+import { excludeRejected } from "./rejected.js";
+import type { ListName, Row, Summary } from "./results.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
 import { spanOf, Tiles } from "./tiles.js";
 
 /** Loaded lazily, since most visits have no filter. */
-const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);
-const Nothing = later<NothingProps>(async () => (await import("../../filter/nothing.js")).Nothing);
-const Empty = later<EmptyProps>(async () => (await import("./empty.js")).Empty);
-const Silent = later<SilentProps>(async () => (await import("./empty.js")).Silent);
+const Head = lazy<HeadProps>(async () => (await import("../../filter/head.js")).Head);
+const Nothing = lazy<NothingProps>(async () => (await import("../../filter/nothing.js")).Nothing);
+const Empty = lazy<EmptyProps>(async () => (await import("./empty.js")).Empty);
+const Silent = lazy<SilentProps>(async () => (await import("./empty.js")).Silent);
 
 export interface NumbersProps {
   readonly source: Source;
@@ -45,13 +45,13 @@ export interface NumbersProps {
 /** All numbers of a period. */
 export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
   const categories = effectiveCategories.value;
-  const told = acceptedOf({ categories, pattern: alwaysActivePattern.value });
+  const told = excludeRejected({ categories, pattern: alwaysActivePattern.value });
   const classifying = filtered(told.classifying);
   const program = programOf(source, classifying, { appParts: true, lean: true });
   const barProgram = programOf(source, classifying, { onlyCategories: true });
   const editorProgram = editorProgramOf(source, classifying, { lean: true });
   const ask = { period, until: now };
-  const keyOf = (text: string | undefined): string => askedFor(period, text ?? "");
+  const keyOf = (text: string | undefined): string => requestKey(period, text ?? "");
   const summaries = useAnswer(keyOf(program), program, told, (text, signal) =>
     loadSummary({ ...ask, program: text }, signal),
   );
@@ -66,9 +66,9 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
     for (const load of loads) load.retry();
   };
   useRefresh(isCurrent(period, now), now, retry);
-  const summary = seenOf(summaries, period, program, retry);
-  const bars = seenOf(charts, period, barProgram, retry);
-  const projects = withoutFailureOf(bars, seenOf(editors, period, editorProgram, retry));
+  const summary = toDisplayed(summaries, period, program, retry);
+  const bars = toDisplayed(charts, period, barProgram, retry);
+  const projects = withoutFailureOf(bars, toDisplayed(editors, period, editorProgram, retry));
   const isOn = [summary, bars].every(({ value, isOld }) => value !== undefined && !isOld);
   const comparison = useComparison({ source, classifying, told, period, calendar, now, isOn });
   const colors = createColors(categories);
@@ -77,24 +77,24 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
     return text === undefined ? [] : loadRows({ ...ask, program: text }, list, signal);
   };
   if (program === undefined && editorProgram === undefined) return <Silent params={params} />;
-  if (isNothing(summary, program) && isNothing(projects, editorProgram)) {
+  if (isKnownEmpty(summary, program) && isKnownEmpty(projects, editorProgram)) {
     if (filterTexts.value.length > 0) return <Nothing {...{ period, params }} />;
     return (
       <>
-        <LeftOut refused={told.refused} />
+        <ExcludedParts refused={told.refused} />
         <Empty {...{ source, period, calendar, params }} />
       </>
     );
   }
   const dates = datesOf(period);
-  const compared = comparedText(comparison.before, period, calendar);
+  const compared = describeComparison(comparison.before, period, calendar);
   const isOld = summary.isOld || bars.isOld;
   const isBusy = [summary, bars, projects].some(({ isOld, isAwaited }) => isOld || isAwaited);
   const activeDays = comparison.rhythm?.activeDays ?? activeDaysOf(bars.value);
-  const ghosts = bars.value && comparison.bars && ghostsOf(bars.value.parts, comparison.bars, calendar.zone);
+  const ghosts = bars.value && comparison.bars && previousSums(bars.value.parts, comparison.bars, calendar.zone);
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
-      <LeftOut refused={told.refused} />
+      <ExcludedParts refused={told.refused} />
       <Head
         {...{ source, classifying, period, calendar, program: barProgram }}
         seconds={summary.isOld ? undefined : summary.value?.seconds}
@@ -107,7 +107,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
           <section class="card activity-chart">
             <Tiles {...{ summary, comparison, activeDays, period, calendar, params }} />
             <div class="activity-hours">
-              {bars.failure !== undefined && <Failure title={whatFailed(summary, bars)} {...bars.failure} />}
+              {bars.failure !== undefined && <Failure title={failureTitle(summary, bars)} {...bars.failure} />}
               {bars.isAwaited && <Skeleton lines={8} />}
               {bars.value !== undefined && (
                 <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params, ghosts }} />
@@ -163,12 +163,12 @@ function activeDaysOf(bars: Bars | undefined): number | undefined {
 }
 
 /** Shows equal messages only once. */
-function whatFailed(summary: Seen<Summary>, bars: Seen<Bars>): string {
+function failureTitle(summary: Displayed<Summary>, bars: Displayed<Bars>): string {
   return isSame(summary.failure, bars.failure) ? t("noNumbers") : t("noChart");
 }
 
 /** Whether the period is known to be empty. */
-function isNothing(seen: Seen<Summary | readonly Row[]>, program: string | undefined): boolean {
+function isKnownEmpty(seen: Displayed<Summary | readonly Row[]>, program: string | undefined): boolean {
   if (program === undefined) return true;
   if (seen.value === undefined || seen.isOld || seen.failure !== undefined) return false;
   return "seconds" in seen.value

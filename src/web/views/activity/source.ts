@@ -1,8 +1,7 @@
 // Selects the buckets that a host's numbers are based on. Pure.
 import type { ClientBucket } from "../../../client/index.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
-import { isNowhere } from "../../nowhere.js";
-import type { Wanted } from "../../program-lists.js";
+import type { RequestedLists } from "../../program-lists.js";
 import {
   androidProgram,
   type Classifying,
@@ -12,6 +11,7 @@ import {
   multideviceProgram,
 } from "../../programs.js";
 import { lastOf, pastLastOf } from "../../reporting.js";
+import { isUnknownHost } from "../../unknown-host.js";
 
 /** Hosts whose time is shown. */
 export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
@@ -49,7 +49,7 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
   const isNamed = hosts.kind === "one" && only !== undefined;
   const editors = buckets.filter(
     ({ type, hostname }) =>
-      type === "app.editor.activity" && (names.includes(hostname) || (isNamed && isNowhere(hostname))),
+      type === "app.editor.activity" && (names.includes(hostname) || (isNamed && isUnknownHost(hostname))),
   );
   const editorsOf = (name: string): readonly string[] =>
     editors.filter(({ hostname }) => hostname === name || hosts.kind === "one").map(({ id }) => id);
@@ -99,7 +99,11 @@ export function firstHost(
 }
 
 /** The program for a period's numbers; `undefined` without a window bucket. */
-export function programOf({ hosts, sources }: Source, classifying: Classifying, wanted?: Wanted): string | undefined {
+export function programOf(
+  { hosts, sources }: Source,
+  classifying: Classifying,
+  wanted?: RequestedLists,
+): string | undefined {
   const [only] = sources;
   if (only === undefined) return undefined;
   if (hosts.kind === "all") return multideviceProgram(sources, classifying, wanted);
@@ -112,7 +116,7 @@ export function programOf({ hosts, sources }: Source, classifying: Classifying, 
 export function editorProgramOf(
   { hostEditors }: Source,
   classifying: Classifying,
-  wanted?: Pick<Wanted, "rows" | "lean">,
+  wanted?: Pick<RequestedLists, "rows" | "lean">,
 ): string | undefined {
   return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying, wanted) : undefined;
 }
@@ -141,7 +145,7 @@ function hostSourceOf(host: string, buckets: readonly ClientBucket[]): HostSourc
     host,
   );
   const browsers = buckets.filter(
-    ({ type, hostname }) => type === "web.tab.current" && (hostname === host || isNowhere(hostname)),
+    ({ type, hostname }) => type === "web.tab.current" && (hostname === host || isUnknownHost(hostname)),
   );
   return { kind: "desktop", window: window.id, afk: afk?.id, browsers: browsers.map(({ id }) => id).sort() };
 }

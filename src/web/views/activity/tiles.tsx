@@ -6,21 +6,21 @@ import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import { categoryRows, type Summary } from "./answer.js";
-import { comparedText } from "./compared.js";
+import type { Rhythm } from "./active-ranges.js";
 import type { Comparison } from "./comparison.js";
+import { describeComparison } from "./describe-comparison.js";
+import type { Displayed } from "./displayed.js";
 import { Duration } from "./duration.js";
 import { limitText, madeOf } from "./limit-text.js";
 import { titleOf } from "./names.js";
-import type { Seen } from "./seen.js";
-import type { Rhythm } from "./stretches.js";
+import { categoryRows, type Summary } from "./results.js";
 
 /** Smaller overlaps are not mentioned, in seconds. */
-const LEAST_TWICE = 1;
+const MIN_OVERLAP = 1;
 const MINUTE = 60_000;
 
 export interface TilesProps {
-  readonly summary: Seen<Summary>;
+  readonly summary: Displayed<Summary>;
   readonly comparison: Comparison;
   /** Days with activity, as far as known. */
   readonly activeDays: number | undefined;
@@ -46,14 +46,14 @@ export function Tiles(props: TilesProps): JSX.Element {
             {t("perActiveDay", { length: formatDuration(value.seconds / activeDays), count: activeDays })}
           </p>
         )}
-        <Twice value={value} />
+        <OverlapNote value={value} />
       </Tile>
       {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ value, period, activeDays }} />}
       <Tile title={t("focus")} hint={t("focusHint")}>
         <Focus {...{ rhythm, calendar, isDay, params }} />
       </Tile>
       <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
-        <Ends rhythm={rhythm} />
+        <StartAndEnd rhythm={rhythm} />
       </Tile>
     </div>
   );
@@ -75,7 +75,7 @@ function Tile({ title, hint, class: name = "", children }: TileProps): JSX.Eleme
   );
 }
 
-function Total({ seen: { value, failure } }: { readonly seen: Seen<Summary> }): JSX.Element {
+function Total({ seen: { value, failure } }: { readonly seen: Displayed<Summary> }): JSX.Element {
   if (value === undefined) return <strong>{failure ? "–" : "…"}</strong>;
   return (
     <strong>
@@ -88,10 +88,10 @@ type ChangeProps = Pick<TilesProps, "comparison" | "period" | "calendar"> & { re
 
 /** Difference from the previous period. */
 function Change({ seconds, comparison: { before, summary }, period, calendar }: ChangeProps): JSX.Element {
-  const when = comparedText(before, period, calendar);
+  const when = describeComparison(before, period, calendar);
   if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
   const change = seconds - summary.seconds;
-  const word = wordOf(change, summary.seconds);
+  const word = changeTextKey(change, summary.seconds);
   const length = formatRough(Math.abs(change));
   const share = formatShare(Math.abs(change), summary.seconds);
   const filling = { length, share, period: <span class="quiet">{when}</span> };
@@ -106,15 +106,15 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
 const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;
 
 /** The text for a change. */
-function wordOf(change: number, before: number): keyof typeof SIGNS {
+function changeTextKey(change: number, before: number): keyof typeof SIGNS {
   if (Math.abs(change) < 30) return "same";
   if (before === 0) return "noneBefore";
   return change > 0 ? "moreBy" : "lessBy";
 }
 
-function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
+function OverlapNote({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
   const twice = value?.once === undefined ? 0 : value.seconds - value.once;
-  if (twice <= LEAST_TWICE) return null;
+  if (twice <= MIN_OVERLAP) return null;
   return <p>{t("twice", { length: formatDuration(twice) })}</p>;
 }
 
@@ -138,7 +138,7 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
   return (
     <Tile title={t("goal")}>
-      {(own.isSet || ofCategories.length === 0) && <OwnGoal {...{ ...own, isAwaited }} seconds={value?.seconds} />}
+      {(own.isSet || ofCategories.length === 0) && <TotalGoal {...{ ...own, isAwaited }} seconds={value?.seconds} />}
       {ofCategories.map(({ name, ...rest }) => (
         <CategoryGoal key={keyOf(name)} name={labelOf(name)} seconds={rows && (rows.get(keyOf(name)) ?? 0)} {...rest} />
       ))}
@@ -160,7 +160,7 @@ interface OwnGoalProps extends ToReach {
 }
 
 /** The goal for all active time. */
-function OwnGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): JSX.Element {
+function TotalGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): JSX.Element {
   const whole = targets.goal ?? targets.limit;
   const isKnown = whole !== undefined && seconds !== undefined;
   return (
@@ -245,7 +245,7 @@ function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
 }
 
 /** Start and end of activity. */
-function Ends({ rhythm }: RhythmProps): JSX.Element {
+function StartAndEnd({ rhythm }: RhythmProps): JSX.Element {
   if (rhythm?.first === undefined || rhythm.last === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
   // Based on the displayed, rounded times.
   const minutes = Math.floor(rhythm.last / MINUTE) - Math.floor(rhythm.first / MINUTE);

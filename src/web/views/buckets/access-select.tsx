@@ -1,11 +1,11 @@
 import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/index.js";
-import { client, messageOfFailure, recoveries } from "../../api.js";
+import { client, describeFailure, recoveries } from "../../api.js";
 import { FieldError } from "../../parts/field.js";
 import { useSaving } from "../../parts/saving.js";
 import { t } from "../../texts/buckets.js";
-import { useInSight } from "./in-sight.js";
+import { useVisible } from "./visible.js";
 
 /** Texts of the choices; with the suffix `Means`, their effect for callers without an admin key. */
 const CHOICES = {
@@ -47,8 +47,8 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
     if (!(await saving.save(() => client.buckets.setAccess(bucketId, chosen)))) setAccess(before);
   }
 
-  const error = unread === undefined ? saving.error : messageOfFailure(unread);
-  const place = useInSight<HTMLDivElement>(`${recoveries.value}`, load);
+  const error = unread === undefined ? saving.error : describeFailure(unread);
+  const place = useVisible<HTMLDivElement>(`${recoveries.value}`, load);
   return (
     <div class="access" ref={place}>
       <select

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/index.js";
-import { messageOfFailure, recoveries } from "../../api.js";
+import { describeFailure, recoveries } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Menu } from "../../parts/menu.js";
@@ -15,8 +15,8 @@ import { hostText } from "../activity/names.js";
 import { AccessSelect } from "./access-select.js";
 import { countOf, countsVersion, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
-import { useInSight } from "./in-sight.js";
 import { type BucketOrder, type BucketSort, eventsPerDay, type HostGroup } from "./overview.js";
+import { useVisible } from "./visible.js";
 
 /** Sort orders and their texts. */
 const COLUMNS = [
@@ -144,7 +144,7 @@ interface BucketRowProps {
 function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
   const { id, name, type, client, metadata } = bucket;
   const state = `${id} ${metadata.start} ${metadata.end} ${countsVersion.value} ${recoveries.value}`;
-  const row = useInSight<HTMLTableRowElement>(state, () => wantCount(bucket));
+  const row = useVisible<HTMLTableRowElement>(state, () => wantCount(bucket));
   return (
     <tr ref={row}>
       <th scope="row">
@@ -203,7 +203,7 @@ function When({ timestamp }: { readonly timestamp: string | null }): JSX.Element
 /** Separate from the row, so that a count only re-renders these cells. */
 function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element {
   const { events, failure } = countOf(bucket.id).value;
-  const reason = failure === undefined ? undefined : messageOfFailure(failure);
+  const reason = failure === undefined ? undefined : describeFailure(failure);
   const rate = events === undefined ? undefined : eventsPerDay(bucket, events);
   return (
     <>

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
-import { deed } from "../../filter/notice.js";
+import { lastAction } from "../../filter/notice.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
-import { ForGood } from "../../parts/for-good.js";
+import { PermanentChoice } from "../../parts/permanent-choice.js";
 import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
 import { t as trash } from "../../texts/trash.js";
 import { isTyped, phraseOf } from "./confirmation.js";
 import { recount } from "./counts.js";
@@ -43,7 +43,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     event.preventDefault();
     if (!isReady) return;
     setError(undefined);
-    const failure = await deleteInOrder(left.current, permanent, (entry) => {
+    const failure = await deleteBuckets(left.current, permanent, (entry) => {
       if (entry) entries.current.push(entry);
       setDone(bucketIds.length - left.current.length);
     });
@@ -62,7 +62,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={remove}>
         {children}
-        <ForGood value={permanent} onChange={setPermanent} />
+        <PermanentChoice value={permanent} onChange={setPermanent} />
         <label class="field">
           <span>{t.rich("typeToConfirm", { phrase: <code class="phrase">{phrase}</code> })}</span>
           <input
@@ -94,7 +94,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
 type OnDeleted = (entry?: string | null) => void;
 
 /** Removes IDs from the list as their buckets are deleted. @returns the error that stopped it */
-async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDeleted): Promise<unknown> {
+async function deleteBuckets(ids: string[], permanent: boolean, onDeleted: OnDeleted): Promise<unknown> {
   onDeleted();
   for (let id = ids[0]; id !== undefined; id = ids[0]) {
     let entry: string | null = null;
@@ -111,7 +111,7 @@ async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDel
 }
 
 /** Shows the deletion in every view, with an undo button. @param entries left to restore */
-function offerUndo(entries: string[], say: Said): void {
+function offerUndo(entries: string[], say: LazyText): void {
   if (entries.length === 0) return;
   async function undo(): Promise<void> {
     for (let id = entries[0]; id !== undefined; id = entries[0]) {
@@ -121,5 +121,5 @@ function offerUndo(entries: string[], say: Said): void {
     }
     await recount();
   }
-  deed.value = { say, entries, undo };
+  lastAction.value = { say, entries, undo };
 }

@@ -4,7 +4,7 @@ import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
 import { shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
-import { ForGood } from "../../parts/for-good.js";
+import { PermanentChoice } from "../../parts/permanent-choice.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { t as trash } from "../../texts/trash.js";
@@ -34,18 +34,18 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
       onClose={onClose}
     >
       <p>
-        <bdi>{shorten(whatOf(event), 200)}</bdi>
+        <bdi>{shorten(describeEvent(event), 200)}</bdi>
       </p>
       <p class="quiet">
         {momentText(event.timestamp)} · <bdi>{bucketId}</bdi>
       </p>
-      <ForGood value={permanent} onChange={setPermanent} />
+      <PermanentChoice value={permanent} onChange={setPermanent} />
     </ConfirmDialog>
   );
 }
 
 /** Formats event data as one line. */
-function whatOf({ data }: ClientEvent): string {
+function describeEvent({ data }: ClientEvent): string {
   const texts = Object.values(data).filter((value) => typeof value === "string" && value !== "");
   return texts.length > 0 ? texts.join(" · ") : JSON.stringify(data);
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { apiBase, hasCredentials, messageOfFailure } from "../../api.js";
+import { apiBase, describeFailure, hasCredentials } from "../../api.js";
 import { t } from "../../texts/buckets.js";
 import { downloadExport, exportPath } from "./transfer.js";
 
@@ -35,7 +35,7 @@ export function ExportLink({ bucketId, path = exportPath(bucketId), label, child
         {children}
       </a>
       {state !== undefined && (
-        <span role="status">{state === "downloading" ? t(state) : messageOfFailure(state.error)}</span>
+        <span role="status">{state === "downloading" ? t(state) : describeFailure(state.error)}</span>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { ImportCounts } from "../../../client/index.js";
-import { messageOfFailure } from "../../api.js";
+import { describeFailure } from "../../api.js";
 import { formatBytes, formatCount } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/buckets.js";
@@ -93,7 +93,7 @@ function ImportReport({ job: { number, file, state } }: { readonly job: ImportJo
     case "failed":
       return (
         <div class="failure" role="alert">
-          <p>{t.rich("notImported", { ...about, reason: messageOfFailure(state.error) })}</p>
+          <p>{t.rich("notImported", { ...about, reason: describeFailure(state.error) })}</p>
           {again}
         </div>
       );

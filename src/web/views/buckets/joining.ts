@@ -35,10 +35,10 @@ export interface Joined {
 
 export const NOTHING_JOINED: Joined = { merged: 0, renamed: 0, undos: [] };
 
-const UNHURRIED = { timeoutMillis: Number.POSITIVE_INFINITY };
+const NO_TIMEOUT = { timeoutMillis: Number.POSITIVE_INFINITY };
 
 /** Plans the change for each bucket of a host. */
-export function joinPlan(all: readonly ClientBucket[], { host, to, withIds }: Omit<JoinWay, "overlaps">): JoinPlan {
+export function planJoin(all: readonly ClientBucket[], { host, to, withIds }: Omit<JoinWay, "overlaps">): JoinPlan {
   const ids = new Set(all.map(({ id }) => id));
   const end = `_${host}`;
   const pairs = all
@@ -70,7 +70,7 @@ export async function previewJoin(
  * @param before completed steps
  * @param report called before and after each step, with the next merge
  */
-export async function join(
+export async function runJoin(
   { merges, renames }: JoinPlan,
   way: JoinWay,
   before: Joined,
@@ -100,5 +100,5 @@ export async function mergePair(
   { overlaps, redirect }: Pick<JoinWay, "overlaps" | "redirect">,
   { preview, signal }: { readonly preview: boolean; readonly signal?: AbortSignal },
 ): Promise<ClientMerging> {
-  return client.identity.merge(into, { from: [from], overlaps, redirect, preview }, { ...UNHURRIED, signal });
+  return client.identity.merge(into, { from: [from], overlaps, redirect, preview }, { ...NO_TIMEOUT, signal });
 }

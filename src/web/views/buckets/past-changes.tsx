@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { ClientUndo } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { formatCount, formatMoment } from "../../format.js";
-import { shownOf, useLoad } from "../../load.js";
+import { shownValue, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
@@ -23,8 +23,8 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
   const redirects = useLoad(`${version}`, (signal) => client.identity.redirects({ signal }));
   const undoable = useLoad(`${version}`, (signal) => client.identity.undoable({ signal }));
   const [error, setError] = useState<unknown>();
-  const listed = shownOf(redirects) ?? [];
-  const changes = shownOf(undoable) ?? [];
+  const listed = shownValue(redirects) ?? [];
+  const changes = shownValue(undoable) ?? [];
   async function attempt(work: Promise<unknown>): Promise<void> {
     setError(undefined);
     try {
@@ -78,7 +78,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
             keyOf={({ id }) => id}
             columns={[
               { label: t("when"), cell: ({ time }) => formatMoment(time, zone.value) },
-              { label: t("what"), cell: whatOf },
+              { label: t("what"), cell: describeChange },
               { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
               { label: t("until"), cell: ({ expires }) => formatMoment(expires, zone.value) },
               {
@@ -86,7 +86,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
                 cell: (change) => (
                   <button
                     type="button"
-                    aria-label={t("undoOf", { what: whatOf(change) })}
+                    aria-label={t("undoOf", { what: describeChange(change) })}
                     onClick={() => attempt(client.identity.undo(change.id))}
                   >
                     {notice("undo")}
@@ -101,7 +101,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
   );
 }
 
-function whatOf({ kind, from, to }: ClientUndo): string {
+function describeChange({ kind, from, to }: ClientUndo): string {
   const [before, after] = [from.join(", "), to.join(", ")];
   return t(`did_${kind}`, { what: before === after ? before : t("pair", { from: before, into: after }) });
 }

@@ -14,7 +14,7 @@ import {
 } from "./event-page.js";
 
 /** Selection of events. */
-export interface Asked {
+export interface EventSelection {
   readonly bucketId: string;
   readonly range: PagedRange;
   /** From 0. */
@@ -37,14 +37,14 @@ export interface Reading extends EventPage {
 }
 
 /** @throws ActivityClientError */
-export async function read(asked: Asked, signal: AbortSignal): Promise<Reading> {
+export async function loadReading(asked: EventSelection, signal: AbortSignal): Promise<Reading> {
   const { bucketId, page, at, text } = asked;
   const reads: EventReads = {
     count: (which) => client.events.count(bucketId, which, { signal }),
     list: (which) => client.events.list(bucketId, which, { signal }),
     get: (eventId) => client.events.get(bucketId, eventId, { signal }),
   };
-  const paged = pagedBy(asked);
+  const paged = toPaged(asked);
   const [bucket, count, found] = await Promise.all([
     client.buckets.get(bucketId, { signal }),
     client.events.count(bucketId, {}, { signal }),
@@ -55,7 +55,7 @@ export async function read(asked: Asked, signal: AbortSignal): Promise<Reading> 
 }
 
 /** The selection without its page. */
-export function pagedBy({ range, text }: Pick<Asked, "range" | "text">): Paged {
+export function toPaged({ range, text }: Pick<EventSelection, "range" | "text">): Paged {
   return { range, filter: text === "" ? [] : [text] };
 }
 

@@ -9,7 +9,7 @@ import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
-import { type Joined, join, joinPlan, NOTHING_JOINED, type Pair, previewJoin, undosOf } from "./joining.js";
+import { type Joined, NOTHING_JOINED, type Pair, planJoin, previewJoin, runJoin, undosOf } from "./joining.js";
 import { MergePreview } from "./merge-preview.js";
 import { type Overlaps, OverlapsField } from "./overlaps-field.js";
 import { ALWAYS_REDIRECTING, RedirectField, type RedirectLabels, redirectOf } from "./redirect-field.js";
@@ -40,7 +40,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
   const target = to.trim();
   const isChange = target !== "" && target !== before;
   const way = { host: before, to: target, withIds, overlaps, redirect };
-  const plan = joinPlan("host" in of && isChange ? knownBuckets.value : [], way);
+  const plan = planJoin("host" in of && isChange ? knownBuckets.value : [], way);
   const isMerge = plan.merges.length > 0;
 
   function ask(preview: boolean, signal?: AbortSignal): Promise<ClientRelabelling> {
@@ -55,7 +55,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
       return onDone({ merged: 0, renamed: done.buckets.length, undos: undosOf(done) });
     }
     try {
-      const done = await join(plan, way, joined, (sofar, step) => {
+      const done = await runJoin(plan, way, joined, (sofar, step) => {
         setJoined(sofar);
         setNext(step);
       });

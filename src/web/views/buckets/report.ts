@@ -1,10 +1,10 @@
 import type { Done } from "../../parts/notice.js";
 import { t } from "../../texts/notice.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
 import { recount } from "./counts.js";
 
 /** Reports a change with its undo action. @param entries trash entries that undoing requires */
-export type Report = (say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]) => void;
+export type Report = (say: LazyText, undo?: () => Promise<unknown>, entries?: readonly string[]) => void;
 
 /** Callbacks of a bucket change. */
 export interface Listener {
@@ -14,7 +14,7 @@ export interface Listener {
 
 /** Creates a function that reports changes of buckets, including undone ones. */
 export function reportOf({ onClose, onDone }: Listener): Report {
-  return function report(say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]): void {
+  return function report(say: LazyText, undo?: () => Promise<unknown>, entries?: readonly string[]): void {
     void recount();
     onClose();
     onDone({

@@ -1,7 +1,7 @@
 // Unsaved changes of a category list. They persist while other views are open.
 import { type Signal, signal } from "@preact/signals";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
-import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../../filter/category-sets.js";
+import { listSetIds, OWN_SET, readList, replaceList, storedList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
 import { type Category, keyOf, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
 import { GOALS_KEY, type Goal, printGoals, readGoals, renamedGoals } from "../../goals.js";
@@ -28,8 +28,8 @@ const MOST_STEPS = 200;
 export const draft: Signal<Draft | undefined> = signal(undefined);
 
 /** Starts with the stored list of a set. @param setId defaults to the user's own set, or the first one */
-export function openDraft(settings: JsonObject, setId: string = setIdsOf(settings)[0] ?? OWN_SET): void {
-  const list = listOf(settings, setId);
+export function openDraft(settings: JsonObject, setId: string = listSetIds(settings)[0] ?? OWN_SET): void {
+  const list = readList(settings, setId);
   draft.value = { setId, list, saved: list, base: storedList(settings, setId) ?? null, past: [] };
 }
 
@@ -80,7 +80,7 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   await checkRules(list.categories);
   const numbered = { ...list, categories: withIds(list.categories) };
   const value = printCategories(numbered);
-  for (const [key, next] of withStoredList(settings, setId, value)) await saveSetting(key, next);
+  for (const [key, next] of replaceList(settings, setId, value)) await saveSetting(key, next);
   await moveGoals(given.saved.categories, numbered.categories);
   // Changes may have continued during the save.
   const now = draft.value;
@@ -108,7 +108,7 @@ async function moveGoals(before: readonly Category[], after: readonly Category[]
 export async function dropDraft(setId: string): Promise<void> {
   const settings = await client.settings.list();
   stored.value = { state: "ready", value: settings };
-  openDraft(settings, setIdsOf(settings).includes(setId) ? setId : undefined);
+  openDraft(settings, listSetIds(settings).includes(setId) ? setId : undefined);
 }
 
 /** Validates rules on the server, whose regular expressions differ from the browser's. */

@@ -62,7 +62,7 @@ export function moved(categories: readonly Category[], from: readonly string[], 
 }
 
 /** Text key of the reason why a category cannot be moved; `undefined` if it can. */
-export function whyNotMoved(
+export function moveError(
   categories: readonly Category[],
   from: readonly string[] | undefined,
   to: readonly string[],
@@ -81,7 +81,7 @@ export function freeName(
   wanted: string,
 ): readonly string[] {
   let name = [...parent, wanted];
-  for (let number = 2; whyNotMoved(categories, undefined, name); number++) name = [...parent, `${wanted} ${number}`];
+  for (let number = 2; moveError(categories, undefined, name); number++) name = [...parent, `${wanted} ${number}`];
   return name;
 }
 

@@ -6,7 +6,7 @@ import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/categories.js";
-import { added, changed, moved, removed, whyNotMoved } from "./edits.js";
+import { added, changed, moved, moveError, removed } from "./edits.js";
 import { GoalForm } from "./goal-form.js";
 
 export interface CategoryFormProps {
@@ -96,7 +96,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const own = name.at(-1) ?? "";
   const parent = name.slice(0, -1);
   const [typed, setTyped] = useState(own);
-  const [error, setError] = useState<ReturnType<typeof whyNotMoved>>();
+  const [error, setError] = useState<ReturnType<typeof moveError>>();
   // Before further input, which would be lost.
   useLayoutEffect(() => {
     setTyped(own);
@@ -104,7 +104,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   }, [keyOf(name)]);
 
   function place(target: readonly string[]): void {
-    const reason = whyNotMoved(categories, name, target);
+    const reason = moveError(categories, name, target);
     setError(reason);
     if (reason === undefined && keyOf(target) !== keyOf(name))
       onChange(moved(categories, name, target), undefined, target);

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { GOALS_KEY, type Goal, goalsOf, printGoals, readGoals, withGoal } from "../../goals.js";
+import { GOALS_KEY, type Goal, goalsOf, printGoals, readGoals, setGoal } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { Field, FieldError } from "../../parts/field.js";
 import { SavingNote, useSaving } from "../../parts/saving.js";
@@ -38,7 +38,7 @@ function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.El
   function save(goal: Goal): void {
     entered.value = goal;
     if (!fits(goal)) return;
-    void saving.save(() => saveSetting(GOALS_KEY, (value) => printGoals(withGoal(readGoals(value), goal))));
+    void saving.save(() => saveSetting(GOALS_KEY, (value) => printGoals(setGoal(readGoals(value), goal))));
   }
   function choose(next: Goal["per"]): void {
     const goal = { ...shown, per: next };

@@ -1,8 +1,8 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { type Category, rulesOf } from "../../categories.js";
 import { PageError } from "../../page-error.js";
-import { saidBy } from "../../texts/said-by.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
+import { translateMessage } from "../../texts/translate-message.js";
 
 /** The server's error for a rule, without details about its program. */
 export class RuleError extends PageError {
@@ -11,7 +11,7 @@ export class RuleError extends PageError {
   /** The rule's category; `undefined` if the server does not report it. */
   readonly category: readonly string[] | undefined;
 
-  constructor(say: Said, isOfEdited: boolean, category: readonly string[] | undefined) {
+  constructor(say: LazyText, isOfEdited: boolean, category: readonly string[] | undefined) {
     super(say);
     this.isOfEdited = isOfEdited;
     this.category = category;
@@ -25,5 +25,5 @@ export function ruleError(error: unknown, categories: readonly Category[]): Rule
   // The first line of a preview contains only the edited rule.
   const isOfEdited = line === 1 && called === "tag";
   const [name] = rulesOf(categories)[rule - 1] ?? [];
-  return new RuleError(() => saidBy(error), isOfEdited, isOfEdited ? undefined : name);
+  return new RuleError(() => translateMessage(error), isOfEdited, isOfEdited ? undefined : name);
 }

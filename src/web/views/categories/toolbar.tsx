@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { OWN_SET, setIdsOf } from "../../../filter/category-sets.js";
-import { messageOfFailure } from "../../api.js";
+import { listSetIds, OWN_SET } from "../../../filter/category-sets.js";
+import { describeFailure } from "../../api.js";
 import { labelOf } from "../../categories.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";
 import { added, freeName } from "./edits.js";
 import { ruleError } from "./rule-error.js";
@@ -19,7 +19,7 @@ export interface ToolbarProps {
 }
 
 /** Result of saving or importing. */
-type Outcome = { readonly kind: "done" | "failed"; readonly say: Said } | { readonly kind: "overtaken" };
+type Outcome = { readonly kind: "done" | "failed"; readonly say: LazyText } | { readonly kind: "overtaken" };
 
 /** Buttons to add, undo, save, import and export, with their results. */
 export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
@@ -28,7 +28,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
   const chooser = useRef<HTMLInputElement>(null);
   const dirty = isDirty(given);
   const { categories } = given.list;
-  const setIds = setIdsOf(settings.value);
+  const setIds = listSetIds(settings.value);
 
   async function attempt(body: () => Promise<Outcome | undefined>): Promise<void> {
     setSaving(true);
@@ -37,7 +37,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
     } catch (error) {
       const fault = ruleError(error, categories);
       const name = fault?.category;
-      const reason = (): string => messageOfFailure(fault ?? error);
+      const reason = (): string => describeFailure(fault ?? error);
       setOutcome({
         kind: "failed",
         say: () => (name === undefined ? reason() : t("ruleOf", { name: labelOf(name), reason: reason() })),

@@ -8,7 +8,7 @@ type Tab = "buckets" | "privacy" | "retention" | "trash" | "storage";
 /** Views about stored data, by the first segment of their address. */
 const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage"];
 
-/** Those that are not hidden. */
+/** Visible tabs. */
 export const SHOWN_TABS: readonly Tab[] = TABS.filter((tab) => !isHidden(tab));
 
 /** The tab that a view belongs to; `undefined` for views about something else. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { refreshBuckets } from "../../buckets.js";
-import { shownOf } from "../../load.js";
+import { shownValue } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { loadSettings, stored } from "../../settings.js";
 import { t } from "../../texts/rules.js";
@@ -21,7 +21,7 @@ export interface RulesViewProps<Fields> {
 /** A view of rules in a setting. */
 export function RulesView<Fields>({ title, intro, list, editor, children }: RulesViewProps<Fields>): JSX.Element {
   const loadable = stored.value;
-  const settings = shownOf(loadable);
+  const settings = shownValue(loadable);
   useEffect(() => {
     void loadSettings();
     void refreshBuckets();

@@ -1,7 +1,7 @@
 // Rules of a list, as edited in the page.
 import { isActivityClientError } from "../../../client/errors.js";
 import type { JsonValue } from "../../../domain/json.js";
-import { saidBy } from "../../texts/said-by.js";
+import { translateMessage } from "../../texts/translate-message.js";
 
 /** An edited rule. */
 export interface Entry<Fields> {
@@ -46,5 +46,5 @@ export interface RuleProblem {
 export function problemOf(error: unknown): RuleProblem | undefined {
   if (!isActivityClientError(error)) return undefined;
   const { rule, field = "" } = error.fault?.place ?? {};
-  return rule === undefined ? undefined : { index: rule - 1, place: field, text: saidBy(error) };
+  return rule === undefined ? undefined : { index: rule - 1, place: field, text: translateMessage(error) };
 }

@@ -84,31 +84,31 @@ export function ruleOf(fields: PrivacyFields): JsonValue {
   const { enabled, buckets, key, test, value, ignoreCase, json } = fields;
   const off = enabled ? {} : { enabled };
   if (json !== undefined) {
-    const rule = jsonOr(json);
+    const rule = parseJsonOrText(json);
     if (!isJsonObject(rule)) return rule;
     const { enabled: _, ...rest } = rule;
     return { ...rest, ...off };
   }
   const condition =
-    test === "matches" ? { matches: value, ...(ignoreCase && { ignoreCase }) } : { equals: jsonOr(value) };
+    test === "matches" ? { matches: value, ...(ignoreCase && { ignoreCase }) } : { equals: parseJsonOrText(value) };
   const when = { ...(buckets !== "" && { buckets }), ...(key !== "" && { key, ...condition }) };
   return { when, then: actionOf(fields), ...off };
 }
 
 function actionOf({ action, keys, replacement, data }: PrivacyFields): JsonValue {
   if (action === "drop") return "drop";
-  if (action === "replace") return { replace: jsonOr(data) };
+  if (action === "replace") return { replace: parseJsonOrText(data) };
   const list = keys.split(",").flatMap((key) => (key.trim() === "" ? [] : [key.trim()]));
-  return { redact: { keys: list, ...(replacement !== "" && { with: jsonOr(replacement) }) } };
+  return { redact: { keys: list, ...(replacement !== "" && { with: parseJsonOrText(replacement) }) } };
 }
 
 /** Formats a string verbatim, unless it looks like JSON; anything else as JSON. */
 function printValue(value: JsonValue): string {
-  return typeof value === "string" && jsonOr(value) === value ? value : JSON.stringify(value);
+  return typeof value === "string" && parseJsonOrText(value) === value ? value : JSON.stringify(value);
 }
 
 /** Parses valid JSON, such as `true`, `5` or `"5"`; anything else is a string. */
-function jsonOr(text: string): JsonValue {
+function parseJsonOrText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/query.js";
-import { saidBy } from "../../texts/said-by.js";
+import { translateMessage } from "../../texts/translate-message.js";
 import { errorPlaceOf } from "./error-place.js";
 
 /** Shows why there is no result. Offers a retry only if the program is valid. */
@@ -25,7 +25,7 @@ export function ProgramErrorView({
         {place !== undefined && <strong>{t("place", { ...place })} </strong>}
         <bdi>
           {called !== undefined && `${called}${rule === undefined ? "" : ` [${rule}]`}: `}
-          {saidBy(known)}
+          {translateMessage(known)}
         </bdi>
       </p>
     </div>

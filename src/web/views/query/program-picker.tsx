@@ -12,7 +12,7 @@ import { type CannedProgram, cannedPrograms } from "./canned.js";
 import { readSaved, SAVED_QUERIES } from "./saved.js";
 
 /** The programs for a host, by default the most recently active one. */
-function cannedFor(host: string | undefined): readonly CannedProgram[] {
+function examplesFor(host: string | undefined): readonly CannedProgram[] {
   const name = host ?? hosts.value[0];
   if (name === undefined) return [];
   const known = knownBuckets.value;
@@ -25,7 +25,7 @@ function cannedFor(host: string | undefined): readonly CannedProgram[] {
 
 function useCanned(host: string | undefined): readonly CannedProgram[] {
   return useMemo(
-    () => cannedFor(host),
+    () => examplesFor(host),
     [host, knownBuckets.value, effectiveCategories.value, alwaysActivePattern.value],
   );
 }
@@ -57,7 +57,7 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
   }
   function move(next: string): void {
     // Switches an unchanged example to the other host's buckets; edited programs stay.
-    const same = cannedFor(next).find(({ id }) => id === chosenCanned?.id);
+    const same = examplesFor(next).find(({ id }) => id === chosenCanned?.id);
     if (same !== undefined) onProgram(same.text);
     onHost(next);
   }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import type { CsvCell } from "../../csv.js";
 import { formatCount, formatDuration, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
-import { Sideways } from "../../parts/sideways.js";
+import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/query.js";
 import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./result.js";
@@ -38,7 +38,7 @@ export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element
   const number = count > shown ? t("someRows", { shown, count }) : t("rows", { count });
   return (
     <>
-      <Sideways label={caption}>
+      <HorizontalScroll label={caption}>
         <table class="result-table">
           <caption class="unseen">{caption}</caption>
           <thead>
@@ -62,7 +62,7 @@ export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element
             ))}
           </tbody>
         </table>
-      </Sideways>
+      </HorizontalScroll>
       <p class="result-count">
         {section.kind === "events" && grouped !== undefined
           ? t("grouped", { rows: number, keys: grouped.join(", ") })

@@ -43,7 +43,7 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
             </label>
           ))}
         </fieldset>
-        <GiveAway value={value} />
+        <ExportButtons value={value} />
       </div>
       {form === "json" ? (
         <ResultJson value={value} />
@@ -107,7 +107,7 @@ function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
 }
 
 /** Buttons to copy and download the complete result. */
-function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
+function ExportButtons({ value }: { readonly value: JsonValue }): JSX.Element {
   const [outcome, setOutcome] = useState<"copied" | "noCopy">();
   async function copy(): Promise<void> {
     try {

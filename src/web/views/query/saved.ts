@@ -36,7 +36,7 @@ export type QueryToSave = Pick<SavedQuery, "name" | "query_code"> & {
 };
 
 /** Adds a query, or replaces the one with the same name; everything else is preserved. @returns the value to store */
-export function withSaved(stored: JsonValue | undefined, query: QueryToSave): JsonValue {
+export function addQuery(stored: JsonValue | undefined, query: QueryToSave): JsonValue {
   const list = listOf(stored);
   const isSame = (item: JsonValue) => isSaved(item) && item.name === query.name;
   if (list.some(isSame)) return list.map((item) => (isJsonObject(item) && isSame(item) ? { ...item, ...query } : item));
@@ -45,6 +45,6 @@ export function withSaved(stored: JsonValue | undefined, query: QueryToSave): Js
 }
 
 /** Removes a query. @returns the value to store */
-export function withoutSaved(stored: JsonValue | undefined, id: SavedQuery["id"]): JsonValue {
+export function removeQuery(stored: JsonValue | undefined, id: SavedQuery["id"]): JsonValue {
   return listOf(stored).filter((item) => !isSaved(item) || item.id !== id);
 }

@@ -8,7 +8,7 @@ import type { Period } from "../../period.js";
 import { saveSetting, settings } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/query.js";
-import { readSaved, SAVED_QUERIES, withoutSaved, withSaved } from "./saved.js";
+import { addQuery, readSaved, removeQuery, SAVED_QUERIES } from "./saved.js";
 
 export interface SaverProps {
   readonly text: string;
@@ -34,14 +34,14 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
     event.preventDefault();
     const given = name?.trim() ?? "";
     const query = { name: given, query_code: text, startdate: period.first, enddate: period.last };
-    if (given !== "") void change((value) => withSaved(value, query));
+    if (given !== "") void change((value) => addQuery(value, query));
   }
   return (
     <div class="query-save">
       {name === undefined ? (
         <>
           {chosen !== undefined && (
-            <button type="button" onClick={() => void change((value) => withoutSaved(value, chosen.id))}>
+            <button type="button" onClick={() => void change((value) => removeQuery(value, chosen.id))}>
               {t("delete", { name: shorten(chosen.name, 40) })}
             </button>
           )}

@@ -5,13 +5,13 @@ import { effectiveCategories } from "../../category-state.js";
 import { filtered } from "../../filter/state.js";
 import { useLoad } from "../../load.js";
 import { alwaysActivePattern } from "../../settings.js";
-import { readCategoryTimes, sumOf } from "../activity/answer.js";
-import { acceptedOf } from "../activity/refused.js";
+import { excludeRejected } from "../activity/rejected.js";
+import { readCategoryTimes, sumSeconds } from "../activity/results.js";
 import { choosableHosts, type Hosts, programOf, sourceOf } from "../activity/source.js";
-import type { Asked } from "./asked.js";
+import type { SearchAddress } from "./address.js";
 
 /** The hosts in *Activity*. */
-export function hostsOf({ host }: Asked): Hosts {
+export function hostsOf({ host }: SearchAddress): Hosts {
   const [only, ...others] = choosableHosts(knownBuckets.value);
   const one = host ?? (others.length === 0 ? only : undefined);
   return one === undefined ? { kind: "all" } : { kind: "one", host: one };
@@ -23,10 +23,10 @@ export function hostsOf({ host }: Asked): Hosts {
  *
  * @param found result of the search; a change reloads the total; `undefined` during the search
  */
-export function useActiveTotal(asked: Asked, found: unknown): number | undefined {
+export function useActiveTotal(asked: SearchAddress, found: unknown): number | undefined {
   const { period } = asked;
   const source = sourceOf(hostsOf(asked), knownBuckets.value);
-  const told = acceptedOf({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
+  const told = excludeRejected({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
   const query =
     found === undefined ? undefined : programOf(source, filtered(told.classifying), { onlyCategories: true });
   const total = useLoad(JSON.stringify([period.start, period.end, query, found]), async (signal) => {
@@ -35,7 +35,7 @@ export function useActiveTotal(asked: Asked, found: unknown): number | undefined
     const timeperiods = [{ start: new Date(period.start), end: new Date(end) }];
     // The rows are useful without it.
     const [answer] = await client.query({ timeperiods, query }, { signal }).catch(() => []);
-    return sumOf(readCategoryTimes(answer));
+    return sumSeconds(readCategoryTimes(answer));
   });
   return found !== undefined && total.state === "ready" ? total.value : undefined;
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ClientSearchEvent } from "../../../client/index.js";
 import { formatTerm } from "../../../filter/term.js";
-import { handleOf } from "../../filter/handle.js";
+import { createCondition } from "../../filter/handle.js";
 import { escaped } from "../../filter/program.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDate, formatMoment, shorten } from "../../format.js";
@@ -11,7 +11,7 @@ import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/search.js";
 import { Duration } from "../activity/duration.js";
-import type { Way } from "./asked.js";
+import type { Way } from "./address.js";
 import type { FoundGroup } from "./first-found.js";
 
 const MOST_SHOWN = 160;
@@ -20,7 +20,7 @@ const AROUND = 600_000;
 
 /** The condition for a group; `#` is a placeholder for numbers. */
 export function handleOfGroup(way: Way | "label", key: string): string | undefined {
-  if (!key.includes("#") || way === "url") return handleOf(way, key);
+  if (!key.includes("#") || way === "url") return createCondition(way, key);
   const pattern = `^${key.split("#").map(escaped).join("(?:#|\\d+)")}$`;
   return formatTerm({ kind: "matches", path: [way], pattern, ignoreCase: false, not: false });
 }
@@ -94,7 +94,7 @@ function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
         .slice(0, 4)
         .flatMap(([name, value], at) => [
           at > 0 && " · ",
-          <Handle key={name} condition={handleOf(name, value)} text={shorten(String(value), MOST_SHOWN)} />,
+          <Handle key={name} condition={createCondition(name, value)} text={shorten(String(value), MOST_SHOWN)} />,
         ])}
     </Words>
   );

@@ -3,7 +3,7 @@ import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/index
 import { folded } from "../../filter/fold.js";
 import { type Calendar, dayAt } from "../../period.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
-import { MOST_FIRST, type Way } from "./asked.js";
+import { MAX_FIRST, type Way } from "./address.js";
 
 /** A found group; its totals arrive when everything is counted. */
 export type FoundGroup = Pick<ClientSearchGroup, "key"> &
@@ -27,7 +27,7 @@ export interface Early {
 }
 
 /** Shows the first results until stopped. Ignores failures, which the main search reports. */
-export function firstOf<Row>(
+export function showFirst<Row>(
   search: (signal: AbortSignal) => AsyncIterable<Row>,
   signal: AbortSignal,
   show: (rows: readonly Row[]) => void,
@@ -73,7 +73,7 @@ export function firstOf<Row>(
 }
 
 /** The groups of events, each with its first event. */
-export async function* groupsOf(
+export async function* groupEvents(
   events: AsyncIterable<ClientSearchEvent>,
   way: Exclude<Way, "events">,
   calendar: Calendar,
@@ -87,7 +87,7 @@ export async function* groupsOf(
     if (!known.has(key)) yield { key, isLabel };
     known.add(key);
     // Stops, since the server would continue to count.
-    if (++looked >= MOST_FIRST) return;
+    if (++looked >= MAX_FIRST) return;
   }
 }
 

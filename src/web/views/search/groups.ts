@@ -4,7 +4,7 @@ import type { ClientSearchGroup } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { type CsvCell, wholeSeconds } from "../../csv.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
-import type { Way } from "./asked.js";
+import type { Way } from "./address.js";
 import type { FoundGroup } from "./first-found.js";
 
 type GroupWay = Exclude<Way, "events">;

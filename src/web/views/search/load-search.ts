@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientSearchRows } from "../../../client/client-types.js";
 import type { ClientSearchSummary } from "../../../client/index.js";
 import { recoveries } from "../../api.js";
-import { type Early, firstOf } from "./first-found.js";
+import { type Early, showFirst } from "./first-found.js";
 
 /** Results so far. */
 export interface Found<Row> {
@@ -50,7 +50,7 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
       const early: Early =
         isSame || first === undefined
           ? { ahead: undefined, count: isSame ? before.rows.length : 0, end: () => undefined }
-          : firstOf(first, signal, (rows) => show({ rows, isBusy: true }));
+          : showFirst(first, signal, (rows) => show({ rows, isBusy: true }));
       await early.ahead;
       if (!signal.aborted) await collect(search(signal), early, show);
     })();

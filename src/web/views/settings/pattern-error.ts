@@ -1,8 +1,8 @@
 import { isActivityClientError } from "../../../client/errors.js";
-import { client, messageOfFailure } from "../../api.js";
+import { client, describeFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
-import { saidBy } from "../../texts/said-by.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
+import { translateMessage } from "../../texts/translate-message.js";
 
 /** A program that only compiles a pattern, in the way the page's programs do. */
 export function patternProgram(pattern: string): string {
@@ -14,14 +14,14 @@ export function patternProgram(pattern: string): string {
  *
  * @returns a message; `undefined` if it is valid. Never rejects
  */
-export async function patternErrorOf(pattern: string): Promise<Said | undefined> {
+export async function patternErrorOf(pattern: string): Promise<LazyText | undefined> {
   if (pattern === "") return undefined;
   try {
     await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query: patternProgram(pattern) });
     return undefined;
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
-    if (!isRefused) return () => messageOfFailure(error);
-    return () => `${saidBy(error)}.`;
+    if (!isRefused) return () => describeFailure(error);
+    return () => `${translateMessage(error)}.`;
   }
 }

@@ -6,13 +6,13 @@ import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/stopwatch.js";
-import { type EntryFields, type EntryGround, printMoment, readEntry } from "./entry-form.js";
+import { type EntryContext, type EntryFields, printMoment, readEntry } from "./entry-form.js";
 
 export interface EntryDialogProps {
   readonly title: string;
   /** Initial label. */
   readonly label: string;
-  readonly ground: Omit<EntryGround, "zone">;
+  readonly ground: Omit<EntryContext, "zone">;
   /** Stores the entry; errors are shown. If it has no end, the end equals the start. */
   readonly onSave: (label: string, start: number, end: number) => Promise<void>;
   readonly onClose: () => void;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { client } from "../../api.js";
-import { deed } from "../../filter/notice.js";
+import { lastAction } from "../../filter/notice.js";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { zone } from "../../settings.js";
@@ -54,7 +54,7 @@ async function remove(id: number, label: string): Promise<void> {
     await client.trash.restore(entry);
     await reread();
   };
-  deed.value = { say: () => t("deleted", { label }), ...(kept && { entries: [kept], undo: () => undo(kept) }) };
+  lastAction.value = { say: () => t("deleted", { label }), ...(kept && { entries: [kept], undo: () => undo(kept) }) };
   await reread();
 }
 

@@ -22,7 +22,7 @@ export interface ReadEntry {
 }
 
 /** Context for parsing times. */
-export interface EntryGround {
+export interface EntryContext {
   readonly zone: string;
   /** Initial times: unchanged ones keep their full precision. */
   readonly before: { readonly start: number; readonly end: number };
@@ -45,7 +45,7 @@ export function lastHour(now: number): { readonly start: number; readonly end: n
 }
 
 /** Parses the fields. */
-export function readEntry({ from, to }: EntryFields, ground: EntryGround): ReadEntry {
+export function readEntry({ from, to }: EntryFields, ground: EntryContext): ReadEntry {
   const { zone, before, isRunning = false } = ground;
   const read = (text: string, old: number): number | undefined => {
     if (text === printMoment(old, zone)) return old;

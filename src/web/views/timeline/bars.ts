@@ -97,8 +97,8 @@ function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omi
       if (from > high || to < low) continue;
       const id = ids[at] as number;
       // An event across the border of two tiles is drawn once.
-      if (from <= start && endIn(pieces[index - 1], id) !== undefined) continue;
-      if (to >= end - EDGE) to = endBehind(pieces, index, id) ?? to;
+      if (from <= start && findEnd(pieces[index - 1], id) !== undefined) continue;
+      if (to >= end - EDGE) to = findLaterEnd(pieces, index, id) ?? to;
       const left = Math.round((Math.max(from, low) - window.start) * perMilli);
       const right = Math.max(
         left + 1,
@@ -119,10 +119,10 @@ function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omi
 }
 
 /** The end of an event that continues in the next pieces; `undefined` if it does not. */
-function endBehind(pieces: readonly Piece[], index: number, id: number): number | undefined {
+function findLaterEnd(pieces: readonly Piece[], index: number, id: number): number | undefined {
   let found: number | undefined;
   for (let at = index + 1; at < pieces.length; at++) {
-    const end = endIn(pieces[at], id);
+    const end = findEnd(pieces[at], id);
     if (end === undefined) break;
     found = end;
     if (end < (pieces[at] as Piece).end - EDGE) break;
@@ -131,7 +131,7 @@ function endBehind(pieces: readonly Piece[], index: number, id: number): number 
 }
 
 /** The end of an event in a piece; `undefined` if it is not there. */
-function endIn(piece: Piece | undefined, id: number): number | undefined {
+function findEnd(piece: Piece | undefined, id: number): number | undefined {
   if (piece === undefined || piece.tile.isBinned) return undefined;
   const at = piece.tile.ids.indexOf(id);
   return at < 0 ? undefined : piece.tile.ends[at];

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
-import { deed } from "../../filter/notice.js";
+import { lastAction } from "../../filter/notice.js";
 import { Failure } from "../../parts/failure.js";
 import { t as bucket } from "../../texts/bucket.js";
 import { t } from "../../texts/deletion.js";
@@ -41,7 +41,7 @@ export function DeleteEvent({ bucketId, id, model }: DeleteEventProps): JSX.Elem
           {...{ bucketId, event }}
           onClose={() => setEvent(undefined)}
           onDone={(done) => {
-            deed.value = done;
+            lastAction.value = done;
             model.pin(undefined);
             model.renew(bucketId);
           }}

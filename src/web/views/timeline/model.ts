@@ -98,12 +98,12 @@ export function createModel(begin: TimeWindow): TimelineModel {
     changed: () => {
       batch(() => {
         version.value++;
-        tell();
+        updateStatus();
       });
     },
     now: () => Date.now(),
   });
-  function tell(): void {
+  function updateStatus(): void {
     isBusy.value = store.isBusy;
     failure.value = store.failure;
   }
@@ -189,11 +189,11 @@ export function createModel(begin: TimeWindow): TimelineModel {
     renew(bucketId) {
       round.value++;
       store.renew(bucketId);
-      tell();
+      updateStatus();
     },
     want(places) {
       store.want(places);
-      tell();
+      updateStatus();
     },
   };
 }

@@ -51,7 +51,7 @@ const LABELLED = 34;
 /** Minimum width of events with a gap between them, in pixels. */
 const APART = 4;
 /** Keeps bins with little coverage visible. */
-const LEAST_SHARE = 0.16;
+const MIN_SHARE = 0.16;
 
 /** Adjusts the canvas to the screen's resolution. */
 export function fitted(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | null {
@@ -116,7 +116,7 @@ function paintBar(
   { left, right, share, look }: Bar,
 ): void {
   const across = right - left;
-  const tall = share >= 1 ? height : Math.max(2, Math.round(height * Math.max(LEAST_SHARE, share)));
+  const tall = share >= 1 ? height : Math.max(2, Math.round(height * Math.max(MIN_SHARE, share)));
   context.globalAlpha = look.isFaint ? FAINT : 1;
   context.fillStyle = look.color;
   context.fillRect(left, top + height - tall, share >= 1 && across >= APART ? across - 1 : across, tall);

@@ -23,7 +23,7 @@ export function lengthOf(window: TimeWindow, calendar: Calendar): Length | undef
 }
 
 /** The next (`1`) or previous (`-1`) window; half a window further if its length has no name. */
-export function stepped(window: TimeWindow, direction: 1 | -1, calendar: Calendar): TimeWindow {
+export function stepWindow(window: TimeWindow, direction: 1 | -1, calendar: Calendar): TimeWindow {
   const period = periodOf(window, calendar);
   if (period !== undefined) {
     return boundsOf(neighbourOf(period, direction, calendar));

@@ -12,7 +12,7 @@ export interface TileStoreOptions {
 }
 
 /** Maximum concurrent requests: a browser has six connections, which others need as well. */
-const AT_A_TIME = 4;
+const MAX_REQUESTS = 4;
 /** Time without movement before tiles are loaded, in milliseconds. */
 const STILL = 70;
 /** Time for which tiles are fresh, in milliseconds: those that receive events, and others. */
@@ -122,7 +122,7 @@ export class TileStore {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const place of this.#missing()) {
-      if (this.#running.size >= AT_A_TIME) return;
+      if (this.#running.size >= MAX_REQUESTS) return;
       void this.#fetch(place);
     }
   }

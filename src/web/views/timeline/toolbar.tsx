@@ -8,7 +8,7 @@ import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
 import type { TimeWindow } from "./scale.js";
-import { LENGTHS, lengthOf, stepped } from "./steps.js";
+import { LENGTHS, lengthOf, stepWindow } from "./steps.js";
 
 /** Below this length in milliseconds, the ends include milliseconds. */
 const WITH_MILLIS = 10_000;
@@ -33,14 +33,14 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           <button
             type="button"
             aria-label={t("earlier")}
-            onClick={move((window) => stepped(window, -1, currentCalendar.value))}
+            onClick={move((window) => stepWindow(window, -1, currentCalendar.value))}
           >
             ‹
           </button>
           <button
             type="button"
             aria-label={t("later")}
-            onClick={move((window) => stepped(window, 1, currentCalendar.value))}
+            onClick={move((window) => stepWindow(window, 1, currentCalendar.value))}
           >
             ›
           </button>

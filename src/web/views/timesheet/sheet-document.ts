@@ -169,10 +169,10 @@ export function printLength(
 /** `17:05`, with the number of days after the date: `01:30 +1`. */
 function printClock(instant: number | undefined, { date }: SheetDay, zone: string): string {
   if (instant === undefined) return "";
-  return `${formatTime(instant, zone)}${laterBy(instant, date, zone)}`;
+  return `${formatTime(instant, zone)}${daysAfter(instant, date, zone)}`;
 }
 
-export function laterBy(instant: number, date: string, zone: string): string {
+export function daysAfter(instant: number, date: string, zone: string): string {
   const days = Math.round((Date.parse(dateAt(instant, zone)) - Date.parse(date)) / 86_400_000);
   return days > 0 ? ` +${days}` : "";
 }

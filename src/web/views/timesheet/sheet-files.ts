@@ -3,7 +3,7 @@ import type { CsvCell } from "../../csv.js";
 import { t } from "../../texts/timesheet.js";
 import { timeAt } from "../../wall-clock.js";
 import type { Sheet } from "./sheet.js";
-import { columnLabel, laterBy, printLength, type SheetDocument, type Wording } from "./sheet-document.js";
+import { columnLabel, daysAfter, printLength, type SheetDocument, type Wording } from "./sheet-document.js";
 
 /** Rows with a header. Numbers have a decimal point and times 24 hours, in every language. */
 export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone }: Wording): CsvCell[][] {
@@ -12,7 +12,7 @@ export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone 
     return choice.form === "hours" ? Number(text) : text;
   };
   const clock = (instant: number | undefined, date: string): CsvCell =>
-    instant === undefined ? "" : `${timeAt(instant, zone)}${laterBy(instant, date, zone)}`;
+    instant === undefined ? "" : `${timeAt(instant, zone)}${daysAfter(instant, date, zone)}`;
   const head = [
     ...[t("day"), ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), t("total")],
     ...[t("first"), t("last"), t("breaks"), ...(choice.titles ? [t("titles")] : []), t("notes")],

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { Sideways } from "../../parts/sideways.js";
+import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/timesheet.js";
 import type { DocumentCell, SheetDocument } from "./sheet-document.js";
@@ -18,7 +18,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
   const { heading, subject, columns, rows, sums } = document;
   const kind = (at: number): string | undefined => (columns[at]?.isNumeric ? "number" : undefined);
   return (
-    <Sideways label={t("table")} kind={columns.length >= WIDE ? "is-wide" : undefined}>
+    <HorizontalScroll label={t("table")} kind={columns.length >= WIDE ? "is-wide" : undefined}>
       <table class="sheet-table">
         <caption class="unseen">{`${heading}, ${subject}`}</caption>
         <thead>
@@ -59,7 +59,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
           </tr>
         </tfoot>
       </table>
-    </Sideways>
+    </HorizontalScroll>
   );
 }
 

@@ -6,7 +6,7 @@ import { client } from "../../api.js";
 import { knownBuckets } from "../../buckets.js";
 import { datesOf, fileNameOf, printCsv } from "../../csv.js";
 import { download } from "../../download.js";
-import { shownOf, useLoad } from "../../load.js";
+import { shownValue, useLoad } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, MOST_PARTS, type Part, type Period, partsOfDays } from "../../period.js";
@@ -17,7 +17,7 @@ import { titleOf } from "../activity/names.js";
 import type { SheetChoice } from "./choice.js";
 import { NoteDialog } from "./note-dialog.js";
 import { type CellNote, NOTES_BUCKET, readNotes } from "./notes.js";
-import { sheetOf } from "./sheet.js";
+import { createSheet } from "./sheet.js";
 import { type DocumentCell, documentOf, type Wording } from "./sheet-document.js";
 import { sheetPage, sheetRows } from "./sheet-files.js";
 import { SheetTable } from "./sheet-table.js";
@@ -51,13 +51,13 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
   const [open, setOpen] = useState<{ readonly cell: DocumentCell; readonly what: string } | undefined>();
 
   if (answers.state === "failed") return <Failure error={answers.error} title={t("noNumbers")} retry={answers.retry} />;
-  const shown = shownOf(answers);
+  const shown = shownValue(answers);
   if (shown === undefined) return <Busy />;
-  const sheet = sheetOf(shown.days, shown.answers, choice);
+  const sheet = createSheet(shown.days, shown.answers, choice);
   const wording: Wording = {
     ...{ choice, hosts, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
     filter: filterTexts.value,
-    notes: shownOf(notes) ?? new Map<string, CellNote>(),
+    notes: shownValue(notes) ?? new Map<string, CellNote>(),
   };
   const document = documentOf(sheet, wording);
   const isOld = shown.asked !== asked;

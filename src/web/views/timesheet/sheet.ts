@@ -45,7 +45,7 @@ export interface Sheet {
 /** Maximum number of automatic columns. */
 const MOST_AUTOMATIC = 7;
 /** Smaller remainders in the column for others are rounding errors. */
-const LEAST_OTHERS = 0.5;
+const MIN_OTHERS = 0.5;
 
 interface Group {
   readonly name: ColumnName;
@@ -68,11 +68,11 @@ interface Answer {
 }
 
 /** @param answers of the program, one per day */
-export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
+export function createSheet(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
   const read = days.map((_, index) => readAnswer(answers[index], choice.by));
   const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
-  const raw = read.map(({ groups, seconds }) => cellsOf(groups, seconds, names, choice.by));
-  const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > LEAST_OTHERS);
+  const raw = read.map(({ groups, seconds }) => computeCells(groups, seconds, names, choice.by));
+  const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > MIN_OTHERS);
   const width = names.length + (withOthers ? 1 : 0);
   const unit = unitOf(choice);
   const rows = days.map(({ date, start }, index): SheetDay => {
@@ -81,7 +81,7 @@ export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], ch
     const first = counted[0]?.start;
     const last = counted.length > 0 ? Math.max(...counted.map(({ end }) => end)) : undefined;
     const between = active.filter((one) => one.end > (first ?? 0) && one.start < (last ?? 0));
-    const pauses = breaksOf(between, choice.breakMinutes * 60_000);
+    const pauses = findBreaks(between, choice.breakMinutes * 60_000);
     return {
       ...{ date, start, cells, total, first, last, titles },
       breaks: roundTo(pauses.reduce((sum, millis) => sum + millis, 0) / 1000, unit),
@@ -112,17 +112,17 @@ function automaticColumns(answers: readonly Answer[], by: string): readonly Colu
 }
 
 /** The time of each column, followed by the time without one. */
-function cellsOf(groups: readonly Group[], whole: number, names: readonly ColumnName[], by: string): number[] {
+function computeCells(groups: readonly Group[], whole: number, names: readonly ColumnName[], by: string): number[] {
   const cells = names.map(() => 0);
   for (const { name, seconds } of groups) {
-    const at = columnOf(name, names, by);
+    const at = findColumn(name, names, by);
     if (at >= 0) cells[at] = (cells[at] ?? 0) + seconds;
   }
   return [...cells, Math.max(0, whole - cells.reduce((sum, one) => sum + one, 0))];
 }
 
 /** A category belongs to the deepest matching column. */
-function columnOf(name: ColumnName, names: readonly ColumnName[], by: string): number {
+function findColumn(name: ColumnName, names: readonly ColumnName[], by: string): number {
   let found = -1;
   for (const [at, column] of names.entries()) {
     const fits = by === CATEGORY_KEY ? isWithin(name, column) : name[0] === column[0];
@@ -132,7 +132,7 @@ function columnOf(name: ColumnName, names: readonly ColumnName[], by: string): n
 }
 
 /** Gaps of at least `least` milliseconds. */
-function breaksOf(active: Answer["active"], least: number): number[] {
+function findBreaks(active: Answer["active"], least: number): number[] {
   const gaps: number[] = [];
   let end = active[0]?.end ?? 0;
   for (const stretch of active) {

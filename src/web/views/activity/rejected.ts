@@ -2,37 +2,37 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Category, isActive } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
-import type { Said } from "../../texts/text.js";
+import type { LazyText } from "../../texts/text.js";
 
 /** Stored parameters for programs. */
-export interface Wished {
+export interface StoredParameters {
   readonly categories: readonly Category[];
   /** Always active windows; "" for none. */
   readonly pattern: string;
 }
 
 /** A part that was left out. */
-export interface Refused {
+export interface RejectedPart {
   readonly key: string;
   /** The rule's category; `undefined` for the always-active pattern. */
   readonly category: readonly string[] | undefined;
   /** Message of the server. */
-  readonly reason: Said;
+  readonly reason: LazyText;
 }
 
 /** Valid parameters for programs, and the parts that were left out. */
-export interface Told {
+export interface ValidParameters {
   readonly classifying: Classifying;
   /** Categories whose rules are included, in the same order. */
   readonly categories: readonly Category[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RejectedPart[];
 }
 
 /** Rejected parts since the page was opened, by content, so that fixed ones are retried. */
-const known: Signal<ReadonlyMap<string, Refused>> = signal(new Map());
+const known: Signal<ReadonlyMap<string, RejectedPart>> = signal(new Map());
 
 /** Removes known invalid parts. */
-export function acceptedOf({ categories, pattern }: Wished): Told {
+export function excludeRejected({ categories, pattern }: StoredParameters): ValidParameters {
   const active = categories.filter(({ rule }) => isActive(rule));
   const accepted = active.filter((category) => !known.value.has(keyOfRule(category)));
   const isPatternRefused = known.value.has(keyOfPattern(pattern));
@@ -48,7 +48,7 @@ export function acceptedOf({ categories, pattern }: Wished): Told {
 }
 
 /** Leaves out a part from now on. */
-export function leaveOut(refused: Refused): void {
+export function excludePart(refused: RejectedPart): void {
   known.value = new Map([...known.value, [refused.key, refused]]);
 }
 

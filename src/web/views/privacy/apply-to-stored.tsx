@@ -13,10 +13,10 @@ import { CountsTable } from "../data/counts-table.js";
 type Applied = ClientAppliedPrivacy["buckets"];
 
 /** No timeout, since there may be many events. */
-const PATIENT = { timeoutMillis: Number.POSITIVE_INFINITY };
+const NO_TIMEOUT = { timeoutMillis: Number.POSITIVE_INFINITY };
 
 /** Applies the saved rules to stored events. */
-export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
+export function ApplyToStored({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
   const [isAsking, setIsAsking] = useState(false);
   const [applied, setApplied] = useState<Applied>([]);
   const [done, setDone] = useState<Done>();
@@ -29,7 +29,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
     try {
       for (const { bucket_id: id } of wanted.slice(all.length)) {
         if (work.current.isStopped) break;
-        const { buckets } = await client.privacy.apply({ bucket: id }, PATIENT);
+        const { buckets } = await client.privacy.apply({ bucket: id }, NO_TIMEOUT);
         // Another client may have done it in the meantime.
         const nothing = { bucket_id: id, events: 0, dropped: 0, changed: 0, undo: null };
         all = [...all, buckets.find((one) => one.bucket_id === id) ?? nothing];
@@ -60,7 +60,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
   async function takeBack(undos: string[]): Promise<void> {
     let kept = 0;
     for (let id = undos[0]; id !== undefined; id = undos[0]) {
-      kept += (await client.identity.undo(id, PATIENT)).kept;
+      kept += (await client.identity.undo(id, NO_TIMEOUT)).kept;
       undos.shift();
     }
     void refreshBuckets();
@@ -80,7 +80,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
       {isAsking && (
         <CountedDialog
           title={t("applyTitle")}
-          count={async (signal) => (await client.privacy.apply({ preview: true }, { ...PATIENT, signal })).buckets}
+          count={async (signal) => (await client.privacy.apply({ preview: true }, { ...NO_TIMEOUT, signal })).buckets}
           isNothing={(buckets) => buckets.length === 0}
           nothing={t("applyNothing")}
           action={() => t("doApply")}

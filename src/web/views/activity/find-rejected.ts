@@ -2,19 +2,19 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import type { Category } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
-import { saidBy } from "../../texts/said-by.js";
+import { translateMessage } from "../../texts/translate-message.js";
 import { ruleError } from "../categories/rule-error.js";
-import { keyOfPattern, keyOfRule, leaveOut, type Refused, type Told } from "./refused.js";
+import { excludePart, keyOfPattern, keyOfRule, type RejectedPart, type ValidParameters } from "./rejected.js";
 
 /** Whether a program failed because of a rule or pattern, which is then left out. */
-export function isRefusal(error: unknown, program: string, { categories, classifying }: Told): boolean {
+export function isRefusal(error: unknown, program: string, { categories, classifying }: ValidParameters): boolean {
   const refused = refusedRule(error, categories) ?? refusedPattern(error, program, classifying);
   if (refused === undefined) return false;
-  leaveOut(refused);
+  excludePart(refused);
   return true;
 }
 
-function refusedRule(error: unknown, categories: readonly Category[]): Refused | undefined {
+function refusedRule(error: unknown, categories: readonly Category[]): RejectedPart | undefined {
   const fault = ruleError(error, categories);
   // By identity, since several categories can have equal names.
   const category = fault && categories.find(({ name }) => name === fault.category);
@@ -27,5 +27,5 @@ function refusedPattern(error: unknown, program: string, { alwaysActivePattern =
   // Only in this line: the patterns for browsers are built in.
   const isOwn = program.split("\n")[line - 1]?.startsWith("not_afk = period_union(");
   if (called !== "filter_keyvals_regex" || alwaysActivePattern === "" || !isOwn) return undefined;
-  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => saidBy(error) };
+  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => translateMessage(error) };
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { common } from "../texts/common.js";
 
-export interface SidewaysProps {
+export interface HorizontalScrollProps {
   /** Description for screen readers. */
   readonly label: string;
   /** An additional class. */
@@ -11,7 +11,7 @@ export interface SidewaysProps {
 }
 
 /** A container that scrolls horizontally if its content is too wide, with a hint. */
-export function Sideways({ label, kind, children }: SidewaysProps): JSX.Element {
+export function HorizontalScroll({ label, kind, children }: HorizontalScrollProps): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const hint = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {

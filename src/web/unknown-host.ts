@@ -1,4 +1,4 @@
 /** Whether a hostname means an unknown host, as for stopwatches and older browser extensions. Pure. */
-export function isNowhere(hostname: string): boolean {
+export function isUnknownHost(hostname: string): boolean {
   return hostname === "unknown" || hostname.trim() === "";
 }

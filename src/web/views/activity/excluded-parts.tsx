@@ -3,14 +3,14 @@ import { labelOf } from "../../categories.js";
 import { shorten } from "../../format.js";
 import { href } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import type { Refused } from "./refused.js";
+import type { RejectedPart } from "./rejected.js";
 
 const MOST_NAMED = 5;
 /** Maximum length of names and reasons, in characters. */
 const MOST_SHOWN = 200;
 
 /** Lists rules that were left out, with links to fix them. */
-export function LeftOut({ refused }: { readonly refused: readonly Refused[] }): JSX.Element | null {
+export function ExcludedParts({ refused }: { readonly refused: readonly RejectedPart[] }): JSX.Element | null {
   if (refused.length === 0) return null;
   return (
     <div class="notice" role="status">

@@ -6,14 +6,14 @@ import { type Calendar, daysOf, type Period, periodAround } from "../../period.j
 import { dateAt, offsetAt } from "../../wall-clock.js";
 
 /** In Unix milliseconds. */
-export interface Stretch {
+export interface ActiveRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Summary of a period's active times. */
 export interface Rhythm {
-  readonly longest: Stretch | undefined;
+  readonly longest: ActiveRange | undefined;
   /** Days with activity. */
   readonly activeDays: number;
   /** Start and end, for several days on average, in milliseconds of the clock from midnight. */
@@ -23,7 +23,7 @@ export interface Rhythm {
 
 const DAY = 86_400_000;
 
-export function readStretches(answer: JsonValue | undefined): readonly Stretch[] {
+export function readActiveRanges(answer: JsonValue | undefined): readonly ActiveRange[] {
   if (!Array.isArray(answer)) return [];
   const events: readonly JsonValue[] = answer;
   return events.flatMap((event) => {
@@ -35,8 +35,8 @@ export function readStretches(answer: JsonValue | undefined): readonly Stretch[]
   });
 }
 
-export function rhythmOf(stretches: readonly Stretch[], period: Period, calendar: Calendar): Rhythm {
-  const longest = stretches.reduce<Stretch | undefined>(
+export function computeRhythm(stretches: readonly ActiveRange[], period: Period, calendar: Calendar): Rhythm {
+  const longest = stretches.reduce<ActiveRange | undefined>(
     (most, one) => (most === undefined || one.end - one.start > most.end - most.start ? one : most),
     undefined,
   );
@@ -55,12 +55,12 @@ export function rhythmOf(stretches: readonly Stretch[], period: Period, calendar
 
 /** Start and end of a day's activity on the clock; after midnight it continues beyond 24 hours. */
 function spanOf(
-  stretches: readonly Stretch[],
+  stretches: readonly ActiveRange[],
   { first: date, start, end }: Period,
   { zone }: Calendar,
 ): { readonly first: number; readonly last: number } | undefined {
-  const from = firstWhere(0, stretches.length, (at) => (stretches[at] as Stretch).end > start);
-  const to = firstWhere(0, stretches.length, (at) => (stretches[at] as Stretch).start >= end);
+  const from = firstWhere(0, stretches.length, (at) => (stretches[at] as ActiveRange).end > start);
+  const to = firstWhere(0, stretches.length, (at) => (stretches[at] as ActiveRange).start >= end);
   const own = stretches.slice(from, to);
   const [first] = own;
   if (first === undefined) return undefined;

@@ -12,12 +12,12 @@ export const WAYS = ["title", "app", "url", "day", "events"] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Initial number of rows. */
-export const FEW = 200;
+export const INITIAL_ROWS = 200;
 /** Maximum number of events to read for the first groups. */
-export const MOST_FIRST = 240;
+export const MAX_FIRST = 240;
 
 /** A parsed address. */
-export interface Asked {
+export interface SearchAddress {
   readonly period: Period;
   readonly way: Way;
   /** `undefined`: all hosts. */
@@ -25,7 +25,11 @@ export interface Asked {
 }
 
 /** Parses an address of the view; `undefined` for an invalid period. */
-export function askedBy({ path, params }: Place, calendar: Calendar, now: number): Asked | undefined {
+export function parseSearchAddress(
+  { path, params }: Place,
+  calendar: Calendar,
+  now: number,
+): SearchAddress | undefined {
   const [, kind = "year", ...dates] = path;
   const period = periodOfRoute([kind, ...dates], calendar, now);
   if (period === undefined) return undefined;
@@ -34,7 +38,11 @@ export function askedBy({ path, params }: Place, calendar: Calendar, now: number
 }
 
 /** The search that all ways of grouping share: active time only, so that all results match. */
-export function searchOf(filter: readonly string[], { period, host }: Asked, calendar: Calendar): ClientSearch {
+export function createSearch(
+  filter: readonly string[],
+  { period, host }: SearchAddress,
+  calendar: Calendar,
+): ClientSearch {
   return {
     filter: termsForEvents(filter),
     start: new Date(period.start),
@@ -48,5 +56,5 @@ export function searchOf(filter: readonly string[], { period, host }: Asked, cal
 
 /** Number of events for the first rows. */
 export function firstLimit(way: Way): number {
-  return way === "events" ? FEW : MOST_FIRST;
+  return way === "events" ? INITIAL_ROWS : MAX_FIRST;
 }

@@ -5,13 +5,13 @@ import { loadCode } from "../code.js";
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** Loads all components created by `later`, in case the server becomes unreachable. */
-export function loadLater(): void {
+/** Loads all components created by `lazy`, in case the server becomes unreachable. */
+export function loadLazy(): void {
   for (const load of loads) loadCode(load).catch(() => {});
 }
 
 /** A component that is loaded lazily. */
-export interface Later<Props> {
+export interface LazyComponent<Props> {
   (props: Props): JSX.Element | null;
   /** Loads it before it is rendered. Never rejects. */
   load(): Promise<void>;
@@ -21,7 +21,9 @@ export interface Later<Props> {
  * Creates a component whose code is loaded when it is first rendered. Retries a failure when the server is back.
  * Renders nothing until then.
  */
-export function later<Props extends object>(load: () => Promise<(props: Props) => JSX.Element | null>): Later<Props> {
+export function lazy<Props extends object>(
+  load: () => Promise<(props: Props) => JSX.Element | null>,
+): LazyComponent<Props> {
   loads.push(load);
   let found: ((props: Props) => JSX.Element | null) | undefined;
   async function take(): Promise<void> {

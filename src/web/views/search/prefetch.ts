@@ -4,46 +4,51 @@ import type { ClientSearchEvent } from "../../../client/index.js";
 import { client, clientAhead } from "../../api.js";
 import { filterTexts, route } from "../../router.js";
 import { currentCalendar } from "../../settings.js";
-import { askedBy, firstLimit, searchOf, VIEW } from "./asked.js";
+import { createSearch, firstLimit, parseSearchAddress, VIEW } from "./address.js";
 
 /** A prefetch that no view has used yet. */
-interface Begun {
+interface Prefetch {
   readonly key: string;
   readonly rows: ClientSearchRows<ClientSearchEvent>;
   readonly first: Promise<IteratorResult<ClientSearchEvent> | undefined>;
   readonly controller: AbortController;
 }
 
-let begun: Begun | undefined;
+let prefetch: Prefetch | undefined;
 
 /**
  * Prefetches the search in the address, if there is one, with default settings, since the actual ones are not loaded
  * yet.
  */
-export function searchAhead(): void {
+export function prefetchSearch(): void {
   const place = route.peek();
   const filter = filterTexts.peek();
   const calendar = currentCalendar.peek();
-  const asked = place.path[0] === VIEW && filter.length > 0 ? askedBy(place, calendar, Date.now()) : undefined;
+  const asked =
+    place.path[0] === VIEW && filter.length > 0 ? parseSearchAddress(place, calendar, Date.now()) : undefined;
   if (asked === undefined) return;
-  const search = { ...searchOf(filter, asked, calendar), limit: firstLimit(asked.way) };
+  const search = { ...createSearch(filter, asked, calendar), limit: firstLimit(asked.way) };
   const controller = new AbortController();
   const rows = clientAhead.search(search, { signal: controller.signal });
   const first = rows[Symbol.asyncIterator]().next();
   // On a failure, the view repeats the request.
-  begun = { key: JSON.stringify(search), rows, first: first.catch(() => undefined), controller };
+  prefetch = { key: JSON.stringify(search), rows, first: first.catch(() => undefined), controller };
 }
 
 /** Searches events, using the prefetch if it matches. */
 export function searchEvents(search: ClientSearch, signal: AbortSignal): ClientSearchRows<ClientSearchEvent> {
-  const ahead = begun;
-  begun = undefined;
-  if (ahead?.key === JSON.stringify(search)) return goneOn(ahead, search, signal);
+  const ahead = prefetch;
+  prefetch = undefined;
+  if (ahead?.key === JSON.stringify(search)) return continuePrefetch(ahead, search, signal);
   ahead?.controller.abort();
   return client.search(search, { signal });
 }
 
-function goneOn(ahead: Begun, search: ClientSearch, signal: AbortSignal): ClientSearchRows<ClientSearchEvent> {
+function continuePrefetch(
+  ahead: Prefetch,
+  search: ClientSearch,
+  signal: AbortSignal,
+): ClientSearchRows<ClientSearchEvent> {
   let used = ahead.rows;
   async function* read(): AsyncGenerator<ClientSearchEvent, void, undefined> {
     const step = await ahead.first;

@@ -15,7 +15,7 @@ function observer(): IntersectionObserver {
 }
 
 /** Calls back when an element is visible or nearly visible, and whenever the key changes while it is. */
-export function useInSight<E extends Element>(key: string, onSight: () => void): RefObject<E | null> {
+export function useVisible<E extends Element>(key: string, onSight: () => void): RefObject<E | null> {
   const element = useRef<E>(null);
   useEffect(() => {
     const watched = element.current;

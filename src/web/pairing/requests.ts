@@ -2,10 +2,10 @@
 import { type Signal, signal } from "@preact/signals";
 import { isActivityClientError } from "../../client/errors.js";
 import type { ClientPairingQuestion } from "../../client/index.js";
-import { client, isKeyGiven, keyWanted, recoveries } from "../api.js";
+import { client, isKeyGiven, missingCredentials, recoveries } from "../api.js";
 import { session } from "../session.js";
 
-export const questions: Signal<readonly ClientPairingQuestion[]> = signal([]);
+export const pairingRequests: Signal<readonly ClientPairingQuestion[]> = signal([]);
 
 /** Time for a program to collect its key, in milliseconds, before the list of keys is reloaded. */
 const COLLECTING = 60_000;
@@ -18,21 +18,21 @@ export const answered: Signal<number> = signal(0);
 let refusedAt: number | undefined;
 
 /** Whether to poll. Avoids rejections, which appear in the browser console. */
-function mayAsk(): boolean {
+function mayPoll(): boolean {
   const facts = session.value;
-  if (facts === undefined || keyWanted.value !== undefined || refusedAt === recoveries.value) return false;
+  if (facts === undefined || missingCredentials.value !== undefined || refusedAt === recoveries.value) return false;
   return facts.signed_in || isKeyGiven.value || !(facts.required || facts.has_keys);
 }
 
 /** Loads the pairing requests, but not again with a rejected key. @throws ActivityClientError */
-export async function loadQuestions(signal?: AbortSignal): Promise<void> {
-  if (!mayAsk()) return;
+export async function loadPairingRequests(signal?: AbortSignal): Promise<void> {
+  if (!mayPoll()) return;
   try {
-    questions.value = await client.pairing.list({ signal });
+    pairingRequests.value = await client.pairing.list({ signal });
     if (Date.now() - allowedAt < COLLECTING) answered.value++;
   } catch (error) {
     if (!isActivityClientError(error) || error.code !== "REFUSED") throw error;
-    questions.value = [];
+    pairingRequests.value = [];
     refusedAt = recoveries.value;
   }
 }
@@ -51,6 +51,6 @@ export async function refuse({ code }: ClientPairingQuestion): Promise<void> {
 }
 
 function over(answeredCode: string): void {
-  questions.value = questions.value.filter(({ code }) => code !== answeredCode);
+  pairingRequests.value = pairingRequests.value.filter(({ code }) => code !== answeredCode);
   answered.value++;
 }

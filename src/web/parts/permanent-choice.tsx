@@ -2,13 +2,13 @@ import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import { t } from "../texts/trash.js";
 
-export interface ForGoodProps {
+export interface PermanentChoiceProps {
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
 }
 
 /** The choice to delete permanently, with an explanation. */
-export function ForGood({ value, onChange }: ForGoodProps): JSX.Element {
+export function PermanentChoice({ value, onChange }: PermanentChoiceProps): JSX.Element {
   const hint = useId();
   return (
     <div class="field">

@@ -5,7 +5,7 @@ import { t } from "../texts/filtered.js";
 
 const MOST_SHOWN = 120;
 
-export interface AnswerProps {
+export interface FilterSummaryProps {
   /** Name of the period. */
   readonly period: string;
   /** `undefined` until known. */
@@ -15,7 +15,7 @@ export interface AnswerProps {
 }
 
 /** Summarizes the results of the filter in one line: `thesis · March 2026 · 31h 20m · 19 days`. */
-export function Answer({ period, seconds, days }: AnswerProps): JSX.Element | null {
+export function FilterSummary({ period, seconds, days }: FilterSummaryProps): JSX.Element | null {
   const filter = filterTexts.value;
   if (filter.length === 0) return null;
   const parts = [

@@ -6,7 +6,7 @@ import { shown } from "./language.js";
  *
  * @param words the English message @default the one without a position
  */
-export function saidBy(
+export function translateMessage(
   error: ActivityClientError,
   words: string = error.fault?.reason ?? error.serverMessage ?? "",
 ): string {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../api.js";
+import { describeFailure } from "../api.js";
 import { type CategoryRule, keyOf, labelOf, namesOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { effectiveCategories } from "../category-state.js";
@@ -12,12 +12,12 @@ import { Field } from "../parts/field.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { type Assigned, assign } from "./assign.js";
-import { type Placing, placingOf } from "./placing.js";
+import { findPlacing, type Placing } from "./placing.js";
 import type { Matched, SuggestedRule } from "./rule.js";
 
 const PAUSE_MILLIS = 200;
 
-export interface BelongsProps {
+export interface AssignCategoryProps {
   readonly suggested: SuggestedRule;
   /** Name of the period. */
   readonly period: string;
@@ -28,7 +28,7 @@ export interface BelongsProps {
 }
 
 /** Assigns the results of a filter to a category: a click stores the rule. */
-export function Belongs({ suggested, period, match, onDone, onClose }: BelongsProps): JSX.Element {
+export function AssignCategory({ suggested, period, match, onDone, onClose }: AssignCategoryProps): JSX.Element {
   const [regex, setRegex] = useState(suggested.regex ?? "");
   const [ignores, setIgnores] = useState(suggested.ignore_case === true);
   const [name, setName] = useState("");
@@ -46,7 +46,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
   // Ignores times of the previous rule.
   const matched = answer.state === "ready" ? answer.value : undefined;
   const placed = (target: readonly string[]): Placing | undefined =>
-    matched && placingOf(matched, categories, target, rule);
+    matched && findPlacing(matched, categories, target, rule);
   const targets = namesOf(categories).map((target) => ({ target, placing: placed(target) }));
   const levels = levelsOf(name);
   const placingOfNew = levels.length > 0 ? placed(levels) : undefined;
@@ -69,7 +69,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
       <Field
         label={t("rule")}
         hint={suggested.regex?.includes("\\d") ? `${t("ruleHint")} ${t("anyNumber")}` : t("ruleHint")}
-        error={answer.state === "failed" ? messageOfFailure(answer.error) : undefined}
+        error={answer.state === "failed" ? describeFailure(answer.error) : undefined}
       >
         <input
           class="wide"

@@ -10,12 +10,12 @@ import {
   rangeOf,
 } from "../../period.js";
 import { addDays, dateAt, instantsOf, isDate, offsetAt } from "../../wall-clock.js";
-import { type CategoryTime, sumOf } from "./answer.js";
+import { type CategoryTime, sumSeconds } from "./results.js";
 
 /**
  * The period to compare with, and its end for the comparison: complete, or as far as the current period has progressed.
  */
-export interface Before {
+export interface PreviousPeriod {
   readonly period: Period;
   /** Unix milliseconds. */
   readonly until: number;
@@ -31,14 +31,14 @@ const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
  * as it spans, otherwise the previous period. A range that equals a month or year is treated as such. A current period
  * is compared up to the same day and time.
  */
-export function beforeOf(given: Period, calendar: Calendar, now: number): Before {
-  const period = namedOf(given, calendar);
+export function previousPeriod(given: Period, calendar: Calendar, now: number): PreviousPeriod {
+  const period = namedPeriod(given, calendar);
   const before = periodBefore(period, calendar);
   return { period: before, until: isCurrent(period, now) ? sameTimeIn(before, period, calendar, now) : before.end };
 }
 
 /** The month or year that a range equals; otherwise the period itself. */
-function namedOf(period: Period, calendar: Calendar): Period {
+function namedPeriod(period: Period, calendar: Calendar): Period {
   if (period.kind !== "range") return period;
   const named = (["month", "year"] as const).map((kind) => periodAround(kind, period.first, calendar));
   return named.find(({ first, last }) => first === period.first && last === period.last) ?? period;
@@ -89,13 +89,13 @@ export function neighboursOf(period: Period, calendar: Calendar, now: number): r
 /**
  * Sums of the previous period for each part: hours by clock time, even across clock changes; all others by position.
  */
-export function ghostsOf(
+export function previousSums(
   parts: readonly Part[],
   before: { readonly parts: readonly Part[]; readonly times: readonly (readonly CategoryTime[])[] },
   zone: string,
 ): readonly number[] {
   const keys = keysOf(before.parts, zone);
-  const sums = new Map(keys.map((key, index) => [key, sumOf(before.times[index])]));
+  const sums = new Map(keys.map((key, index) => [key, sumSeconds(before.times[index])]));
   return keysOf(parts, zone).map((key) => sums.get(key) ?? 0);
 }
 

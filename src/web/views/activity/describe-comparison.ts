@@ -3,13 +3,17 @@ import { formatTime } from "../../format.js";
 import type { Calendar, Period } from "../../period.js";
 import { t } from "../../texts/activity.js";
 import { dateAt } from "../../wall-clock.js";
-import type { Before } from "./before.js";
 import { inWords, titleOf } from "./names.js";
+import type { PreviousPeriod } from "./previous-period.js";
 
 const WEEK = 7 * 86_400_000;
 
 /** Describes the previous period, and the part of it that is compared. */
-export function comparedText({ until, period: past }: Before, period: Period, calendar: Calendar): string {
+export function describeComparison(
+  { until, period: past }: PreviousPeriod,
+  period: Period,
+  calendar: Calendar,
+): string {
   const title = titleOf(past, true);
   // Names suffice for other periods.
   const weeks = (Date.parse(period.first) - Date.parse(past.first)) / WEEK;

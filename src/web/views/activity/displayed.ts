@@ -1,14 +1,14 @@
 // State of a response while the next one is loading.
 import { useEffect, useRef } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
-import { messageOfFailure } from "../../api.js";
-import { type Reloadable, shownOf, useLoad } from "../../load.js";
+import { describeFailure } from "../../api.js";
+import { type Reloadable, shownValue, useLoad } from "../../load.js";
 import type { Period } from "../../period.js";
-import { askedFor, type Of } from "./load-period.js";
-import type { Told } from "./refused.js";
+import { type Keyed, requestKey } from "./load-period.js";
+import type { ValidParameters } from "./rejected.js";
 
 /** Known state of a value. */
-export interface Seen<Value> {
+export interface Displayed<Value> {
   readonly value: Value | undefined;
   /** Whether it belongs to another period and is shown until the new one is loaded. */
   readonly isOld: boolean;
@@ -25,16 +25,16 @@ export interface Seen<Value> {
 export function useAnswer<Value>(
   key: string,
   program: string | undefined,
-  told: Told,
-  load: (program: string, signal: AbortSignal) => Promise<Of<Value>>,
-): Reloadable<Of<Value> | undefined> {
+  told: ValidParameters,
+  load: (program: string, signal: AbortSignal) => Promise<Keyed<Value>>,
+): Reloadable<Keyed<Value> | undefined> {
   return useLoad(program === undefined ? "" : key, async (signal) => {
     if (program === undefined || key === "") return undefined;
     try {
       return await load(program, signal);
     } catch (error) {
       if (signal.aborted || !isActivityClientError(error) || error.code !== "REFUSED") throw error;
-      const { isRefusal } = await import("./refusal.js");
+      const { isRefusal } = await import("./find-rejected.js");
       if (signal.aborted || !isRefusal(error, program, told)) throw error;
       // Never resolves: the retry without the rejected part aborts this request.
       return new Promise<never>(() => undefined);
@@ -42,15 +42,15 @@ export function useAnswer<Value>(
   });
 }
 
-export function seenOf<Value>(
-  answer: Reloadable<Of<Value> | undefined>,
+export function toDisplayed<Value>(
+  answer: Reloadable<Keyed<Value> | undefined>,
   period: Period,
   program: string | undefined,
   retry: () => void,
-): Seen<Value> {
+): Displayed<Value> {
   if (program === undefined) return { value: undefined, isOld: false, isAwaited: false, failure: undefined };
-  const shown = shownOf(answer);
-  const isOld = shown !== undefined && shown.asked !== askedFor(period, program);
+  const shown = shownValue(answer);
+  const isOld = shown !== undefined && shown.asked !== requestKey(period, program);
   const isAwaited = shown === undefined && answer.state === "loading";
   const failure = answer.state === "failed" ? { error: answer.error, retry } : undefined;
   // A failure must not leave another period's numbers visible.
@@ -64,25 +64,25 @@ export function seenOf<Value>(
 
 /** The value of a response, if it belongs to the period. */
 export function exactOf<Value>(
-  answer: Reloadable<Of<Value> | undefined>,
+  answer: Reloadable<Keyed<Value> | undefined>,
   period: Period,
   program: string | undefined,
 ): Value | undefined {
-  const shown = shownOf(answer);
-  return program !== undefined && shown?.asked === askedFor(period, program) ? shown.value : undefined;
+  const shown = shownValue(answer);
+  return program !== undefined && shown?.asked === requestKey(period, program) ? shown.value : undefined;
 }
 
 /** Whether two failures have the same message, which is then shown once. */
-export function isSame(one: Seen<unknown>["failure"], other: Seen<unknown>["failure"]): boolean {
-  return one !== undefined && other !== undefined && messageOfFailure(one.error) === messageOfFailure(other.error);
+export function isSame(one: Displayed<unknown>["failure"], other: Displayed<unknown>["failure"]): boolean {
+  return one !== undefined && other !== undefined && describeFailure(one.error) === describeFailure(other.error);
 }
 
-export function withoutFailureOf<Value>(other: Seen<unknown>, seen: Seen<Value>): Seen<Value> {
+export function withoutFailureOf<Value>(other: Displayed<unknown>, seen: Displayed<Value>): Displayed<Value> {
   return isSame(seen.failure, other.failure) ? { ...seen, failure: undefined } : seen;
 }
 
 /** Whether a panel is final, which later panels wait for. */
-export function isShown({ value, failure }: Seen<unknown>): boolean {
+export function isShown({ value, failure }: Displayed<unknown>): boolean {
   return value !== undefined || failure !== undefined;
 }
 

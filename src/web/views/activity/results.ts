@@ -1,7 +1,7 @@
 // Parses responses of query programs defensively: event data can contain anything. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { UNCATEGORIZED } from "../../categories.js";
-import { handleOf } from "../../filter/handle.js";
+import { createCondition } from "../../filter/handle.js";
 import { MOST_ROWS } from "../../program-lists.js";
 import { readName } from "../../program-text.js";
 
@@ -46,9 +46,9 @@ export interface Summary {
 /** Maximum length of displayed strings. */
 const MOST_CHARACTERS = 2000;
 /** Smaller remainders are rounding errors, in seconds. */
-const LEAST_REST = 1;
+const MIN_REST = 1;
 /** Shorter rows are hidden, in seconds. */
-const LEAST_ROW = 0.05;
+const MIN_ROW = 0.05;
 
 /** Parses the response of a program for one or several hosts. */
 export function readSummary(answer: JsonValue | undefined, rows: number = MOST_ROWS): Summary {
@@ -70,14 +70,14 @@ export function readSummary(answer: JsonValue | undefined, rows: number = MOST_R
 type Labels = (data: JsonObject) => readonly [label: string, note?: string | undefined, handle?: string | undefined];
 
 const LABELS: Readonly<Record<ListName | "projects", Labels>> = {
-  apps: ({ app }) => [textOf(app), undefined, handleOf("app", app)],
+  apps: ({ app }) => [formatValue(app), undefined, createCondition("app", app)],
   titles: ({ title, classname, app }) => [
-    textOf(title ?? classname),
-    textOf(app),
-    title === undefined ? handleOf("classname", classname) : handleOf("title", title),
+    formatValue(title ?? classname),
+    formatValue(app),
+    title === undefined ? createCondition("classname", classname) : createCondition("title", title),
   ],
-  sites: ({ $domain: site }) => [textOf(site), undefined, handleOf("site", site)],
-  projects: ({ project }) => [textOf(project), undefined, handleOf("project", project)],
+  sites: ({ $domain: site }) => [formatValue(site), undefined, createCondition("site", site)],
+  projects: ({ project }) => [formatValue(project), undefined, createCondition("project", project)],
 };
 
 /** Parses a list that was requested in full. */
@@ -95,7 +95,7 @@ function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly
   const byApp = new Map<string, CategoryTime[]>();
   for (const { data, seconds } of eventsOf(parts)) {
     if (seconds <= 0) continue;
-    const label = textOf(data["app"]);
+    const label = formatValue(data["app"]);
     byApp.set(label, [...(byApp.get(label) ?? []), { name: categoryOf(data), seconds }]);
   }
   return apps.map((row) => (byApp.has(row.label) ? { ...row, parts: byApp.get(row.label) } : row));
@@ -163,15 +163,15 @@ function rowsOf(
     const [label, note, handle] = labels(data);
     return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data), handle };
   });
-  const shown = rows.filter(({ seconds }) => seconds >= LEAST_ROW);
+  const shown = rows.filter(({ seconds }) => seconds >= MIN_ROW);
   // The remainder of a truncated list is beyond its end.
   if (events.length >= most) return shown;
-  const rest = whole - sumOf(shown);
-  return rest > LEAST_REST ? withNameless(shown, rest) : shown;
+  const rest = whole - sumSeconds(shown);
+  return rest > MIN_REST ? withNameless(shown, rest) : shown;
 }
 
 /** Total of all rows, in seconds. */
-export function sumOf(rows: readonly Pick<Row, "seconds">[] = []): number {
+export function sumSeconds(rows: readonly Pick<Row, "seconds">[] = []): number {
   return rows.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
@@ -198,7 +198,7 @@ export function categoryOf(data: JsonObject): readonly string[] {
   const name = data["$category"];
   if (!Array.isArray(name) || name.length === 0) return [UNCATEGORIZED];
   const levels: readonly JsonValue[] = name;
-  return levels.map((level) => readName(textOf(level)));
+  return levels.map((level) => readName(formatValue(level)));
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {
@@ -210,7 +210,7 @@ function secondsOf(value: JsonValue | undefined): number {
 }
 
 /** Formats a value: strings verbatim, anything else as JSON. */
-export function textOf(value: JsonValue | undefined): string {
+export function formatValue(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
