@@ -3,7 +3,7 @@ import type { BackupItem } from "../../src/storage/backup.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Engine } from "./engine.js";
 import { parseRecordKey, SETTING_PREFIX } from "./keys.js";
-import { carryOut } from "./read.js";
+import { runPlan } from "./read.js";
 import { planRead, type ReadPlan } from "./read-plan.js";
 import type { BlockSource } from "./segment-cache.js";
 
@@ -16,15 +16,15 @@ interface BucketCopy {
 }
 
 /** Backs up a snapshot of the storage, taken at the first pull. Writes continue during the backup. */
-export async function* backupOf(engine: Engine): AsyncGenerator<BackupItem> {
+export async function* createBackup(engine: Engine): AsyncGenerator<BackupItem> {
   engine.assertOpen();
   const release = engine.holds.begin();
   try {
     // Captured without a pause, so that it is consistent.
     const values = [...engine.state.values];
-    const buckets = Array.from(engine.state.buckets.values(), copyOf);
-    await engine.log.soFar();
-    for (const [key, value] of values) yield itemOf(key, value);
+    const buckets = Array.from(engine.state.buckets.values(), captureBucket);
+    await engine.log.awaitDurable();
+    for (const [key, value] of values) yield toItem(key, value);
     for (const { bucket, record, events, plan } of buckets) {
       yield { kind: "bucket", bucket: record, events };
       // Bypasses the cache, which should keep data with more frequent reads.
@@ -32,21 +32,21 @@ export async function* backupOf(engine: Engine): AsyncGenerator<BackupItem> {
         engine.assertNotClosed();
         return engine.cache.read(bucket, entry);
       };
-      for await (const batch of carryOut(plan, blockOf)) {
+      for await (const batch of runPlan(plan, blockOf)) {
         yield { kind: "events", bucketId: record.id, batch };
       }
     }
   } finally {
     release();
-    engine.cleaner.soon();
+    engine.cleaner.schedule();
   }
 }
 
-function copyOf(bucket: BucketState): BucketCopy {
+function captureBucket(bucket: BucketState): BucketCopy {
   return { bucket, record: bucket.bucket, events: bucket.count, plan: planRead(bucket, { order: "oldest" }) };
 }
 
-function itemOf(key: string, value: JsonValue): BackupItem {
+function toItem(key: string, value: JsonValue): BackupItem {
   if (key.startsWith(SETTING_PREFIX)) {
     return { kind: "setting", key: JSON.parse(key.slice(SETTING_PREFIX.length)) as string, value };
   }

@@ -59,9 +59,9 @@ export function bucketMethods(engine: Engine): BucketMethods {
     },
 
     createBucket(bucket, drafts = [], unless) {
-      return engine.inOrder<readonly StoredEvent[] | undefined>(bucket.id, () => {
+      return engine.runInOrder<readonly StoredEvent[] | undefined>(bucket.id, () => {
         const isRefused = unless !== undefined && state.values.has(recordKey(unless.recordKind, unless.key));
-        if (isRefused || state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.soFar() };
+        if (isRefused || state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.awaitDurable() };
         return create(bucket, drafts);
       });
     },
@@ -104,7 +104,7 @@ export function bucketMethods(engine: Engine): BucketMethods {
               state.listChanges++;
             });
             void durable.then(
-              () => engine.cleaner.soon(),
+              () => engine.cleaner.schedule(),
               () => undefined,
             );
             return { result: true, durable };

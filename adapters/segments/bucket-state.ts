@@ -1,7 +1,7 @@
 import type { Bucket, BucketSummary } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { Memtable } from "./memtable.js";
-import { compareKeys, keyOf } from "./segment-entry.js";
+import { compareKeys, orderKey } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
 
 let nextInstance = 0;
@@ -78,7 +78,7 @@ export class BucketState {
     const segment = this.index.entries.at(-1);
     const newest = this.memtable.events.at(-1);
     if (segment === undefined) return true;
-    return newest !== undefined && compareKeys(keyOf(newest), segment.last) > 0;
+    return newest !== undefined && compareKeys(orderKey(newest), segment.last) > 0;
   }
 
   /** Puts events into the memtable, replacing those with the same IDs. */

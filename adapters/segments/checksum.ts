@@ -61,7 +61,7 @@ export function addSum(key: string, text: string): TextWithSum {
  *
  * @throws Error if it is wrong
  */
-export function takeSum(key: string, stored: string): { readonly text: string; readonly sum: number } {
+export function removeSum(key: string, stored: string): { readonly text: string; readonly sum: number } {
   const text = stored.slice(SUM_DIGITS + 1);
   const sum = checksumOf(key, text);
   if (stored[SUM_DIGITS] === " " && stored.slice(0, SUM_DIGITS) === sumText(sum)) {
@@ -84,7 +84,7 @@ export function addSumToBytes(key: string, bytes: Uint8Array): void {
  *
  * @throws Error if it is wrong
  */
-export function takeSumFromBytes(key: string, bytes: Uint8Array): Uint8Array {
+export function removeSumFromBytes(key: string, bytes: Uint8Array): Uint8Array {
   const end = bytes.length - SUM_BYTES;
   if (end >= 0) {
     const stored = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(end, true);

@@ -1,6 +1,6 @@
 import { hasCode } from "../../src/errors.js";
 import type { Capture, Committer } from "./committer.js";
-import type { Holds } from "./holds.js";
+import type { SegmentHolds } from "./holds.js";
 import { tombstoneKey } from "./keys.js";
 import { type Sleeper, unrefTimer } from "./sleeper.js";
 import type { State } from "./state.js";
@@ -14,7 +14,7 @@ const PAUSE_MILLIS = 20;
 interface CleanerOptions {
   readonly store: SegmentStore;
   readonly state: State;
-  readonly holds: Holds;
+  readonly holds: SegmentHolds;
   readonly committer: Committer;
   readonly sleeper: Sleeper;
   /** Waits after a failure. */
@@ -38,7 +38,7 @@ export class Cleaner {
   }
 
   /** Schedules a run. With a delay, since a read may be about to start. */
-  soon(): void {
+  schedule(): void {
     this.#isWanted = true;
     if (this.#cleaning !== undefined || this.#isClosing) return;
     this.#timer ??= unrefTimer(SOON_MILLIS, () => {
@@ -95,7 +95,7 @@ export class Cleaner {
       this.#isWanted = false;
       try {
         await this.#dropDeleted();
-        while (!this.#isClosing && holds.free(1).length > 0) await this.#emptyCommit();
+        while (!this.#isClosing && holds.droppable(1).length > 0) await this.#emptyCommit();
         if (holds.waiting.length > 0) {
           this.#isWanted = true;
           await sleeper.sleep(PAUSE_MILLIS);
@@ -128,7 +128,7 @@ export class Cleaner {
       }
       if (this.#isClosing || state.deleted.get(bucketNo) !== segments) continue;
       while (!this.#isClosing && holds.waiting.some((segment) => segment.bucketNo === bucketNo)) {
-        if (holds.free(1).length > 0) await this.#emptyCommit();
+        if (holds.droppable(1).length > 0) await this.#emptyCommit();
         else await sleeper.sleep(PAUSE_MILLIS);
       }
       if (this.#isClosing) return;
@@ -147,6 +147,6 @@ export class Cleaner {
 
   #commit(capture: Capture): Promise<void> {
     const { committer } = this.#options;
-    return committer.whileSure(committer.run(capture));
+    return committer.awaitUnlessUncertain(committer.run(capture));
   }
 }

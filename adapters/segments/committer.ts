@@ -1,6 +1,6 @@
 import { ActivityError } from "../../src/errors.js";
 import { isFull, writeFailure } from "./failures.js";
-import type { Holds } from "./holds.js";
+import type { SegmentHolds } from "./holds.js";
 import { commitLine, committedLine } from "./log-codec.js";
 import type { LogWriter } from "./log-writer.js";
 import { type CommitPart, type Prepared, prepareCommit } from "./prepare-commit.js";
@@ -19,7 +19,7 @@ interface Job {
 interface CommitterOptions {
   readonly store: SegmentStore;
   readonly state: State;
-  readonly holds: Holds;
+  readonly holds: SegmentHolds;
   readonly log: () => LogWriter;
   /** Receives failures, and `undefined` when commits work again. */
   readonly report: (failure: unknown | undefined) => void;
@@ -27,9 +27,9 @@ interface CommitterOptions {
 
 /** First and maximum delay in milliseconds before an uncertain commit is checked again. */
 const RECOVER_MILLIS = 20;
-const MOST_RECOVER_MILLIS = 1_000;
+const MAX_RECOVER_MILLIS = 1_000;
 /** Checks after the reserve was released, before waiting calls fail. */
-const RESERVE_LOOKS = 2;
+const RESERVE_CHECKS = 2;
 
 /**
  * Writes changes of segments and records to the store, one commit at a time. Waiting jobs share one commit. The log
@@ -42,7 +42,7 @@ export class Committer {
   #working: Promise<void> | undefined;
   /** Set while the store works on a commit, until its outcome is known. */
   #inStore: Promise<void> | undefined;
-  #doubt: unknown;
+  #uncertainCause: unknown;
   /** Callers to reject when the outcome of a commit becomes uncertain. */
   readonly #waiting: Set<(cause: unknown) => void> = new Set();
   #endWait: () => void = () => undefined;
@@ -56,7 +56,7 @@ export class Committer {
 
   /** Adds a job to the next commit. Resolves or rejects with the outcome of that commit. */
   run(capture: Capture): Promise<void> {
-    if (this.#doubt !== undefined) return Promise.reject(writeFailure(this.#doubt));
+    if (this.#uncertainCause !== undefined) return Promise.reject(writeFailure(this.#uncertainCause));
     return new Promise((resolve, reject) => {
       this.#jobs.push({ capture, resolve, reject });
       this.#working ??= this.#work();
@@ -68,20 +68,20 @@ export class Committer {
    * works on none.
    */
   get idle(): Promise<void> | undefined {
-    const inDoubt = this.#doubt !== undefined && Promise.reject(writeFailure(this.#doubt));
-    const idle = inDoubt || (this.#inStore && this.whileSure(this.#inStore));
+    const inDoubt = this.#uncertainCause !== undefined && Promise.reject(writeFailure(this.#uncertainCause));
+    const idle = inDoubt || (this.#inStore && this.awaitUnlessUncertain(this.#inStore));
     // Some callers do not await it.
     idle?.catch(() => undefined);
     return idle;
   }
 
   /** Cause of the last failure, while the outcome of its commit is uncertain. */
-  get doubt(): unknown {
-    return this.#doubt;
+  get uncertainCause(): unknown {
+    return this.#uncertainCause;
   }
 
   /** Awaits work that waits for a commit, but rejects when the outcome of a commit becomes uncertain. */
-  whileSure<T>(work: Promise<T>): Promise<T> {
+  awaitUnlessUncertain<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
       work.then(resolve, reject).finally(() => this.#waiting.delete(reject));
@@ -89,8 +89,8 @@ export class Committer {
   }
 
   /** @throws ActivityError `STORAGE_FAILED`, `STORAGE_FULL` while the outcome of a commit is uncertain */
-  assertSure(): void {
-    if (this.#doubt !== undefined) throw writeFailure(this.#doubt);
+  assertCertain(): void {
+    if (this.#uncertainCause !== undefined) throw writeFailure(this.#uncertainCause);
   }
 
   /** Waits for all jobs. Checks an uncertain commit once more. */
@@ -129,7 +129,7 @@ export class Committer {
       number,
       sequence: log().nextSequence,
       parts,
-      mustLog: log().mustBegin,
+      mustLog: log().mustStart,
     });
     try {
       if (prepared.isLogged) await log().append([...parts.flatMap(({ lines }) => lines), commitLine(number)]);
@@ -153,7 +153,7 @@ export class Committer {
   async #store({ commit, isLogged, committed }: Prepared): Promise<void> {
     const { store, state, log, report } = this.#options;
     try {
-      await store.assertRoom?.(bytesOf(commit));
+      await store.assertRoom?.(estimateBytes(commit));
     } catch (cause) {
       // Flushes free space, so they may use the reserve.
       if (isFull(cause)) await store.releaseReserve?.().catch(() => undefined);
@@ -175,7 +175,7 @@ export class Committer {
       await store.commit(commit);
     } catch (cause) {
       report(cause);
-      if ((await this.#resolveDoubt(cause)) < commit.number) throw cause;
+      if ((await this.#resolveUncertainty(cause)) < commit.number) throw cause;
       report(undefined);
     }
     state.commitNumber = commit.number;
@@ -184,21 +184,21 @@ export class Committer {
   }
 
   /** Asks the store until it reports its current commit. */
-  async #resolveDoubt(cause: unknown): Promise<number> {
+  async #resolveUncertainty(cause: unknown): Promise<number> {
     let looksLeft = 0;
-    for (let millis = RECOVER_MILLIS; ; millis = Math.min(millis * 2, MOST_RECOVER_MILLIS)) {
+    for (let millis = RECOVER_MILLIS; ; millis = Math.min(millis * 2, MAX_RECOVER_MILLIS)) {
       try {
         const held = await this.#options.store.recover();
-        if (this.#doubt !== undefined) this.#options.report(undefined);
-        this.#doubt = undefined;
+        if (this.#uncertainCause !== undefined) this.#options.report(undefined);
+        this.#uncertainCause = undefined;
         return held;
       } catch (thrown) {
         const mayLackSpace = isFull(cause) || isFull(thrown);
         if (mayLackSpace && (await this.#options.store.releaseReserve?.().catch(() => false)))
-          looksLeft = RESERVE_LOOKS;
+          looksLeft = RESERVE_CHECKS;
         // The reserve may suffice, but a disk needs a moment to free its space.
         if (--looksLeft < 0) {
-          this.#doubt = cause;
+          this.#uncertainCause = cause;
           // Rejected now; the outcome becomes known later.
           for (const reject of this.#waiting) reject(writeFailure(cause, true));
           this.#waiting.clear();
@@ -222,7 +222,7 @@ export class Committer {
  * Estimates the space of a commit, doubled: a store may write each value twice before it deletes an older one, to its
  * own log and to the final place.
  */
-function bytesOf({ putSegments, records }: Commit): number {
+function estimateBytes({ putSegments, records }: Commit): number {
   let bytes = 0;
   for (const { bytes: segment, text } of putSegments) bytes += segment.length + text.length;
   for (const [key, value = ""] of records) bytes += key.length + value.length;

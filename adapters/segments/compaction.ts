@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../../src/domain/event.js";
 import type { BucketState } from "./bucket-state.js";
 import { weightOf } from "./memtable.js";
-import { compareKeys, keyOf, type SegmentEntry } from "./segment-entry.js";
+import { compareKeys, orderKey, type SegmentEntry } from "./segment-entry.js";
 
 /** A larger memtable is flushed to segments. */
 const FLUSH_EVENTS = 1024;
@@ -18,9 +18,9 @@ const MIN_RUN_WEIGHT = 128 * 1024;
 const ROOMY_EVENTS = 1536;
 const ROOMY_BYTES = 512 * 1024;
 /** Maximum number of segments that one flush rewrites. Late events of others wait for the next flush. */
-const MOST_TARGETS = 32;
+const MAX_TARGETS = 32;
 /** Factor by which a memtable may exceed the flush size before writers must wait. */
-const OVERFULL = 16;
+const OVERFULL_FACTOR = 16;
 
 /** State that a flush plan depends on. */
 export type Flushable = Pick<BucketState, "memtable" | "index" | "stuck" | "mergeTargetId">;
@@ -33,7 +33,9 @@ export function wantsFlush({ memtable, stuck }: Pick<BucketState, "memtable" | "
 /** Whether a memtable has grown faster than it was flushed. */
 export function isOverfull({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
   const count = memtable.events.length - stuck.size;
-  return count > OVERFULL * FLUSH_EVENTS || (memtable.weight > OVERFULL * FLUSH_WEIGHT && count > KEEP_EVENTS);
+  return (
+    count > OVERFULL_FACTOR * FLUSH_EVENTS || (memtable.weight > OVERFULL_FACTOR * FLUSH_WEIGHT && count > KEEP_EVENTS)
+  );
 }
 
 /** Events that form segments together, along with an existing segment if they are in its time range. */
@@ -46,8 +48,8 @@ export interface FlushGroup {
 export function planFlush(bucket: Flushable): readonly FlushGroup[] {
   const { memtable, stuck, mergeTargetId } = bucket;
   const old = memtable.events.slice(0, flushableEnd(memtable.events));
-  return lightest(
-    groupsOf(
+  return limitTargets(
+    groupBySegment(
       bucket,
       old.filter(({ id }) => id !== mergeTargetId && !stuck.has(id)),
     ),
@@ -55,22 +57,25 @@ export function planFlush(bucket: Flushable): readonly FlushGroup[] {
 }
 
 /** Groups events, sorted by (timestamp, id), by the segments that they belong to. */
-export function groupsOf(bucket: Pick<BucketState, "index">, events: readonly StoredEvent[]): readonly FlushGroup[] {
+export function groupBySegment(
+  bucket: Pick<BucketState, "index">,
+  events: readonly StoredEvent[],
+): readonly FlushGroup[] {
   const { index } = bucket;
   const groups: FlushGroup[] = [];
   const byTarget = new Map<SegmentEntry, FlushGroup>();
   const [first] = events;
   const newest = index.entries.at(-1);
   // Fast path: events are usually newer than all segments.
-  if (first !== undefined && (newest === undefined || compareKeys(newest.last, keyOf(first)) < 0)) {
+  if (first !== undefined && (newest === undefined || compareKeys(newest.last, orderKey(first)) < 0)) {
     return joinShortRuns(bucket, [{ target: undefined, events: [...events] }], byTarget);
   }
   let gap = Number.NaN;
   let run: FlushGroup | undefined;
   for (const event of events) {
-    const before = index.indexBefore(keyOf(event));
+    const before = index.indexBefore(orderKey(event));
     const entry = index.entries[before];
-    if (entry !== undefined && compareKeys(keyOf(event), entry.last) < 0) {
+    if (entry !== undefined && compareKeys(orderKey(event), entry.last) < 0) {
       const group = byTarget.get(entry) ?? newGroup(groups, entry);
       byTarget.set(entry, group);
       group.events.push(event);
@@ -111,7 +116,7 @@ function joinShortRuns(
 ): FlushGroup[] {
   const result: FlushGroup[] = [];
   for (const group of groups) {
-    const target = group.target === undefined && isShort(group.events) ? roomyNeighbour(index, group) : undefined;
+    const target = group.target === undefined && isShort(group.events) ? findRoomyNeighbor(index, group) : undefined;
     if (target === undefined) {
       result.push(group);
       continue;
@@ -127,8 +132,8 @@ function joinShortRuns(
   return result;
 }
 
-function roomyNeighbour(index: BucketState["index"], { events }: FlushGroup): SegmentEntry | undefined {
-  const before = index.indexBefore(keyOf(events[0] as StoredEvent));
+function findRoomyNeighbor(index: BucketState["index"], { events }: FlushGroup): SegmentEntry | undefined {
+  const before = index.indexBefore(orderKey(events[0] as StoredEvent));
   return [index.entries[before], index.entries[before + 1]].find(
     (entry) => entry !== undefined && entry.count <= ROOMY_EVENTS && entry.bytes <= ROOMY_BYTES,
   );
@@ -140,7 +145,7 @@ function isShort(events: readonly StoredEvent[]): boolean {
 }
 
 /** All groups without a target, and a limited number with one. */
-function lightest(groups: readonly FlushGroup[]): FlushGroup[] {
+function limitTargets(groups: readonly FlushGroup[]): FlushGroup[] {
   let targets = 0;
-  return groups.filter(({ target }) => target === undefined || ++targets <= MOST_TARGETS);
+  return groups.filter(({ target }) => target === undefined || ++targets <= MAX_TARGETS);
 }

@@ -25,7 +25,7 @@ export interface EncryptionOptions {
 
 const KEY_BYTES = 32;
 const NAMES = new Set(["key", "previousKeys", "keyProvider"]);
-const WANTED = "32 bytes, or a string of 64 hexadecimal digits or Base64";
+const KEY_FORMATS = "32 bytes, or a string of 64 hexadecimal digits or Base64";
 
 /**
  * Converts a key to bytes.
@@ -34,12 +34,12 @@ const WANTED = "32 bytes, or a string of 64 hexadecimal digits or Base64";
  * @throws TypeError
  */
 export function keyBytes(key: unknown, what: string): Uint8Array {
-  const bytes = typeof key === "string" ? bytesOfText(key.trim()) : key;
+  const bytes = typeof key === "string" ? decodeKey(key.trim()) : key;
   if (bytes instanceof Uint8Array && bytes.length === KEY_BYTES) return Uint8Array.from(bytes);
-  throw new TypeError(`${what} must be ${WANTED}`);
+  throw new TypeError(`${what} must be ${KEY_FORMATS}`);
 }
 
-function bytesOfText(text: string): Uint8Array | undefined {
+function decodeKey(text: string): Uint8Array | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Uint8Array.from(Buffer.from(text, "hex"));
   return /^[\w+/-]{43}=?$/.test(text) ? Uint8Array.from(Buffer.from(text, "base64")) : undefined;
 }
@@ -65,8 +65,9 @@ export interface KeySource {
 }
 
 /** @throws TypeError for invalid options */
-export function keySourceOf(options: EncryptionOptions): KeySource {
-  if (typeof options !== "object" || options === null) throw new TypeError("encryption must be an object of options, such as { key }");
+export function createKeySource(options: EncryptionOptions): KeySource {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError("encryption must be an object of options, such as { key }");
   const unknown = Object.keys(options).find((name) => !NAMES.has(name));
   if (unknown !== undefined) throw new TypeError(`encryption has no option ${JSON.stringify(unknown)}`);
   nodeCrypto();
@@ -74,13 +75,14 @@ export function keySourceOf(options: EncryptionOptions): KeySource {
   if ((key === undefined) === (keyProvider === undefined)) {
     throw new TypeError("encryption must have either key or keyProvider");
   }
-  if (keyProvider === undefined) return givenKeys(key, previousKeys ?? []);
+  if (keyProvider === undefined) return fixedKeys(key, previousKeys ?? []);
   if (typeof keyProvider !== "function") throw new TypeError("encryption.keyProvider must be a function");
-  if (previousKeys !== undefined) throw new TypeError("encryption.previousKeys can only be used with key; return previous keys from keyProvider");
+  if (previousKeys !== undefined)
+    throw new TypeError("encryption.previousKeys can only be used with key; return previous keys from keyProvider");
   return providedKeys(keyProvider);
 }
 
-function givenKeys(key: unknown, previousKeys: readonly unknown[]): KeySource {
+function fixedKeys(key: unknown, previousKeys: readonly unknown[]): KeySource {
   if (!Array.isArray(previousKeys)) throw new TypeError("encryption.previousKeys must be a list of keys");
   const current = keyBytes(key, "encryption.key");
   const previous = previousKeys.map((each, index) => keyBytes(each, `encryption.previousKeys[${index}]`));
@@ -108,7 +110,8 @@ function providedKeys(provide: NonNullable<EncryptionOptions["keyProvider"]>): K
   return {
     async current() {
       const key = await ask();
-      if (key === undefined) throw new ActivityError("STORAGE_UNUSABLE", "no encryption key: keyProvider returned none");
+      if (key === undefined)
+        throw new ActivityError("STORAGE_UNUSABLE", "no encryption key: keyProvider returned none");
       return key;
     },
     find: ask,

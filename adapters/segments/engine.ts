@@ -7,7 +7,7 @@ import { Committer } from "./committer.js";
 import { wantsFlush } from "./compaction.js";
 import { Eraser } from "./eraser.js";
 import { writeFailure } from "./failures.js";
-import { Holds } from "./holds.js";
+import { SegmentHolds } from "./holds.js";
 import { LogWriter } from "./log-writer.js";
 import { Problems } from "./problems.js";
 import { Reserved, reservedId } from "./reserved.js";
@@ -15,7 +15,7 @@ import { Restructurer } from "./restructure.js";
 import { SegmentCache } from "./segment-cache.js";
 import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
 import { Sleeper } from "./sleeper.js";
-import { snapshotBytes, snapshotOf } from "./snapshot.js";
+import { createSnapshot, snapshotBytes } from "./snapshot.js";
 import { bucketsByNumber, type State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 import { withReserve } from "./with-reserve.js";
@@ -30,9 +30,9 @@ export interface EngineOptions {
 
 /** First and maximum delay between attempts of failed background work, in milliseconds. */
 const RETRY_MILLIS = 1_000;
-const MOST_RETRY_MILLIS = 60_000;
+const MAX_RETRY_MILLIS = 60_000;
 /** Size of changed records that triggers a separate commit, since each new log would start with all of them. */
-const MOST_DIRTY_BYTES = 1024 * 1024;
+const MAX_DIRTY_BYTES = 1024 * 1024;
 /** A longer log is restarted before a clean shutdown, so that the next start is fast. */
 const SHORT_LOG_BYTES = 256 * 1024;
 
@@ -45,7 +45,7 @@ export class Engine {
   readonly state: State;
   readonly log: LogWriter;
   readonly cache: SegmentCache;
-  readonly holds: Holds = new Holds();
+  readonly holds: SegmentHolds = new SegmentHolds();
   readonly restructurer: Restructurer;
   readonly committer: Committer;
   readonly store: SegmentStore;
@@ -80,7 +80,7 @@ export class Engine {
     });
     this.log = new LogWriter({
       ...{ store, sequence: state.sequence },
-      snapshot: () => snapshotOf(state),
+      snapshot: () => createSnapshot(state),
       snapshotBytes: () => snapshotBytes(state),
       commitIdle: () => this.committer.idle,
       report: (failure) => this.problems.report("the log", failure),
@@ -96,7 +96,7 @@ export class Engine {
 
   /** Starts background work. */
   start(): void {
-    if (this.state.deleted.size > 0 || this.state.dropped.length > 0) this.cleaner.soon();
+    if (this.state.deleted.size > 0 || this.state.dropped.length > 0) this.cleaner.schedule();
     this.state.dirty.onAdded = () => this.#commitRecordsIfLarge();
     this.#commitRecordsIfLarge();
   }
@@ -132,10 +132,10 @@ export class Engine {
   }
 
   /** Applies a change in the order of calls for the same bucket ID. */
-  async inOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
+  async runInOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
     const run = (): Promise<T> =>
       this.#queues.run(bucketId, () => {
-        const free = this.unreserved(reservedId(bucketId));
+        const free = this.awaitUnreserved(reservedId(bucketId));
         return free === undefined ? apply() : free.then(apply);
       });
     if (options?.isDeletion) {
@@ -147,10 +147,10 @@ export class Engine {
   }
 
   /** Runs work in the order of calls for several bucket IDs. */
-  inOrderOfAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
+  runInOrderOfAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const ids = [...bucketIds];
     return this.#queues.runAll(ids, async () => {
-      for (const id of ids) await this.unreserved(reservedId(id));
+      for (const id of ids) await this.awaitUnreserved(reservedId(id));
       return work();
     });
   }
@@ -160,17 +160,17 @@ export class Engine {
    *
    * @throws ActivityError while the outcome of such a commit is uncertain
    */
-  unreserved(name: string): Promise<void> | undefined {
-    const busy = this.#reserved.before(name);
+  awaitUnreserved(name: string): Promise<void> | undefined {
+    const busy = this.#reserved.awaitFree(name);
     if (busy === undefined) return undefined;
-    this.committer.assertSure();
-    return this.committer.whileSure(busy).then(() => this.unreserved(name));
+    this.committer.assertCertain();
+    return this.committer.awaitUnlessUncertain(busy).then(() => this.awaitUnreserved(name));
   }
 
   /** Reserves all names for a commit as soon as they are free. @param until resolves when they are free again */
   async reserve(names: readonly string[], until: Promise<void>): Promise<void> {
     for (let at = 0; at < names.length; at++) {
-      const busy = this.unreserved(names[at] as string);
+      const busy = this.awaitUnreserved(names[at] as string);
       if (busy === undefined) continue;
       await busy;
       at = -1;
@@ -188,12 +188,12 @@ export class Engine {
       const bucket = this.state.buckets.get(bucketId);
       if (bucket === undefined) throw noSuchBucket(bucketId);
       // An uncertain commit may change the memory later, so nothing may be based on the current state.
-      if (bucket.restructuring !== undefined) this.committer.assertSure();
+      if (bucket.restructuring !== undefined) this.committer.assertCertain();
       const applied = change(bucket);
       this.flushIfLarge(bucket);
       return applied;
     };
-    return this.inOrder(bucketId, apply, options);
+    return this.runInOrder(bucketId, apply, options);
   }
 
   /** Flushes a large memtable in the background. */
@@ -219,7 +219,7 @@ export class Engine {
     const lost = this.store.lost?.();
     const missing = lost === undefined ? [] : [{ kind: "missing" as const, message: lost.message }];
     const problems = [...this.problems.all, ...missing];
-    const failure = lost ?? this.log.failure ?? this.committer.doubt ?? this.store.refusal?.();
+    const failure = lost ?? this.log.failure ?? this.committer.uncertainCause ?? this.store.refusal?.();
     const disk = this.store.disk?.();
     return {
       state: problems.length > 0 ? "degraded" : failure === undefined ? "ok" : "read-only",
@@ -239,12 +239,12 @@ export class Engine {
     const { cleaner } = this;
     await Promise.all([...this.#flushing.values(), this.#committingRecords, cleaner.close(), this.#eraser.close()]);
     await this.committer.close();
-    await this.log.soFar().catch(() => undefined);
+    await this.log.awaitDurable().catch(() => undefined);
     // A failed force breaks the log, so that its content is rewritten.
     await this.store.force().catch(() => undefined);
     // If a commit is uncertain, the log must stay valid for either outcome.
-    if (this.committer.doubt === undefined && (this.log.isLongerThan(SHORT_LOG_BYTES) || this.log.isBroken)) {
-      await this.log.renew().catch(() => undefined);
+    if (this.committer.uncertainCause === undefined && (this.log.isLongerThan(SHORT_LOG_BYTES) || this.log.isBroken)) {
+      await this.log.restart().catch(() => undefined);
     }
     await this.log.close();
     this.cache.close();
@@ -253,14 +253,14 @@ export class Engine {
 
   /** Commits records in the background when many have changed. */
   #commitRecordsIfLarge(): void {
-    if (this.#committingRecords !== undefined || this.state.dirty.bytes < MOST_DIRTY_BYTES) return;
+    if (this.#committingRecords !== undefined || this.state.dirty.bytes < MAX_DIRTY_BYTES) return;
     this.#committingRecords = this.#commitRecords().finally(() => {
       this.#committingRecords = undefined;
     });
   }
 
   async #commitRecords(): Promise<void> {
-    while (this.state.dirty.bytes >= MOST_DIRTY_BYTES && !this.#isClosing) {
+    while (this.state.dirty.bytes >= MAX_DIRTY_BYTES && !this.#isClosing) {
       // The current change goes to the log first.
       await new Promise((resolve) => setTimeout(resolve, 0));
       try {
@@ -279,7 +279,7 @@ export class Engine {
       try {
         if (!(await this.restructurer.flush(bucket))) return;
         this.#retryMillis = RETRY_MILLIS;
-        this.cleaner.soon();
+        this.cleaner.schedule();
       } catch (thrown) {
         if (hasCode(thrown, "NO_SUCH_BUCKET", "STORAGE_LOCKED")) return;
         if (hasCode(thrown, "STORAGE_CORRUPT")) this.problems.noteDisorder(messageOf(thrown), bucket.bucket.id);
@@ -290,7 +290,7 @@ export class Engine {
 
   async #backOff(): Promise<void> {
     const millis = this.#retryMillis;
-    this.#retryMillis = Math.min(millis * 2, MOST_RETRY_MILLIS);
+    this.#retryMillis = Math.min(millis * 2, MAX_RETRY_MILLIS);
     await this.#sleeper.sleep(millis);
   }
 }

@@ -7,9 +7,9 @@ import type { SegmentStore } from "./store.js";
 import { withReserve } from "./with-reserve.js";
 
 /** Maximum time that reads may block erasing. */
-const MOST_ERASING_MILLIS = 30_000;
+const MAX_WAIT_MILLIS = 30_000;
 /** Delay after a failed attempt. */
-const AGAIN_MILLIS = 60_000;
+const RETRY_MILLIS = 60_000;
 
 interface EraserOptions {
   readonly store: SegmentStore;
@@ -21,7 +21,7 @@ interface EraserOptions {
 /** Erases all deleted values from the store. */
 export class Eraser {
   readonly #options: EraserOptions;
-  #again: Promise<void> | undefined;
+  #retrying: Promise<void> | undefined;
   #isClosing = false;
 
   constructor(options: EraserOptions) {
@@ -33,8 +33,8 @@ export class Eraser {
     try {
       await this.#erase();
     } catch (thrown) {
-      this.#again ??= this.#tryAgain().finally(() => {
-        this.#again = undefined;
+      this.#retrying ??= this.#retry().finally(() => {
+        this.#retrying = undefined;
       });
       throw writeFailure(thrown);
     }
@@ -43,24 +43,24 @@ export class Eraser {
   /** Requires that the sleeper is awake. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#again;
+    await this.#retrying;
   }
 
   #erase(): Promise<void> {
     const { store, log, cleaner } = this.#options;
     return withReserve(this.#options, async () => {
-      await log.soFar();
-      if (!(await cleaner.finish(MOST_ERASING_MILLIS))) {
+      await log.awaitDurable();
+      if (!(await cleaner.finish(MAX_WAIT_MILLIS))) {
         throw new ActivityError("STORAGE_FAILED", "they are still in use by a read");
       }
-      await log.renew();
+      await log.restart();
       await store.eraseDeleted?.();
     });
   }
 
-  async #tryAgain(): Promise<void> {
+  async #retry(): Promise<void> {
     for (;;) {
-      await this.#options.sleeper.sleep(AGAIN_MILLIS);
+      await this.#options.sleeper.sleep(RETRY_MILLIS);
       if (this.#isClosing) return;
       const isErased = await this.#erase().then(
         () => true,

@@ -13,8 +13,8 @@ import type { BucketState } from "./bucket-state.js";
 import { isOverfull } from "./compaction.js";
 import type { Engine } from "./engine.js";
 import { deleteLine, extendLine, nextIdLine, putLine, targetLine } from "./log-codec.js";
-import { withoutKnown } from "./merge.js";
-import { mayHoldAny, type SegmentEntry } from "./segment-entry.js";
+import { excludeKnown } from "./merge.js";
+import { mayContainAny, type SegmentEntry } from "./segment-entry.js";
 import type { Applied } from "./serial-queue.js";
 import { shareData } from "./share-data.js";
 
@@ -28,7 +28,7 @@ export function eventMethods(engine: Engine): EventMethods {
   const { state, restructurer } = engine;
 
   function withIds(bucket: BucketState, drafts: readonly EventDraft[]): NumberedEvents {
-    const given = numbered(drafts, state.nextEventId, (id) => mayHave(bucket, id));
+    const given = numbered(drafts, state.nextEventId, (id) => mayContainEvent(bucket, id));
     state.nextEventId = given.nextId;
     return given;
   }
@@ -55,15 +55,18 @@ export function eventMethods(engine: Engine): EventMethods {
     return state.nextEventId > COUNTED_IDS_END ? [nextIdLine(state.nextEventId)] : [];
   }
 
-  async function place(bucket: BucketState, drafts: readonly EventDraft[]): Promise<Applied<StoredEvent[]>> {
-    if (drafts.length === 0) return { result: [], durable: engine.log.soFar() };
+  async function putEventsAnywhere(
+    bucket: BucketState,
+    drafts: readonly EventDraft[],
+  ): Promise<Applied<StoredEvent[]>> {
+    if (drafts.length === 0) return { result: [], durable: engine.log.awaitDurable() };
     const { events, givenIds } = withIds(bucket, drafts);
     const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
     const given = givenIds.toSorted((a, b) => a - b);
     while (isFrozen(bucket, given)) await restructurer.settled(bucket);
-    if (segmentsHolding(bucket, given).length > 0) {
+    if (findSegments(bucket, given).length > 0) {
       await restructurer.edit(bucket, () => ({
-        ...{ entries: segmentsHolding(bucket, given), remove: new Set(given), put: last, forgetsTarget: true },
+        ...{ entries: findSegments(bucket, given), remove: new Set(given), put: last, forgetsTarget: true },
       }));
       return { result: events, durable: Promise.resolve() };
     }
@@ -75,14 +78,14 @@ export function eventMethods(engine: Engine): EventMethods {
     return { result: sharing, durable: Promise.resolve() };
   }
 
-  function placeNow(bucket: BucketState, drafts: readonly EventDraft[]): Applied<StoredEvent[]> | undefined {
+  function putNewEvents(bucket: BucketState, drafts: readonly EventDraft[]): Applied<StoredEvent[]> | undefined {
     if (drafts.length === 0 || drafts.length > BULK_EVENTS || drafts.some(({ id }) => id !== undefined))
       return undefined;
     const { events } = withIds(bucket, drafts);
     return { result: events, durable: putInMemtable(bucket, events, undefined) };
   }
 
-  function beatIn(bucket: BucketState, beat: EventDraft, pulsetimeMicros: Micros): Applied<StoredEvent> {
+  function applyHeartbeat(bucket: BucketState, beat: EventDraft, pulsetimeMicros: Micros): Applied<StoredEvent> {
     const target = bucket.mergeTarget;
     const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
     if (merged === undefined || target === undefined) {
@@ -93,7 +96,7 @@ export function eventMethods(engine: Engine): EventMethods {
     const { mergeTargetId, bucketNo, memtable } = bucket;
     if (merged === target && mergeTargetId === target.id) {
       // Nothing changes, but the acknowledgment must wait for the log lines of this state.
-      return { result: target, durable: engine.log.soFar() };
+      return { result: target, durable: engine.log.awaitDurable() };
     }
     bucket.mergeTargetId = merged.id;
     if (merged !== target) memtable.replace(target, merged);
@@ -131,12 +134,13 @@ export function eventMethods(engine: Engine): EventMethods {
   }
 
   return {
-    putEvents: (bucketId, drafts) => write(bucketId, (bucket) => placeNow(bucket, drafts) ?? place(bucket, drafts)),
+    putEvents: (bucketId, drafts) =>
+      write(bucketId, (bucket) => putNewEvents(bucket, drafts) ?? putEventsAnywhere(bucket, drafts)),
 
     mergeEvents: (bucketId, drafts) =>
       write(bucketId, async (bucket) => {
-        const fresh = await engine.holds.during(() => withoutKnown(bucket, drafts, engine.cache));
-        const { result, durable } = await place(
+        const fresh = await engine.holds.during(() => excludeKnown(bucket, drafts, engine.cache));
+        const { result, durable } = await putEventsAnywhere(
           bucket,
           fresh.map(({ timestamp, duration, data }) => ({ timestamp, duration, data })),
         );
@@ -151,10 +155,10 @@ export function eventMethods(engine: Engine): EventMethods {
           return restructurer
             .settled(bucket)
             .then(() => reopenNewest(bucket))
-            .then(() => beatIn(bucket, beat, pulsetimeMicros));
+            .then(() => applyHeartbeat(bucket, beat, pulsetimeMicros));
         }
-        if (knowsMergeTarget) return beatIn(bucket, beat, pulsetimeMicros);
-        return reopenNewest(bucket).then(() => beatIn(bucket, beat, pulsetimeMicros));
+        if (knowsMergeTarget) return applyHeartbeat(bucket, beat, pulsetimeMicros);
+        return reopenNewest(bucket).then(() => applyHeartbeat(bucket, beat, pulsetimeMicros));
       }),
 
     deleteEvents: (bucketId, eventIds) =>
@@ -164,14 +168,14 @@ export function eventMethods(engine: Engine): EventMethods {
           const ids = [...new Set(eventIds)].sort((a, b) => a - b);
           while (isFrozen(bucket, ids)) await restructurer.settled(bucket);
           const { memtable, bucketNo } = bucket;
-          if (segmentsHolding(bucket, ids).length > 0) {
+          if (findSegments(bucket, ids).length > 0) {
             const removed = await restructurer.edit(bucket, () => ({
-              ...{ entries: segmentsHolding(bucket, ids), remove: new Set(ids), put: [], forgetsTarget: false },
+              ...{ entries: findSegments(bucket, ids), remove: new Set(ids), put: [], forgetsTarget: false },
             }));
             return { result: removed, durable: Promise.resolve() };
           }
           const events = ids.flatMap((id) => memtable.get(id) ?? []);
-          if (events.length === 0) return { result: 0, durable: engine.log.soFar() };
+          if (events.length === 0) return { result: 0, durable: engine.log.awaitDurable() };
           bucket.take(events);
           const lines = [
             deleteLine(
@@ -193,10 +197,10 @@ function isFrozen({ frozen }: BucketState, ids: readonly number[]): boolean {
 }
 
 /** The segments that may contain one of the events, except those in the memtable. @param ids ascending */
-function segmentsHolding({ memtable, index }: BucketState, ids: readonly number[]): SegmentEntry[] {
-  return index.holding(ids.filter((id) => memtable.get(id) === undefined));
+function findSegments({ memtable, index }: BucketState, ids: readonly number[]): SegmentEntry[] {
+  return index.containing(ids.filter((id) => memtable.get(id) === undefined));
 }
 
-function mayHave({ memtable, index }: BucketState, eventId: number): boolean {
-  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayHoldAny(entry, [eventId]));
+function mayContainEvent({ memtable, index }: BucketState, eventId: number): boolean {
+  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayContainAny(entry, [eventId]));
 }

@@ -1,7 +1,7 @@
 import type { SegmentName } from "./store.js";
 
 /** Keeps unreferenced segments until all reads that may use them have ended. Then their bytes may be dropped. */
-export class Holds {
+export class SegmentHolds {
   /** Reads in progress, by their start number; the oldest is first. */
   readonly #reads: Set<number> = new Set();
   #waiting: { readonly segments: readonly SegmentName[]; readonly behind: number }[] = [];
@@ -32,7 +32,7 @@ export class Holds {
   }
 
   /** Segments that may be dropped now, limited in number. */
-  free(most: number): SegmentName[] {
+  droppable(most: number): SegmentName[] {
     const oldest = this.#reads.values().next().value ?? Number.POSITIVE_INFINITY;
     const found: SegmentName[] = [];
     for (const { segments, behind } of this.#waiting) {
@@ -43,7 +43,7 @@ export class Holds {
   }
 
   /** Removes dropped segments. */
-  forget(segments: readonly SegmentName[]): void {
+  removeDropped(segments: readonly SegmentName[]): void {
     const gone = new Set(segments);
     this.#waiting = this.#waiting
       .map(({ segments: waiting, behind }) => ({ segments: waiting.filter((name) => !gone.has(name)), behind }))

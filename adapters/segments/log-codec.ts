@@ -31,7 +31,7 @@ export type LogLine =
   | { readonly kind: "record"; readonly key: string; readonly value: JsonValue | undefined }
   | { readonly kind: "nextId"; readonly nextId: number };
 
-function rows(events: readonly StoredEvent[]): string {
+function serializeRows(events: readonly StoredEvent[]): string {
   let text = "[";
   for (let index = 0; index < events.length; index++) {
     const { id, timestamp, duration, data } = events[index] as StoredEvent;
@@ -42,7 +42,7 @@ function rows(events: readonly StoredEvent[]): string {
 
 /** Events that are now in the memtable, replacing those with the same IDs. */
 export function putLine(bucketNo: number, targetId: number | undefined, events: readonly StoredEvent[]): string {
-  return `["P",${bucketNo},${targetId ?? NO_TARGET},${rows(events)}]`;
+  return `["P",${bucketNo},${targetId ?? NO_TARGET},${serializeRows(events)}]`;
 }
 
 /** The duration of an event, which is now the merge target. */
@@ -62,7 +62,7 @@ export function deleteLine(bucketNo: number, eventIds: readonly number[]): strin
 
 /** The complete memtable. */
 export function memtableLine(bucketNo: number, targetId: number | undefined, events: readonly StoredEvent[]): string {
-  return `["M",${bucketNo},${targetId ?? NO_TARGET},${rows(events)}]`;
+  return `["M",${bucketNo},${targetId ?? NO_TARGET},${serializeRows(events)}]`;
 }
 
 /** The complete memtable after a commit. Ignored if the commit failed. */
@@ -72,7 +72,7 @@ export function flushLine(
   targetId: number | undefined,
   events: readonly StoredEvent[],
 ): string {
-  return `["F",${bucketNo},${commit},${targetId ?? NO_TARGET},${rows(events)}]`;
+  return `["F",${bucketNo},${commit},${targetId ?? NO_TARGET},${serializeRows(events)}]`;
 }
 
 /** The log contains changes of records after this that the commit does not contain. */
@@ -107,7 +107,7 @@ export function nextIdLine(nextId: number): string {
 
 type Row = readonly [id: number, timestamp: number, duration: number, data: JsonObject];
 
-function eventsOf(list: unknown): StoredEvent[] {
+function parseRows(list: unknown): StoredEvent[] {
   return (list as Row[]).map(([id, timestamp, duration, data]) => ({ id, timestamp, duration, data }));
 }
 
@@ -117,7 +117,7 @@ export function parseLine(line: string): LogLine {
   const [a, b, c, d] = fields as [number, number, number, unknown];
   switch (kind) {
     case "P":
-      return { kind: "put", bucketNo: a, targetId: b, events: eventsOf(c) };
+      return { kind: "put", bucketNo: a, targetId: b, events: parseRows(c) };
     case "E":
       return { kind: "extend", bucketNo: a, eventId: b, duration: c };
     case "T":
@@ -125,9 +125,9 @@ export function parseLine(line: string): LogLine {
     case "D":
       return { kind: "delete", bucketNo: a, eventIds: b as unknown as number[] };
     case "M":
-      return { kind: "memtable", bucketNo: a, targetId: b, events: eventsOf(c) };
+      return { kind: "memtable", bucketNo: a, targetId: b, events: parseRows(c) };
     case "F":
-      return { kind: "flush", bucketNo: a, commit: b, targetId: c, events: eventsOf(d) };
+      return { kind: "flush", bucketNo: a, commit: b, targetId: c, events: parseRows(d) };
     case "C":
       return { kind: "commit", commit: a };
     case "L":
@@ -146,6 +146,6 @@ export function parseLine(line: string): LogLine {
 }
 
 /** Whether a batch starts a log: a snapshot, encrypted or not. */
-export function beginsLog(text: string): boolean {
+export function startsLog(text: string): boolean {
   return text.startsWith('["N",') || text.startsWith('["S",');
 }

@@ -51,14 +51,14 @@ export class LogWriter {
   #inFlight: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   /** Whether the next batch must start a new log, after an opening or a failure. */
-  #mustBegin = true;
+  #mustStart = true;
   /** Number of requests for a new log: a batch in progress does not satisfy later ones. */
-  #asked = 0;
+  #restartRequests = 0;
   #isBroken = false;
   #failure: { readonly cause: unknown; readonly at: number } | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   /** Size from which the log may be too long. */
-  #lookFrom = LOG_BYTES;
+  #checkFrom = LOG_BYTES;
   #changes = 0;
   #forcedChanges = 0;
   #isClosed = false;
@@ -67,8 +67,8 @@ export class LogWriter {
     this.#options = options;
     this.#sequence = options.sequence;
     options.store.watchLog?.(() => {
-      this.#mustBegin = true;
-      this.#asked++;
+      this.#mustStart = true;
+      this.#restartRequests++;
       this.#isBroken = true;
       this.#retrySoon(0);
     });
@@ -107,8 +107,8 @@ export class LogWriter {
   }
 
   /** Whether the next batch starts a new log. */
-  get mustBegin(): boolean {
-    return this.#mustBegin;
+  get mustStart(): boolean {
+    return this.#mustStart;
   }
 
   /** Number of changes written, for `markForced`. */
@@ -136,14 +136,14 @@ export class LogWriter {
   }
 
   /** Resolves when everything appended so far is durable. */
-  soFar(): Promise<void> {
+  awaitDurable(): Promise<void> {
     return this.#pending?.durable ?? this.#inFlight ?? Promise.resolve();
   }
 
   /** Starts a new log now, even right after a failure. Resolves when it exists. */
-  async renew(): Promise<void> {
-    this.#mustBegin = true;
-    this.#asked++;
+  async restart(): Promise<void> {
+    this.#mustStart = true;
+    this.#restartRequests++;
     if (this.#failure !== undefined) this.#failure = { ...this.#failure, at: Number.NEGATIVE_INFINITY };
     await this.append([]);
   }
@@ -163,13 +163,13 @@ export class LogWriter {
   async #drain(): Promise<void> {
     await nextTurn();
     while (this.#pending !== undefined) {
-      const blocked = this.#isFailingNow() ?? (await this.#beginsWhenIdle());
+      const blocked = this.#recentFailure() ?? (await this.#waitToStartLog());
       const pending = this.#pending;
       this.#pending = undefined;
       if (blocked !== undefined) {
         undo(pending);
         pending.reject(blocked);
-        if (this.#mustBegin) this.#retrySoon(BACKGROUND_RETRY_MILLIS);
+        if (this.#mustStart) this.#retrySoon(BACKGROUND_RETRY_MILLIS);
         continue;
       }
       this.#inFlight = pending.durable;
@@ -180,19 +180,19 @@ export class LogWriter {
   }
 
   /** The error to fail with right after a failure: retrying for each write would only slow everything down. */
-  #isFailingNow(): unknown {
+  #recentFailure(): unknown {
     const { at, cause } = this.#failure ?? {};
     if (at === undefined || performance.now() - at >= RETRY_MILLIS) return undefined;
     return writeFailure(cause);
   }
 
   /** A new log cannot start during a commit, whose outcome decides the content of the snapshot. */
-  async #beginsWhenIdle(): Promise<unknown> {
+  async #waitToStartLog(): Promise<unknown> {
     const { store, commitIdle } = this.#options;
-    if (!this.#isLong(store.logBytes) && !this.#mustBegin) return undefined;
+    if (!this.#isLong(store.logBytes) && !this.#mustStart) return undefined;
     const idle = commitIdle();
-    if (idle === undefined) this.#mustBegin = true;
-    if (!this.#mustBegin || idle === undefined) return undefined;
+    if (idle === undefined) this.#mustStart = true;
+    if (!this.#mustStart || idle === undefined) return undefined;
     try {
       await idle;
       return undefined;
@@ -203,46 +203,46 @@ export class LogWriter {
 
   /** Checks the snapshot's size only when the log has grown by a quarter, since the check visits all buckets. */
   #isLong(logBytes: number): boolean {
-    if (logBytes <= this.#lookFrom) return false;
+    if (logBytes <= this.#checkFrom) return false;
     const isLong = logBytes > this.#options.snapshotBytes() * LOG_PER_SNAPSHOT;
-    if (!isLong) this.#lookFrom = logBytes * 1.25;
+    if (!isLong) this.#checkFrom = logBytes * 1.25;
     return isLong;
   }
 
   async #write(pending: Pending): Promise<void> {
     const { store, snapshot } = this.#options;
     const sequence = this.#sequence + 1;
-    const asked = this.#asked;
+    const asked = this.#restartRequests;
     const text = pending.lines.join("\n");
     try {
-      if (this.#mustBegin) {
+      if (this.#mustStart) {
         await store.beginLog({ sequence, text: joined(snapshot(), text) });
-        this.#lookFrom = LOG_BYTES;
+        this.#checkFrom = LOG_BYTES;
       } else {
         const appending = store.append({ sequence, text });
         if (appending !== undefined) await appending;
       }
     } catch (cause) {
-      this.#refuse(pending, cause);
+      this.#reject(pending, cause);
       return;
     }
     this.#sequence = sequence;
     // Before any caller is notified, since a commit must know the number of the next batch.
     this.#inFlight = undefined;
     this.#changes += pending.changes;
-    if (this.#asked === asked) {
-      this.#mustBegin = false;
+    if (this.#restartRequests === asked) {
+      this.#mustStart = false;
       this.#isBroken = false;
     }
     if (this.#failure !== undefined) this.#recovered();
     pending.resolve();
   }
 
-  #refuse(pending: Pending, cause: unknown): void {
+  #reject(pending: Pending, cause: unknown): void {
     this.#inFlight = undefined;
     const dependent = this.#pending;
     this.#pending = undefined;
-    this.#mustBegin = true;
+    this.#mustStart = true;
     this.#isBroken = true;
     if (this.#failure === undefined) this.#options.report(cause);
     this.#failure = { cause, at: performance.now() };
@@ -263,7 +263,7 @@ export class LogWriter {
   #retrySoon(millis: number): void {
     if (this.#isClosed) return;
     clearTimeout(this.#retry);
-    this.#retry = unrefTimer(millis, () => void this.renew().catch(() => undefined));
+    this.#retry = unrefTimer(millis, () => void this.restart().catch(() => undefined));
   }
 }
 

@@ -1,6 +1,6 @@
 import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
-import { backupOf } from "./backup.js";
+import { createBackup } from "./backup.js";
 import { bucketMethods } from "./bucket-methods.js";
 import type { Engine } from "./engine.js";
 import { eventMethods } from "./event-methods.js";
@@ -24,7 +24,7 @@ export function openedStorage(engine: Engine, traits: StorageTraits): Storage {
     ...transactions(engine),
     ready: async () => undefined,
     deviceId: () => deviceIdIn(values.records(DEVICE_KIND)),
-    backup: () => backupOf(engine),
+    backup: () => createBackup(engine),
     eraseDeleted: () => engine.eraseDeleted(),
     async verify(onProgress) {
       engine.assertOpen();

@@ -10,24 +10,24 @@ const SEGMENT_BYTES = 1024 * 1024;
 export const SEGMENT_GAP: number = 2 ** 51;
 
 /** Splits events, sorted by (timestamp, id), into runs for segments. */
-export function* partsOf(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+export function* splitEvents(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   let start = 0;
   for (let index = 1; index <= events.length; index++) {
     const event = events[index];
     const before = events[index - 1] as StoredEvent;
     if (event !== undefined && event.timestamp - before.timestamp < SEGMENT_GAP) continue;
-    yield* evenParts(events.slice(start, index));
+    yield* splitEvenly(events.slice(start, index));
     start = index;
   }
 }
 
-function* evenParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+function* splitEvenly(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   const size = Math.ceil(events.length / Math.ceil(events.length / SEGMENT_EVENTS));
-  for (const part of slicesOf(events, size)) yield* lightParts(part);
+  for (const part of slicesOf(events, size)) yield* splitBySize(part);
 }
 
 /** Keeps segments with large data small, since a read decodes complete segments. */
-function* lightParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+function* splitBySize(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
   let bytes = 0;
   let start = 0;
   for (const [index, event] of events.entries()) {

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { ActivityError, messageOf, quote } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import { addSum } from "./checksum.js";
-import type { Holds } from "./holds.js";
+import type { SegmentHolds } from "./holds.js";
 import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
 import { bucketRecordOf, serializeRoot } from "./root.js";
 import { type SegmentEntry, serializeEntry } from "./segment-entry.js";
@@ -46,7 +46,7 @@ export interface CommitPart {
 }
 
 /** Maximum number of segments whose bytes one commit drops. */
-const MOST_DROPPED = 512;
+const MAX_DROPPED = 512;
 
 /** A commit that is ready to be written. */
 export interface Prepared {
@@ -60,7 +60,7 @@ export interface Prepared {
 /** Input of a commit. */
 interface Draft {
   readonly state: State;
-  readonly holds: Holds;
+  readonly holds: SegmentHolds;
   readonly number: number;
   /** Number of the log batch that would contain its lines. */
   readonly sequence: number;
@@ -71,12 +71,12 @@ interface Draft {
 
 /** Creates a commit of the current state. */
 export function prepareCommit({ state, holds, number, sequence, parts, mustLog }: Draft): Prepared {
-  const drops = holds.free(MOST_DROPPED);
+  const drops = holds.droppable(MAX_DROPPED);
   const captured = state.dirty.captured();
   const changes = new Map(parts.flatMap((part) => (part.bucket === undefined ? [] : [[part.bucket, part] as const])));
-  const keys = new Set([...captured.keys(), ...parts.flatMap(keysOf)]);
+  const keys = new Set([...captured.keys(), ...parts.flatMap(changedKeys)]);
   const values = new Map(parts.flatMap((part) => [...(part.values ?? [])]));
-  const futures = new Map([...changes].map(([bucket, part]) => [bucket.bucketNo, futureOf(bucket, part)]));
+  const futures = new Map([...changes].map(([bucket, part]) => [bucket.bucketNo, createFuture(bucket, part)]));
   const sums = new Map(state.sums);
   const records = new Map<string, string | undefined>();
   const byNumber = bucketsByNumber(state);
@@ -109,7 +109,7 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
     number,
     root: addSum(ROOT_KEY, root).stored,
     records,
-    putSegments: parts.flatMap(({ segments }) => segments?.newSegments.map(stored) ?? []),
+    putSegments: parts.flatMap(({ segments }) => segments?.newSegments.map(toStoredSegment) ?? []),
     deleteEntries: oldEntries.map(nameOf),
     dropSegments: drops.map(nameOf),
     entriesOf: (bucketNo) => entriesOf(futures.get(bucketNo)?.entries ?? byNumber.get(bucketNo)?.index.entries ?? []),
@@ -123,14 +123,14 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
       state.sums.clear();
       for (const [key, sum] of sums) state.sums.set(key, sum);
       for (const [bucket, { lines }] of changes) if (lines.length > 0) bucket.flushed = { commit: number, sequence };
-      holds.forget(drops);
+      holds.removeDropped(drops);
       holds.add(oldEntries);
     },
   };
 }
 
 /** A bucket after a commit. */
-interface Future {
+interface FutureBucket {
   readonly entries: readonly SegmentEntry[];
   readonly digest: number;
   /** Whether its memtable changes as well. */
@@ -140,12 +140,12 @@ interface Future {
 }
 
 /** Keys of the records that a part changes, in addition to dirty ones. */
-function keysOf({ bucket, isDeletion, values }: CommitPart): string[] {
+function changedKeys({ bucket, isDeletion, values }: CommitPart): string[] {
   if (bucket === undefined) return [...(values?.keys() ?? [])];
   return [bucketKey(bucket.bucketNo), ...(isDeletion ? [tombstoneKey(bucket.bucketNo)] : [])];
 }
 
-function futureOf({ bucket, index }: BucketState, part: CommitPart): Future {
+function createFuture({ bucket, index }: BucketState, part: CommitPart): FutureBucket {
   const { lines, record = bucket, isDeletion = false } = part;
   const { entries, digest } = part.segments?.index ?? index;
   return { entries, digest, isFlush: lines.length > 0, record, isDeleted: isDeletion };
@@ -154,7 +154,7 @@ function futureOf({ bucket, index }: BucketState, part: CommitPart): Future {
 interface Position {
   readonly number: number;
   readonly sequence: number;
-  readonly futures: ReadonlyMap<number, Future>;
+  readonly futures: ReadonlyMap<number, FutureBucket>;
   readonly values: ReadonlyMap<string, JsonValue | undefined>;
 }
 
@@ -186,17 +186,17 @@ function nameOf({ bucketNo, segmentNo }: SegmentName): SegmentName {
   return { bucketNo, segmentNo };
 }
 
-function stored({ entry, bytes }: NewSegment): Commit["putSegments"][number] {
-  return { ...storedEntry(entry), bytes };
+function toStoredSegment({ entry, bytes }: NewSegment): Commit["putSegments"][number] {
+  return { ...toStoredEntry(entry), bytes };
 }
 
-function storedEntry(entry: SegmentEntry): StoredEntry {
+function toStoredEntry(entry: SegmentEntry): StoredEntry {
   const name = nameOf(entry);
   return { ...name, text: addSum(entryKey(name), serializeEntry(entry)).stored };
 }
 
 function* entriesOf(entries: readonly SegmentEntry[]): Generator<StoredEntry> {
-  for (const entry of entries) yield storedEntry(entry);
+  for (const entry of entries) yield toStoredEntry(entry);
 }
 
 /** Schedules a deleted bucket's tombstone for the next commit. */

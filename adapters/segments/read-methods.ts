@@ -2,17 +2,17 @@ import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import type { EventRange, Storage, VersionToken } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
-import { carryOut, countOverlapping } from "./read.js";
+import { countOverlapping, runPlan } from "./read.js";
 import { planRead } from "./read-plan.js";
 import { rowOfId } from "./segment-codec.js";
-import { mayHold } from "./segment-entry.js";
+import { mayContain } from "./segment-entry.js";
 
 type ReadMethods = Pick<Storage, "getEvent" | "read" | "countEvents"> & {
   versions(bucketIds: readonly (string | null)[]): readonly VersionToken[];
 };
 
 /** Releases the segments of reads whose batches were never requested. */
-const forgotten = new FinalizationRegistry<() => void>((release) => release());
+const abandonedReads = new FinalizationRegistry<() => void>((release) => release());
 
 /** The storage methods that read events. */
 export function readMethods(engine: Engine): ReadMethods {
@@ -23,7 +23,7 @@ export function readMethods(engine: Engine): ReadMethods {
       const bucket = engine.bucket(bucketId);
       const event = bucket.memtable.get(eventId);
       if (event !== undefined) return event;
-      const entries = bucket.index.entries.filter((entry) => mayHold(entry, eventId));
+      const entries = bucket.index.entries.filter((entry) => mayContain(entry, eventId));
       const blockOf = cache.sourceFor(bucket, entries);
       return holds.during(async (): Promise<StoredEvent | undefined> => {
         for (const entry of entries) {
@@ -39,11 +39,11 @@ export function readMethods(engine: Engine): ReadMethods {
       const bucket = engine.bucket(bucketId);
       const plan = planRead(bucket, range);
       const { version } = bucket;
-      if (plan.segments.length === 0) return { version, batches: carryOut(plan, cache.sourceFor(bucket, [])) };
+      if (plan.segments.length === 0) return { version, batches: runPlan(plan, cache.sourceFor(bucket, [])) };
       const release = holds.begin();
-      const reading = carryOut(plan, cache.sourceFor(bucket, plan.segments));
+      const reading = runPlan(plan, cache.sourceFor(bucket, plan.segments));
       const batches = withRelease(reading, release);
-      forgotten.register(batches, release, release);
+      abandonedReads.register(batches, release, release);
       return { version, batches };
     },
 
@@ -67,7 +67,7 @@ function withRelease(
   release: () => void,
 ): AsyncIterableIterator<EventBatch> & AsyncIterator<EventBatch> {
   function done(): void {
-    forgotten.unregister(release);
+    abandonedReads.unregister(release);
     release();
   }
   return {

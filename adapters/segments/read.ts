@@ -14,14 +14,14 @@ const BATCH_EVENTS = 1024;
  * Runs a plan: merges the memtable's events with those of the segments. Rows between two events of the memtable are
  * returned as a slice of the segment's batch, in read order.
  */
-export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<EventBatch> {
+export async function* runPlan(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<EventBatch> {
   const { memtable } = plan;
   let left = plan.limit;
   let taken = 0;
   let loose: StoredEvent[] = [];
   for (const segment of plan.segments) {
     const ascending = (await blockOf(segment)).batch;
-    for (const run of segment.ends[0] >= plan.start ? wholeRun(ascending, plan) : runsIn(ascending, plan)) {
+    for (const run of segment.ends[0] >= plan.start ? wholeRun(ascending, plan) : findRuns(ascending, plan)) {
       let from = run.from;
       while (from < run.to && left > 0) {
         const next = memtable[taken];
@@ -64,7 +64,7 @@ interface Run {
 }
 
 /** Converts a run of ascending rows to read order. */
-function runOf(ascending: EventBatch, from: number, to: number, { newestFirst }: ReadPlan): Run {
+function createRun(ascending: EventBatch, from: number, to: number, { newestFirst }: ReadPlan): Run {
   if (!newestFirst) return { rows: ascending, from, to };
   return { rows: ascending.reversed(), from: ascending.length - to, to: ascending.length - from };
 }
@@ -72,11 +72,11 @@ function runOf(ascending: EventBatch, from: number, to: number, { newestFirst }:
 /** The rows that start before the end of the range. */
 function wholeRun(ascending: EventBatch, plan: ReadPlan): Run[] {
   const to = rowOf(ascending, plan.end, Number.POSITIVE_INFINITY);
-  return to > 0 ? [runOf(ascending, 0, to, plan)] : [];
+  return to > 0 ? [createRun(ascending, 0, to, plan)] : [];
 }
 
 /** The rows that overlap the range. */
-function runsIn(ascending: EventBatch, plan: ReadPlan): Run[] {
+function findRuns(ascending: EventBatch, plan: ReadPlan): Run[] {
   const { timestamps, durations } = ascending;
   const stop = rowOf(ascending, plan.end, Number.POSITIVE_INFINITY);
   const runs: Run[] = [];
@@ -85,10 +85,10 @@ function runsIn(ascending: EventBatch, plan: ReadPlan): Run[] {
     const isIn = (timestamps[row] as number) + (durations[row] as number) >= plan.start;
     if (isIn && from < 0) from = row;
     if (isIn || from < 0) continue;
-    runs.push(runOf(ascending, from, row, plan));
+    runs.push(createRun(ascending, from, row, plan));
     from = -1;
   }
-  if (from >= 0) runs.push(runOf(ascending, from, stop, plan));
+  if (from >= 0) runs.push(createRun(ascending, from, stop, plan));
   return plan.newestFirst ? runs.reverse() : runs;
 }
 

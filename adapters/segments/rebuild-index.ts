@@ -2,12 +2,12 @@ import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import { messageOf, quote } from "../../src/errors.js";
 import { IdSet } from "../../src/util/id-set.js";
 import type { BucketState } from "./bucket-state.js";
-import { groupsOf } from "./compaction.js";
+import { groupBySegment } from "./compaction.js";
 import type { Engine } from "./engine.js";
 import { type CommitPart, planSegments } from "./prepare-commit.js";
 import { regroup } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
-import { compareKeys, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
+import { compareKeys, mayContainOneOf, type SegmentEntry } from "./segment-entry.js";
 import { corrupt, type Disordered } from "./state.js";
 import type { SegmentName } from "./store.js";
 
@@ -45,7 +45,7 @@ async function rebuild(
   const ids = new Map<SegmentEntry, Float64Array>();
   for (const entry of newestFirst) ids.set(entry, (await read(engine, bucket, entry)).ids);
   const twice = await IdSet.of(repeated([...ids.values(), Float64Array.from(memtable.events, ({ id }) => id)]));
-  const rewritten = new Set([...overlapping(entries), ...entries.filter((entry) => mayHoldOneOf(entry, twice))]);
+  const rewritten = new Set([...overlapping(entries), ...entries.filter((entry) => mayContainOneOf(entry, twice))]);
   index.load(entries.filter((entry) => !rewritten.has(entry)));
   const taken = new Set(memtable.events.map(({ id }) => id));
   const events: StoredEvent[] = [];
@@ -55,7 +55,7 @@ async function rebuild(
   }
   for (const name of lost) takeNew((await read(engine, bucket, name)).events);
   for (const { segmentNo } of lost) bucket.nextSegmentNo = Math.max(bucket.nextSegmentNo, segmentNo + 1);
-  const groups = groupsOf(bucket, events.sort(byTime));
+  const groups = groupBySegment(bucket, events.sort(byTime));
   const made = await regroup(bucket, groups, async (entry) => (await read(engine, bucket, entry)).events);
   const change = planSegments(bucket, made.oldEntries, made.newSegments);
   return {

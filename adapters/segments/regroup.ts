@@ -4,11 +4,11 @@ import { ifCode } from "../../src/errors.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { FlushGroup } from "./compaction.js";
-import { partsOf } from "./parts.js";
+import { splitEvents } from "./parts.js";
 import type { NewSegment } from "./prepare-commit.js";
 import { encodeSegment } from "./segment-codec.js";
 import { columnsOf, columnsOfRows, type SegmentColumns } from "./segment-columns.js";
-import { describe, type SegmentEntry } from "./segment-entry.js";
+import { createEntry, type SegmentEntry } from "./segment-entry.js";
 
 /** A segment left with fewer events is dissolved: its events go back to the memtable. */
 export const DISSOLVE_EVENTS = 64;
@@ -47,7 +47,7 @@ export async function regroup(
       all = [...before, ...events].sort(byTime);
       oldEntries.push(target);
     }
-    for (const part of partsOf(all)) {
+    for (const part of splitEvents(all)) {
       newSegments.push(newSegment(bucket, part));
       await timeSlice.yield();
     }
@@ -57,7 +57,7 @@ export async function regroup(
 
 /** Encodes events as segments of a bucket. */
 function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
-  return Array.from(partsOf(events), (part) => newSegment(bucket, part));
+  return Array.from(splitEvents(events), (part) => newSegment(bucket, part));
 }
 
 /** Encodes some rows of a segment, at least one, as new segments. @param rows ascending */
@@ -77,7 +77,7 @@ function newSegment(bucket: BucketState, events: readonly StoredEvent[]): NewSeg
 function segmentOf(bucket: BucketState, columns: SegmentColumns): NewSegment {
   const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
   const bytes = encodeSegment(name, columns);
-  return { entry: describe(name, columns, bytes.length), bytes };
+  return { entry: createEntry(name, columns, bytes.length), bytes };
 }
 
 /** The rows of a batch, except those with the given IDs. */

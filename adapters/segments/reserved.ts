@@ -6,7 +6,7 @@ export class Reserved {
   readonly #ends: Map<string, Promise<void>> = new Map();
 
   /** Resolves when a name is free; `undefined` if it is free now. */
-  before(name: string): Promise<void> | undefined {
+  awaitFree(name: string): Promise<void> | undefined {
     return this.#ends.size === 0 ? undefined : this.#ends.get(name);
   }
 

@@ -2,8 +2,8 @@ import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Committer } from "./committer.js";
-import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
-import type { Holds } from "./holds.js";
+import { type FlushGroup, groupBySegment, planFlush } from "./compaction.js";
+import type { SegmentHolds } from "./holds.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
 import { markDeleted, type NewSegment, planSegments } from "./prepare-commit.js";
 import { DISSOLVE_EVENTS, encodedRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
@@ -40,9 +40,9 @@ export class Restructurer {
   readonly #committer: Committer;
   readonly #cache: SegmentCache;
   readonly #state: State;
-  readonly #holds: Holds;
+  readonly #holds: SegmentHolds;
 
-  constructor(committer: Committer, cache: SegmentCache, state: State, holds: Holds) {
+  constructor(committer: Committer, cache: SegmentCache, state: State, holds: SegmentHolds) {
     this.#committer = committer;
     this.#holds = holds;
     this.#cache = cache;
@@ -51,7 +51,7 @@ export class Restructurer {
 
   /** Flushes the old events of a memtable. @returns whether there were any */
   flush(bucket: BucketState): Promise<boolean> {
-    return this.#alone(bucket, async () => {
+    return this.#runAlone(bucket, async () => {
       const groups = planFlush(bucket);
       if (groups.length === 0 || bucket.isDeleted) return false;
       const moved = new Set(groups.flatMap(({ events }) => events));
@@ -66,8 +66,8 @@ export class Restructurer {
 
   /** Writes many new events directly to segments, without the memtable. The bucket must not change in the meantime. */
   insert(bucket: BucketState, events: readonly StoredEvent[]): Promise<void> {
-    return this.#alone(bucket, async () => {
-      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groupsOf(bucket, sorted(events)));
+    return this.#runAlone(bucket, async () => {
+      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groupBySegment(bucket, sorted(events)));
       await this.#commit(bucket, { oldEntries, newSegments, taken: [], put: stuck, forgetsTarget: true });
       for (const { id } of stuck) bucket.stuck.add(id);
     });
@@ -82,7 +82,7 @@ export class Restructurer {
    * @throws ActivityError `STORAGE_CORRUPT` when an affected segment is damaged
    */
   edit(bucket: BucketState, plan: () => Edit | Promise<Edit>): Promise<number> {
-    return this.#alone(bucket, async () => {
+    return this.#runAlone(bucket, async () => {
       const { entries, remove, put, forgetsTarget } = await plan();
       const blockOf = this.#cache.sourceFor(bucket, entries);
       const oldEntries: SegmentEntry[] = [];
@@ -112,7 +112,7 @@ export class Restructurer {
 
   /** Resolves when no restructuring of a bucket is in progress; rejects while the outcome of one is uncertain. */
   async settled(bucket: BucketState): Promise<void> {
-    while (bucket.restructuring !== undefined) await this.#committer.whileSure(bucket.restructuring);
+    while (bucket.restructuring !== undefined) await this.#committer.awaitUnlessUncertain(bucket.restructuring);
   }
 
   /**
@@ -120,26 +120,26 @@ export class Restructurer {
    *
    * @param until resolves when they may change again
    */
-  async keep(buckets: readonly BucketState[], until: Promise<void>): Promise<void> {
+  async freeze(buckets: readonly BucketState[], until: Promise<void>): Promise<void> {
     while (buckets.some(({ restructuring }) => restructuring !== undefined)) {
       for (const bucket of buckets) await this.settled(bucket);
     }
-    this.#takeTurn(buckets, this.#holds.begin(), until);
+    this.#blockOthers(buckets, this.#holds.begin(), until);
   }
 
   /** Runs one restructuring of a bucket at a time. */
-  async #alone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
+  async #runAlone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
     // Repeated, since another one may start before this wait continues. There is no pause between the last check and
     // the start.
     while (bucket.restructuring !== undefined) await this.settled(bucket);
     const release = this.#holds.begin();
     const working = work();
-    this.#takeTurn([bucket], release, working);
-    return this.#committer.whileSure(working);
+    this.#blockOthers([bucket], release, working);
+    return this.#committer.awaitUnlessUncertain(working);
   }
 
   /** Blocks other restructurings of the buckets until some work is done. @param release ends the hold on segments */
-  #takeTurn(buckets: readonly BucketState[], release: () => void, working: Promise<unknown>): void {
+  #blockOthers(buckets: readonly BucketState[], release: () => void, working: Promise<unknown>): void {
     const end = (): void => {
       release();
       for (const bucket of buckets) {

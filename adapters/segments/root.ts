@@ -1,7 +1,7 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import { ActivityError } from "../../src/errors.js";
 import type { BucketState, FlushPosition } from "./bucket-state.js";
-import { takeSum } from "./checksum.js";
+import { removeSum } from "./checksum.js";
 import { ROOT_KEY } from "./keys.js";
 import type { SegmentName } from "./store.js";
 
@@ -47,7 +47,7 @@ export function serializeRoot(root: Root): string {
  * @throws ActivityError `STORAGE_TOO_NEW`; Error for a damaged root
  */
 export function parseRoot(stored: string, name: string): Root {
-  const { text } = takeSum(ROOT_KEY, stored);
+  const { text } = removeSum(ROOT_KEY, stored);
   const { format, dropped, ...root } = JSON.parse(text) as Omit<Root, "dropped"> & {
     readonly format: number;
     readonly dropped: readonly (readonly [number, number])[];

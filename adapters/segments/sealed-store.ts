@@ -6,7 +6,7 @@ import type { LogBatch, OpenedStore, SegmentStore, StoredEntry } from "./store.j
 import { type KeyGate, type OpenedBatch, Vault } from "./vault.js";
 
 /** Methods of the inner store without access to values. */
-const UNSEALED = [
+const PASSED_THROUGH = [
   ...(["force", "watchLog", "recover", "segments", "check", "eraseDeleted", "reclaim", "refusal", "lost"] as const),
   ...(["releaseReserve", "withReserve", "assertRoom", "disk", "close"] as const),
 ];
@@ -18,7 +18,7 @@ const UNSEALED = [
 export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
   const { name } = inner;
 
-  function readable<T>(what: string, open: () => T): T {
+  function assertReadable<T>(what: string, open: () => T): T {
     try {
       return open();
     } catch (cause) {
@@ -26,19 +26,19 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
     }
   }
 
-  async function* each<T, U>(
+  async function* openEach<T, U>(
     what: string,
     items: Iterable<T> | AsyncIterable<T>,
     open: (item: T) => U,
   ): AsyncGenerator<U> {
-    for await (const item of items) yield readable(what, () => open(item));
+    for await (const item of items) yield assertReadable(what, () => open(item));
   }
 
   /** Opens the batches of a log. Each was sealed as a part of this log, so that a batch of another log is detected. */
   async function* openedLog(batches: OpenedStore["log"]): AsyncGenerator<LogBatch> {
     let first: OpenedBatch | undefined;
     for await (const batch of batches) {
-      const opened = readable(`batch ${batch.sequence} of the log`, () => vault.openBatch(batch));
+      const opened = assertReadable(`batch ${batch.sequence} of the log`, () => vault.openBatch(batch));
       first ??= opened;
       if (opened.logId !== first.logId) throw corrupt(name, `batch ${batch.sequence} belongs to another log`);
       yield opened;
@@ -46,7 +46,7 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
   }
 
   return {
-    ...unsealed(inner),
+    ...passThrough(inner),
     name,
     isEncrypted: true,
     get logBytes() {
@@ -57,9 +57,9 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
       const opened = await inner.open();
       const { root, accept } = opened;
       return {
-        root: root === undefined ? undefined : readable("its root", () => vault.openRoot(root)),
-        records: each("a record", opened.records, ([key, sealed]) => vault.openRecord(key, sealed)),
-        entries: each("the entry of a segment", opened.entries, (entry) => vault.openEntry(entry)),
+        root: root === undefined ? undefined : assertReadable("its root", () => vault.openRoot(root)),
+        records: openEach("a record", opened.records, ([key, sealed]) => vault.openRecord(key, sealed)),
+        entries: openEach("the entry of a segment", opened.entries, (entry) => vault.openEntry(entry)),
         log: openedLog(opened.log),
         problems: () => opened.problems(),
         ...(accept !== undefined && { accept: () => accept.call(opened) }),
@@ -105,8 +105,8 @@ export function sealedStore(inner: SegmentStore, vault: Vault): SegmentStore {
 }
 
 /** The unchanged methods. Optional ones only if the inner store has them. */
-function unsealed(store: SegmentStore): Pick<SegmentStore, (typeof UNSEALED)[number]> {
-  const methods = UNSEALED.map((name) => [name, store[name]?.bind(store)] as const);
+function passThrough(store: SegmentStore): Pick<SegmentStore, (typeof PASSED_THROUGH)[number]> {
+  const methods = PASSED_THROUGH.map((name) => [name, store[name]?.bind(store)] as const);
   return Object.fromEntries(methods.filter(([, method]) => method !== undefined)) as never;
 }
 
@@ -116,7 +116,7 @@ function unsealed(store: SegmentStore): Pick<SegmentStore, (typeof UNSEALED)[num
  * @param keys `undefined` for none
  * @param make creates the inner store, which passes the gate at its opening
  */
-export function sealedBy(keys: KeySource | undefined, make: (gate?: KeyGate) => SegmentStore): SegmentStore {
+export function createStore(keys: KeySource | undefined, make: (gate?: KeyGate) => SegmentStore): SegmentStore {
   if (keys === undefined) return make();
   const vault = new Vault(keys);
   return sealedStore(make(vault), vault);

@@ -40,7 +40,7 @@ export class SegmentCache {
     const size = entries.reduce((sum, { bytes }) => sum + bytes, 0) * MEMORY_PER_BYTE;
     const isCached = size <= this.#cacheBytes * CACHED_PART;
     return async (entry) => {
-      const known = this.#known(entry);
+      const known = this.#getCached(entry);
       if (known !== undefined) return known;
       const block = await this.read(bucket, entry);
       if (isCached && !this.#isClosed) this.#cache.put(entry, block, block.bytes);
@@ -50,7 +50,7 @@ export class SegmentCache {
 
   /** The content of a segment that is unlikely to be read again soon: does not enter the cache. */
   async scan(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
-    return this.#known(entry) ?? this.read(bucket, entry);
+    return this.#getCached(entry) ?? this.read(bucket, entry);
   }
 
   /**
@@ -81,15 +81,13 @@ export class SegmentCache {
     this.#cache.clear();
   }
 
-  #known(entry: SegmentEntry): Block | undefined {
+  #getCached(entry: SegmentEntry): Block | undefined {
     if (this.#isClosed) throw storageClosed();
     return this.#cache.get(entry);
   }
 
   #decode(entry: SegmentEntry, bytes: Uint8Array): Block {
-    const block = decodeSegment(entry, bytes, (text) =>
-      this.#texts.objectOf(text, () => JSON.parse(text) as JsonObject),
-    );
+    const block = decodeSegment(entry, bytes, (text) => this.#texts.intern(text, () => JSON.parse(text) as JsonObject));
     const { batch } = block;
     const isThatOf =
       batch.length === entry.count &&

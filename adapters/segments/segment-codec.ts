@@ -1,7 +1,7 @@
 import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { firstWhere } from "../../src/util/binary-search.js";
-import { addSumToBytes, SUM_BYTES, takeSumFromBytes } from "./checksum.js";
+import { addSumToBytes, removeSumFromBytes, SUM_BYTES } from "./checksum.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 import { segmentKey } from "./keys.js";
 import type { SegmentColumns } from "./segment-columns.js";
@@ -72,7 +72,7 @@ export interface Block {
  * @throws Error for bytes of another segment, or damaged ones
  */
 export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: ParseData = parseData): Block {
-  const bytes = takeSumFromBytes(segmentKey(name), stored);
+  const bytes = removeSumFromBytes(segmentKey(name), stored);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) throw new Error(`segment version ${view.getUint8(0)} is unknown`);
   if (view.getUint8(1) !== 0) throw new Error("the segment is encrypted");

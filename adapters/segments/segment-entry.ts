@@ -15,7 +15,7 @@ export function compareKeys(a: OrderKey, b: OrderKey): number {
   return a[0] - b[0] || a[1] - b[1];
 }
 
-export function keyOf({ timestamp, id }: Pick<StoredEvent, "timestamp" | "id">): OrderKey {
+export function orderKey({ timestamp, id }: Pick<StoredEvent, "timestamp" | "id">): OrderKey {
   return [timestamp, id];
 }
 
@@ -44,7 +44,7 @@ export interface SegmentEntry extends SegmentName {
 const MAX_ID_RANGES = 4;
 
 /** Creates the entry of a segment. @param bytes its size */
-export function describe(name: SegmentName, columns: SegmentColumns, bytes: number): SegmentEntry {
+export function createEntry(name: SegmentName, columns: SegmentColumns, bytes: number): SegmentEntry {
   const { timestamps, durations, ids } = columns;
   const count = timestamps.length;
   let lowest = Number.POSITIVE_INFINITY;
@@ -60,7 +60,7 @@ export function describe(name: SegmentName, columns: SegmentColumns, bytes: numb
     first: [timestamps[0] as number, ids[0] as number],
     last: [timestamps[count - 1] as number, ids[count - 1] as number],
     ends: [lowest, highest],
-    ids: rangesOf(ids.slice().sort()),
+    ids: splitRanges(ids.slice().sort()),
     bytes,
     sum: 0,
   } satisfies SegmentEntry;
@@ -68,7 +68,7 @@ export function describe(name: SegmentName, columns: SegmentColumns, bytes: numb
 }
 
 /** Splits ascending IDs at their widest gaps. */
-function rangesOf(ids: Float64Array): IdRange[] {
+function splitRanges(ids: Float64Array): IdRange[] {
   const gaps: number[] = [];
   for (let index = 1; index < ids.length; index++) {
     if (gapBefore(ids, index) > 1) gaps.push(index);
@@ -84,17 +84,17 @@ function gapBefore(ids: Float64Array, index: number): number {
 }
 
 /** Whether the segment may contain an event with this ID. */
-export function mayHold({ ids }: SegmentEntry, eventId: number): boolean {
+export function mayContain({ ids }: SegmentEntry, eventId: number): boolean {
   return ids.some(([low, high]) => low <= eventId && eventId <= high);
 }
 
 /** Whether the segment may contain an event with one of these IDs. @param ascending sorted IDs */
-export function mayHoldAny({ ids }: SegmentEntry, ascending: ArrayLike<number>): boolean {
+export function mayContainAny({ ids }: SegmentEntry, ascending: ArrayLike<number>): boolean {
   return ids.some(([low, high]) => (ascending[indexFrom(ascending, low)] ?? Number.POSITIVE_INFINITY) <= high);
 }
 
 /** Whether the segment may contain an event with an ID of a set. */
-export function mayHoldOneOf({ ids }: SegmentEntry, wanted: IdSet): boolean {
+export function mayContainOneOf({ ids }: SegmentEntry, wanted: IdSet): boolean {
   return ids.some(([low, high]) => wanted.hasAnyOf(low, high));
 }
 

@@ -1,6 +1,6 @@
 import type { Micros } from "../../src/domain/time.js";
 import { firstWhere } from "../../src/util/binary-search.js";
-import { compareKeys, mayHoldAny, type OrderKey, type SegmentEntry } from "./segment-entry.js";
+import { compareKeys, mayContainAny, type OrderKey, type SegmentEntry } from "./segment-entry.js";
 
 /**
  * The segments of a bucket in time order. They never overlap: each segment starts after the last event of the previous
@@ -64,9 +64,9 @@ export class SegmentIndex {
   }
 
   /** The segments that may contain one of some IDs. @param ascending sorted IDs */
-  holding(ascending: readonly number[]): SegmentEntry[] {
+  containing(ascending: readonly number[]): SegmentEntry[] {
     if (ascending.length === 0) return [];
-    return this.#entries.filter((entry) => mayHoldAny(entry, ascending));
+    return this.#entries.filter((entry) => mayContainAny(entry, ascending));
   }
 
   /**

@@ -17,9 +17,9 @@ export class SerialQueues {
 
   run<T>(bucketId: string, apply: Apply<T>): Promise<T> {
     const last = this.#last.get(bucketId);
-    if (last !== undefined) return this.#hold(bucketId, last.then(apply)).then(settled);
+    if (last !== undefined) return this.#enqueue(bucketId, last.then(apply)).then(whenDurable);
     const applied = apply();
-    return applied instanceof Promise ? this.#hold(bucketId, applied).then(settled) : settled(applied);
+    return applied instanceof Promise ? this.#enqueue(bucketId, applied).then(whenDurable) : whenDurable(applied);
   }
 
   /** Runs work after the pending changes of several bucket IDs. Later changes wait until it is done. */
@@ -28,7 +28,7 @@ export class SerialQueues {
     if (ids.length === 0) ids.push(Symbol());
     // Takes all places at once: later calls are behind this one in every queue, so that no deadlock is possible.
     const working = Promise.all(ids.map((id) => this.#last.get(id))).then(work);
-    for (const id of ids) void this.#hold(id, working).catch(() => undefined);
+    for (const id of ids) void this.#enqueue(id, working).catch(() => undefined);
     return working;
   }
 
@@ -37,7 +37,7 @@ export class SerialQueues {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }
 
-  #hold<T>(bucketId: string | symbol, applying: Promise<T>): Promise<T> {
+  #enqueue<T>(bucketId: string | symbol, applying: Promise<T>): Promise<T> {
     const turn = applying.then(
       () => undefined,
       () => undefined,
@@ -50,6 +50,6 @@ export class SerialQueues {
   }
 }
 
-function settled<T>({ result, durable }: Applied<T>): Promise<T> {
+function whenDurable<T>({ result, durable }: Applied<T>): Promise<T> {
   return durable.then(() => result);
 }

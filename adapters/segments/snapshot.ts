@@ -3,7 +3,7 @@ import { bucketLine, committedLine, deleteBucketLine, memtableLine, nextIdLine, 
 import { bucketsByNumber, type State } from "./state.js";
 
 /** Log lines for everything that no commit contains yet. */
-export function snapshotOf(state: State): string {
+export function createSnapshot(state: State): string {
   const lines: string[] = [nextIdLine(state.nextEventId), committedLine(state.commitNumber)];
   const byNumber = bucketsByNumber(state);
   for (const key of state.dirty) {

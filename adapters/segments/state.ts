@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { BucketState, type FlushPosition } from "./bucket-state.js";
-import { takeSum } from "./checksum.js";
+import { removeSum } from "./checksum.js";
 import { DirtyKeys } from "./dirty-keys.js";
 import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX, tombstoneKey } from "./keys.js";
 import { replayLog } from "./replay.js";
@@ -63,7 +63,7 @@ export function sortByCreation(buckets: Map<string, BucketState>): void {
  */
 export async function loadState(opened: OpenedStore, name: string): Promise<State> {
   const root =
-    opened.root === undefined ? NEW_ROOT : checked(name, "its root", () => parseRoot(opened.root ?? "", name));
+    opened.root === undefined ? NEW_ROOT : assertReadable(name, "its root", () => parseRoot(opened.root ?? "", name));
   const loader = new Loader(root, name);
   for await (const [key, stored] of opened.records) loader.record(key, stored);
   for await (const { text, ...segment } of opened.entries) loader.entry(segment, text);
@@ -101,8 +101,8 @@ class Loader {
   }
 
   record(key: string, stored: string): void {
-    checked(this.#name, `the record ${JSON.stringify(key)}`, () => {
-      const { text, sum } = takeSum(key, stored);
+    assertReadable(this.#name, `the record ${JSON.stringify(key)}`, () => {
+      const { text, sum } = removeSum(key, stored);
       this.#sums.set(key, sum);
       const value = JSON.parse(text) as JsonValue;
       if (key.startsWith("b/")) this.#records.set(numberIn(key), value as unknown as BucketRecord);
@@ -115,8 +115,8 @@ class Loader {
   }
 
   entry(segment: SegmentName, stored: string): void {
-    checked(this.#name, `the entry of segment ${segment.segmentNo} of bucket number ${segment.bucketNo}`, () => {
-      const { text, sum } = takeSum(entryKey(segment), stored);
+    assertReadable(this.#name, `the entry of segment ${segment.segmentNo} of bucket number ${segment.bucketNo}`, () => {
+      const { text, sum } = removeSum(entryKey(segment), stored);
       const list = this.#entries.get(segment.bucketNo) ?? [];
       this.#entries.set(segment.bucketNo, list);
       list.push(parseEntry(segment, text, sum));
@@ -155,7 +155,7 @@ class Loader {
     const found = this.#entries.get(bucketNo) ?? [];
     state.nextSegmentNo = found.reduce((next, { segmentNo }) => Math.max(next, segmentNo + 1), nextSegmentNo);
     state.flushed = { commit, sequence };
-    const reason = problemOf(state, found, { entries, digest });
+    const reason = loadIndex(state, found, { entries, digest });
     if (reason !== undefined && this.#root.isOrdered === true) {
       throw corrupt(this.#name, `the index of bucket ${JSON.stringify(bucket.id)} is wrong: ${reason}`);
     }
@@ -165,7 +165,7 @@ class Loader {
 }
 
 /** Loads the index of a bucket. @returns the reason if that is impossible; the index is empty then */
-function problemOf(
+function loadIndex(
   { index }: BucketState,
   found: readonly SegmentEntry[],
   { entries, digest }: Pick<BucketRecord, "entries" | "digest">,
@@ -180,7 +180,7 @@ function problemOf(
   return "entries are missing or outdated";
 }
 
-function checked<T>(name: string, what: string, read: () => T): T {
+function assertReadable<T>(name: string, what: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {

@@ -21,7 +21,7 @@ import type { CommitPart } from "./prepare-commit.js";
 import { readMethods } from "./read-methods.js";
 import { reservedId } from "./reserved.js";
 import { sortByCreation } from "./state.js";
-import { againWithoutReserve } from "./with-reserve.js";
+import { retryWithoutReserve } from "./with-reserve.js";
 import { WorkingBucket } from "./working-bucket.js";
 
 /**
@@ -37,49 +37,49 @@ export function transactions(engine: Engine): Pick<Required<Storage>, "transact"
       let isDeletion = false;
       const noted: TransactionPlan = async (view) => {
         const changes = await plan(view);
-        isDeletion = changes.every(deletes);
+        isDeletion = changes.every(isDeleting);
         if (!isDeletion) engine.assertWritable();
         return changes;
       };
-      const carry = (): Promise<boolean> => engine.inOrderOfAll(held, () => carryOut(engine, held, noted));
+      const carry = (): Promise<boolean> => engine.runInOrderOfAll(held, () => runTransaction(engine, held, noted));
       return carry().catch((refusal) => {
         if (!isDeletion) throw refusal;
-        return againWithoutReserve(engine, refusal, carry);
+        return retryWithoutReserve(engine, refusal, carry);
       });
     },
   };
 }
 
-async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
+async function runTransaction(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
   const { state, restructurer, committer, log, store } = engine;
   engine.assertOpen();
   // Earlier writes may still fail. After this no other call changes these buckets.
-  await log.soFar();
+  await log.awaitDurable();
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const viewing = viewOf(engine, held);
+  const viewing = createView(engine, held);
   let committing: Promise<void> | undefined;
   try {
-    await restructurer.keep(
+    await restructurer.freeze(
       [...held].flatMap((id) => state.buckets.get(id) ?? []),
       ended,
     );
     const changes = await plan(viewing.view);
     assertHolds(held, changes);
-    const isDeletion = changes.every(deletes);
+    const isDeletion = changes.every(isDeleting);
     const carry = async (): Promise<boolean> => {
-      const work = new Work(engine, held);
-      for (const change of changes) await work.make(change);
+      const work = new TransactionWork(engine, held);
+      for (const change of changes) await work.applyChange(change);
       await work.finish();
       await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
       // A record may have changed without being durable yet.
-      await log.soFar();
+      await log.awaitDurable();
       if (!isDeletion) engine.assertWritable();
       if (!work.recordsFit()) return false;
       committing = committer.run((commit) => work.parts(commit));
-      await committer.whileSure(committing);
+      await committer.awaitUnlessUncertain(committing);
       return true;
     };
     return await (isDeletion && store.withReserve !== undefined ? store.withReserve(carry) : carry());
@@ -92,7 +92,7 @@ async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: Transac
 }
 
 /** The view of a transaction. Its locked buckets do not change, so they are read as usual. */
-function viewOf(engine: Engine, held: ReadonlySet<string>): HeldView {
+function createView(engine: Engine, held: ReadonlySet<string>): HeldView {
   const { read, countEvents, getEvent } = readMethods(engine);
   const view: HeldView["view"] = {
     ...{ read, countEvents, getEvent },
@@ -113,7 +113,7 @@ function viewOf(engine: Engine, held: ReadonlySet<string>): HeldView {
   return heldView(held, view, () => engine.assertOpen());
 }
 
-function deletes(change: TransactionChange): boolean {
+function isDeleting(change: TransactionChange): boolean {
   if (change.kind === "record") return change.value === undefined;
   return change.kind === "delete" || change.kind === "deleteEvents";
 }
@@ -121,7 +121,7 @@ function deletes(change: TransactionChange): boolean {
 type RecordChange = Extract<TransactionChange, { kind: "record" }>;
 
 /** The buckets of a transaction with its changes. */
-class Work {
+class TransactionWork {
   /** By key; several changes of one record are in order. */
   readonly records: Map<string, RecordChange[]> = new Map();
   readonly #engine: Engine;
@@ -138,7 +138,7 @@ class Work {
     }
   }
 
-  async make(change: TransactionChange): Promise<void> {
+  async applyChange(change: TransactionChange): Promise<void> {
     if (change.kind === "record") {
       const key = recordKey(change.recordKind, change.key);
       this.records.set(key, [...(this.records.get(key) ?? []), change]);
@@ -187,12 +187,12 @@ class Work {
     // Never empty: replay skips the previous records, of which the commit may contain another version.
     const lines = [nextIdLine(state.nextEventId)];
     const head = { lines, values, committed: () => this.#apply(values) };
-    return [head, ...this.#all.flatMap((bucket) => bucket.part(commit) ?? [])];
+    return [head, ...this.#all.flatMap((bucket) => bucket.commitPart(commit) ?? [])];
   }
 
   #apply(values: ReadonlyMap<string, JsonValue | undefined>): void {
     const { state, cleaner } = this.#engine;
-    cleaner.soon();
+    cleaner.schedule();
     for (const [key, value] of values) {
       if (value === undefined) state.values.delete(key);
       else state.values.set(key, value);

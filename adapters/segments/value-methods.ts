@@ -26,7 +26,7 @@ export function valueMethods(engine: Engine): {
     dirty.add(key, line);
   }
 
-  function listed(prefix: string): Map<string, JsonValue> {
+  function listByPrefix(prefix: string): Map<string, JsonValue> {
     const found = new Map<string, JsonValue>();
     for (const [key, value] of values) {
       if (key.startsWith(prefix)) found.set(JSON.parse(key.slice(prefix.length)) as string, value);
@@ -35,13 +35,13 @@ export function valueMethods(engine: Engine): {
   }
 
   async function replace(key: string, expected: JsonValue | undefined, value: JsonValue | undefined): Promise<boolean> {
-    const free = engine.unreserved(key);
+    const free = engine.awaitUnreserved(key);
     if (free !== undefined) {
       await free;
       engine.assertNotClosed();
     }
     const fits = isExpected(values.get(key), expected);
-    await (fits ? set(key, value) : engine.log.soFar());
+    await (fits ? set(key, value) : engine.log.awaitDurable());
     return fits;
   }
 
@@ -53,7 +53,7 @@ export function valueMethods(engine: Engine): {
       },
       async list() {
         engine.assertOpen();
-        return listed(SETTING_PREFIX);
+        return listByPrefix(SETTING_PREFIX);
       },
       async put(key, value) {
         engine.assertWritable();
@@ -63,7 +63,7 @@ export function valueMethods(engine: Engine): {
         engine.assertOpen();
         return withReserve(engine, async () => {
           const isThere = values.has(settingKey(key));
-          await (isThere ? set(settingKey(key), undefined) : engine.log.soFar());
+          await (isThere ? set(settingKey(key), undefined) : engine.log.awaitDurable());
           return isThere;
         });
       },
@@ -79,7 +79,7 @@ export function valueMethods(engine: Engine): {
         },
         async list() {
           engine.assertOpen();
-          return listed(prefix);
+          return listByPrefix(prefix);
         },
         async compareAndSet(key, expected, value) {
           engine.assertOpen();

@@ -27,7 +27,7 @@ const KEY_OPTIONS = "option encryption, --encryption-key-file FILE or ACTIVITY_S
 export const PLAIN_GATE: KeyGate = {
   async pass(ring, { name }) {
     if (ring === undefined) return undefined;
-    throw refused(`${name} is encrypted: pass its key (${KEY_OPTIONS})`);
+    throw unusableError(`${name} is encrypted: pass its key (${KEY_OPTIONS})`);
   },
 };
 
@@ -77,7 +77,7 @@ export class Vault implements KeyGate, ValueOpener {
 
   async pass(ring: string | undefined, place: { readonly name: string; readonly isNew: boolean }): Promise<string> {
     const { name, isNew } = place;
-    if (ring === undefined && !isNew) throw refused(plainMessage(name));
+    if (ring === undefined && !isNew) throw unusableError(plainMessage(name));
     const current = await this.#source.current();
     if (ring === undefined) {
       this.#use(newRing());
@@ -87,7 +87,7 @@ export class Vault implements KeyGate, ValueOpener {
     if (wrapped === undefined) throw keysDamaged(name);
     const isCurrent = keyIdOf(current) === wrapped.keyId;
     const key = isCurrent ? current : await this.#source.find(wrapped.keyId);
-    if (key === undefined || keyIdOf(key) !== wrapped.keyId) throw refused(wrongMessage(name));
+    if (key === undefined || keyIdOf(key) !== wrapped.keyId) throw unusableError(wrongMessage(name));
     try {
       this.#use(wrapped.unwrap(key));
     } catch {
@@ -200,7 +200,7 @@ function placeOf(kind: string, sequence: number): string {
   return `l/${kind}/${sequence}`;
 }
 
-function refused(message: string): ActivityError {
+function unusableError(message: string): ActivityError {
   return new ActivityError("STORAGE_UNUSABLE", message);
 }
 

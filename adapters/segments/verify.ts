@@ -49,12 +49,12 @@ export async function verifySegments(
       await timeSlice.yield();
     }
   }
-  problems.push(...(await orphans(engine)));
+  problems.push(...(await findOrphans(engine)));
   return { problems, buckets: buckets.length, events, bytes: doneBytes };
 }
 
 /** Segments without an entry that will not be dropped. */
-function orphans(engine: Engine): Promise<StorageProblem[]> {
+function findOrphans(engine: Engine): Promise<StorageProblem[]> {
   // The hold prevents drops from now on, so that the segments known before and after are complete.
   return engine.holds.during(async () => {
     const known = new Set(knownSegments(engine));

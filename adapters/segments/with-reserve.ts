@@ -12,7 +12,7 @@ export async function withReserve<T>(parts: Parts, work: () => Promise<T>): Prom
   try {
     return await (parts.store.withReserve?.(work) ?? work());
   } catch (refusal) {
-    return againWithoutReserve(parts, refusal, work);
+    return retryWithoutReserve(parts, refusal, work);
   }
 }
 
@@ -22,14 +22,14 @@ export async function withReserve<T>(parts: Parts, work: () => Promise<T>): Prom
  *
  * @throws the original error if there was no reserve, or if the space does not suffice for a log
  */
-export async function againWithoutReserve<T>(
+export async function retryWithoutReserve<T>(
   { store, log }: Parts,
   refusal: unknown,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isRefusedAsFull(refusal) || store.releaseReserve === undefined) throw refusal;
   await store.releaseReserve();
-  await log.renew().catch(() => {
+  await log.restart().catch(() => {
     throw refusal;
   });
   return work();

@@ -12,7 +12,7 @@ import { Memtable } from "./memtable.js";
 import { type CommitPart, type NewSegment, planSegments, type SegmentChange } from "./prepare-commit.js";
 import { DISSOLVE_EVENTS, encodedRows, regroup, rowsWithout } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
-import { mayHoldAny, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
+import { mayContainAny, mayContainOneOf, type SegmentEntry } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
 
 /** Larger sets of new events are flushed to segments before more are accepted. */
@@ -50,14 +50,14 @@ export class WorkingBucket {
     this.record = bucket.bucket;
     this.isNew = isNew;
     // A new bucket is always part of the commit.
-    if (isNew) this.#content = contentOf(bucket);
+    if (isNew) this.#content = copyContent(bucket);
   }
 
   async put(drafts: readonly EventDraft[]): Promise<void> {
     if (drafts.length === 0) return;
     const content = this.#writable();
     const { state } = this.#engine;
-    const { events, givenIds, nextId } = numbered(drafts, state.nextEventId, (id) => holds(content, id));
+    const { events, givenIds, nextId } = numbered(drafts, state.nextEventId, (id) => mayContainEvent(content, id));
     state.nextEventId = nextId;
     const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
     if (givenIds.length > 0) await this.#removeFromSegments(await IdSet.of(givenIds));
@@ -84,7 +84,7 @@ export class WorkingBucket {
   }
 
   /** Its part of a commit; `undefined` if nothing changes. */
-  part(commit: number): CommitPart | undefined {
+  commitPart(commit: number): CommitPart | undefined {
     const { bucket, record, isDeleted } = this;
     const nothing = { bucket, lines: [], committed: () => undefined };
     if (isDeleted) return this.isNew ? undefined : { ...nothing, isDeletion: true };
@@ -113,7 +113,7 @@ export class WorkingBucket {
   }
 
   #writable(): Content {
-    this.#content ??= contentOf(this.bucket);
+    this.#content ??= copyContent(this.bucket);
     return this.#content;
   }
 
@@ -123,7 +123,7 @@ export class WorkingBucket {
       const groups = planFlush(content);
       if (groups.length === 0) return;
       const { newSegments, oldEntries, stuck } = await regroup(this.bucket, groups, async (entry) =>
-        (await this.#batchOf(entry)).events(),
+        (await this.#readBatch(entry)).events(),
       );
       for (const { id } of stuck) content.stuck.add(id);
       content.memtable.removeAll(groups.flatMap(({ events }) => events).filter(({ id }) => !content.stuck.has(id)));
@@ -136,8 +136,8 @@ export class WorkingBucket {
     const timeSlice = createTimeSlice();
     for (const entry of [...index.entries]) {
       await timeSlice.yield();
-      if (!mayHoldOneOf(entry, ids)) continue;
-      const batch = await this.#batchOf(entry);
+      if (!mayContainOneOf(entry, ids)) continue;
+      const batch = await this.#readBatch(entry);
       const rows = rowsWithout(batch, ids);
       if (rows.length === batch.length) continue;
       const isShort = rows.length < DISSOLVE_EVENTS;
@@ -146,7 +146,7 @@ export class WorkingBucket {
     }
   }
 
-  async #batchOf(entry: SegmentEntry): Promise<EventBatch> {
+  async #readBatch(entry: SegmentEntry): Promise<EventBatch> {
     const bytes = this.#bytes.get(entry);
     const { batch } =
       bytes === undefined ? await this.#engine.cache.scan(this.bucket, entry) : decodeSegment(entry, bytes);
@@ -161,13 +161,13 @@ export class WorkingBucket {
   }
 }
 
-function contentOf({ memtable, index, mergeTargetId, stuck }: BucketState): Content {
+function copyContent({ memtable, index, mergeTargetId, stuck }: BucketState): Content {
   const content = { memtable: new Memtable(), index: new SegmentIndex(), stuck: new Set(stuck), mergeTargetId };
   content.memtable.putAll(memtable.events);
   content.index.load(index.entries);
   return content;
 }
 
-function holds({ memtable, index }: Content, eventId: number): boolean {
-  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayHoldAny(entry, [eventId]));
+function mayContainEvent({ memtable, index }: Content, eventId: number): boolean {
+  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayContainAny(entry, [eventId]));
 }

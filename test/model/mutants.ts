@@ -98,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an edit looks into one segment only",
     file: "segment-index.ts",
-    code: "return this.#entries.filter((entry) => mayHoldAny(entry, ascending));",
-    mistake: "return this.#entries.filter((entry) => mayHoldAny(entry, ascending)).slice(0, 1);",
+    code: "return this.#entries.filter((entry) => mayContainAny(entry, ascending));",
+    mistake: "return this.#entries.filter((entry) => mayContainAny(entry, ascending)).slice(0, 1);",
   },
   {
     name: "the order of events with one timestamp is open",

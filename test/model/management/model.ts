@@ -1,4 +1,4 @@
-import { limitsOf, planOf } from "../../../src/retention/plan.js";
+import { computeLimits, planChanges } from "../../../src/retention/plan.js";
 import { readRetentionRules } from "../../../src/retention/read-rules.js";
 import type { RetentionRule } from "../../../src/service/retention/retention.js";
 import {
@@ -228,13 +228,13 @@ export class Model {
   retain(rules: readonly RetentionRule[]): void {
     const second = 1_000_000;
     for (const bucket of this.buckets.values()) {
-      const limits = limitsOf(readRetentionRules(rules, "rules"), bucket.id, this.now * second);
+      const limits = computeLimits(readRetentionRules(rules, "rules"), bucket.id, this.now * second);
       if (limits === undefined) continue;
       const waits = this.mergesInto(bucket).length > 0;
       const events = inOrder(bucket.events).map(({ id, at, length, app }) => {
         return { id: id as number, timestamp: at * second, duration: length * second, data: { app } };
       });
-      const plan = planOf(events, waits ? { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY } : limits);
+      const plan = planChanges(events, waits ? { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY } : limits);
       const removed = new Set(plan.removed.map(({ id }) => id));
       this.remove(
         bucket,
