@@ -2,7 +2,7 @@
 //
 //   node --import tsx bench/transforms.ts [transform ...]
 import { chunkEventsByKey } from "../src/transforms/chunk.js";
-import { categorize, categoryRules, tag, tagRules } from "../src/transforms/classify.js";
+import { categorize, prepareCategoryRules, prepareTagRules, tag } from "../src/transforms/classify.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../src/transforms/filter.js";
 import { flood } from "../src/transforms/flood.js";
 import { limitEvents } from "../src/transforms/limit.js";
@@ -31,7 +31,7 @@ const RULES = Array.from({ length: 30 }, (_, at) => ({
   name: at % 2 === 0 ? ["A"] : ["A", "B"],
   matches: (text: string) => text.length === at,
 }));
-const KNOWN_RULES = categoryRules(RULES);
+const KNOWN_RULES = prepareCategoryRules(RULES);
 const TAG_RULES = RULES.map(({ matches }, at) => ({ name: `tag ${at % 7}`, matches }));
 
 const TRANSFORMS: Readonly<Record<string, (lists: Lists) => () => Steps<unknown>>> = {
@@ -118,11 +118,11 @@ const TRANSFORMS: Readonly<Record<string, (lists: Lists) => () => Steps<unknown>
   "categorize, new rules":
     ({ window }) =>
     () =>
-      categorize(window, categoryRules(RULES)),
+      categorize(window, prepareCategoryRules(RULES)),
   "tag, new rules":
     ({ window }) =>
     () =>
-      tag(window, tagRules(TAG_RULES)),
+      tag(window, prepareTagRules(TAG_RULES)),
   simplifyWindowTitles:
     ({ window }) =>
     () =>

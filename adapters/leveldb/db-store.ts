@@ -1,10 +1,10 @@
 import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
-import { addSum, takeSum } from "../segments/checksum.js";
+import { addSum, removeSum } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
 import { parseRing } from "../segments/key-ring.js";
-import { beginsLog } from "../segments/log-codec.js";
+import { startsLog } from "../segments/log-codec.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, keysDamaged, PLAIN_GATE } from "../segments/vault.js";
@@ -168,7 +168,7 @@ export class DbStore implements SegmentStore {
       const sequence = Number.parseInt(key.slice(LOG_PREFIX.length), 36);
       const text = textOf(key, stored);
       const before = batches.at(-1);
-      const fits = before === undefined ? text !== undefined && beginsLog(text) : before.sequence + 1 === sequence;
+      const fits = before === undefined ? text !== undefined && startsLog(text) : before.sequence + 1 === sequence;
       if (before === undefined && !fits) throw corrupt(this.name, "the beginning of its log is damaged");
       this.#logKeys.push(key);
       if (this.#damaged.length > 0 || text === undefined || !fits) {
@@ -190,7 +190,7 @@ export class DbStore implements SegmentStore {
 
 function textOf(key: string, stored: string): string | undefined {
   try {
-    return takeSum(key, stored).text;
+    return removeSum(key, stored).text;
   } catch {
     return undefined;
   }

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
-import { type EncryptionKey, type EncryptionOptions, keyIdOf, keySourceOf } from "../segments/encryption.js";
+import { createKeySource, type EncryptionKey, type EncryptionOptions, keyIdOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
-import { sealedBy } from "../segments/sealed-store.js";
+import { createStore } from "../segments/sealed-store.js";
 import type { SegmentStore } from "../segments/store.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
@@ -87,11 +87,11 @@ const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NA
 export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Storage {
   checkOptions(options);
   const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger, encryption } = options;
-  const keys = encryption === undefined ? undefined : keySourceOf(encryption);
+  const keys = encryption === undefined ? undefined : createKeySource(encryption);
   const traits: StorageTraits = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
   if (options.db !== undefined) {
     const { db } = options;
-    const openStore = (): SegmentStore => sealedBy(keys, (gate) => new DbStore(db, durability, gate));
+    const openStore = (): SegmentStore => createStore(keys, (gate) => new DbStore(db, durability, gate));
     return createSegmentStorage({ openStore, traits, cacheBytes, logger });
   }
   const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
@@ -106,7 +106,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
     async openStore(given) {
       const engine = await loadEngine();
       const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
-      return sealedBy(keys, (gate) => new FolderStore({ ...common, gate }));
+      return createStore(keys, (gate) => new FolderStore({ ...common, gate }));
     },
   });
 }

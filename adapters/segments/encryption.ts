@@ -14,7 +14,7 @@ export type EncryptionKey = Uint8Array | string;
 export interface EncryptionOptions {
   /** The key. Whoever loses it loses the data. */
   readonly key?: EncryptionKey | undefined;
-  /** Keys of former times: what one of them opens is wrapped with `key` at the opening. */
+  /** Previous keys. Data keys that one of them unwraps are wrapped with `key` at the opening. */
   readonly previousKeys?: readonly EncryptionKey[] | undefined;
   /**
    * Called at each opening instead of `key`: without an argument for the current key, and with the ID of another one

@@ -1,9 +1,9 @@
 import type { Logger } from "../../src/logger.js";
 import { refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage } from "../../src/storage/storage.js";
-import { type EncryptionKey, type EncryptionOptions, keyIdOf, keySourceOf } from "../segments/encryption.js";
+import { createKeySource, type EncryptionKey, type EncryptionOptions, keyIdOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
-import { sealedBy } from "../segments/sealed-store.js";
+import { createStore } from "../segments/sealed-store.js";
 import { createBlobStore, type KeyValueStorage } from "./blob-store.js";
 import { OWNER } from "./names.js";
 import { BlobSegmentStore } from "./store.js";
@@ -65,9 +65,10 @@ export function unstorage(options: UnstorageOptions): Storage {
   const { durability = durabilityOf(storage, base) } = options;
   checkOptions(base, cacheBytes, durability);
   const { encryption } = options;
-  const keys = encryption === undefined ? undefined : keySourceOf(encryption);
+  const keys = encryption === undefined ? undefined : createKeySource(encryption);
   const made = createSegmentStorage({
-    openStore: (given) => sealedBy(keys, (gate) => new BlobSegmentStore(createBlobStore(storage, base), given, gate)),
+    openStore: (given) =>
+      createStore(keys, (gate) => new BlobSegmentStore(createBlobStore(storage, base), given, gate)),
     traits: { adapter: "unstorage", durability, snapshotReads: true, multiProcess: false },
     cacheBytes,
     logger: options.logger,

@@ -46,8 +46,8 @@ export async function* serializeBackup(
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const digest = sha256();
-  const counts = createCounter();
-  let text = lineOf({
+  const counts = createBackupCounter();
+  let text = formatLine({
     kind: "backup",
     format: BACKUP_FORMAT,
     version: BACKUP_VERSION,
@@ -56,7 +56,7 @@ export async function* serializeBackup(
   });
   for await (const item of items) {
     counts.add(item);
-    if (item.kind !== "events") text += lineOf(objectOf(item));
+    if (item.kind !== "events") text += formatLine(toLine(item));
     if (item.kind !== "events" && text.length < PIECE) continue;
     for (const bytes of [encoder.encode(text), ...(item.kind === "events" ? eventLines(item.batch) : [])]) {
       digest.update(bytes);
@@ -67,7 +67,7 @@ export async function* serializeBackup(
   const bytes = encoder.encode(text);
   digest.update(bytes);
   yield bytes;
-  yield encoder.encode(lineOf({ kind: "end", ...counts.end(), sha256: digest.hex() }));
+  yield encoder.encode(formatLine({ kind: "end", ...counts.end(), sha256: digest.hex() }));
 }
 
 /** Counts the items of a backup, and checks that they are consistent. */
@@ -78,13 +78,13 @@ export interface BackupCounter {
   end(): BackupCounts;
 }
 
-export function createCounter(): BackupCounter {
+export function createBackupCounter(): BackupCounter {
   const counts = { settings: 0, records: 0, buckets: 0, events: 0 };
   let bucketId: string | undefined;
   /** Expected events of that bucket. */
   let missing = 0;
 
-  function checkWhole(): void {
+  function checkComplete(): void {
     if (missing === 0) return;
     const difference = missing > 0 ? `${missing} too few` : `${-missing} too many`;
     throw new Error(`bucket ${JSON.stringify(bucketId)} has ${difference} events`);
@@ -98,7 +98,7 @@ export function createCounter(): BackupCounter {
         missing -= item.batch.length;
         return;
       }
-      checkWhole();
+      checkComplete();
       if (item.kind === "setting") counts.settings++;
       else if (item.kind === "record") counts.records++;
       else {
@@ -110,7 +110,7 @@ export function createCounter(): BackupCounter {
       bucketId = undefined;
     },
     end() {
-      checkWhole();
+      checkComplete();
       return counts;
     },
   };
@@ -118,11 +118,11 @@ export function createCounter(): BackupCounter {
 
 type Line = Readonly<Record<string, JsonValue>>;
 
-function lineOf(value: Line): string {
+function formatLine(value: Line): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-function objectOf(item: Exclude<BackupItem, { kind: "events" }>): Line {
+function toLine(item: Exclude<BackupItem, { kind: "events" }>): Line {
   if (item.kind === "bucket") return { kind: "bucket", ...bucketFields(item.bucket), events: item.events };
   if (item.kind === "setting") return { kind: "setting", key: item.key, value: item.value };
   return { kind: "record", of: item.recordKind, key: item.key, value: item.value };
@@ -135,7 +135,7 @@ function bucketFields({ id, name, type, client, hostname, created, data }: Bucke
     type,
     client,
     hostname,
-    created: isPrintable(created) ? serializeTimestamp(created) : created,
+    created: isRepresentable(created) ? serializeTimestamp(created) : created,
     data,
   };
 }
@@ -157,7 +157,7 @@ function* eventLines(batch: EventBatch): Generator<Uint8Array> {
       yield bytes;
       from += count;
     }
-    if (from < batch.length) yield new TextEncoder().encode(unusualLine(batch, from++));
+    if (from < batch.length) yield new TextEncoder().encode(preciseLine(batch, from++));
   }
 }
 
@@ -166,18 +166,18 @@ function endOfPlainRows(batch: EventBatch, from: number): number {
   for (let index = from; index < batch.length; index++) {
     const duration = batch.durations[index] as number;
     const isExact = secondsToMicros(microsToSeconds(duration)) === duration;
-    if (!isExact || !isPrintable(batch.timestamps[index] as number)) return index;
+    if (!isExact || !isRepresentable(batch.timestamps[index] as number)) return index;
   }
   return batch.length;
 }
 
 /** An event with its times in microseconds. */
-function unusualLine(batch: EventBatch, index: number): string {
+function preciseLine(batch: EventBatch, index: number): string {
   const { id, timestamp, duration } = batch.eventAt(index);
   return `{"id":${id},"micros":[${timestamp},${duration}],"data":${batch.textAt(index)}}\n`;
 }
 
 /** Whether a timestamp survives formatting and parsing. */
-function isPrintable(micros: Micros): boolean {
+function isRepresentable(micros: Micros): boolean {
   return micros >= EARLIEST && micros < LATEST && Number.isInteger(micros);
 }

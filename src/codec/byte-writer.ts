@@ -6,7 +6,7 @@ const POINT = 46;
 /** The first character with more than one byte. */
 const FIRST_LONG = 0x80;
 /** Above this, a number of seconds may have more digits than a double can represent. */
-const MOST_SURE_MICROS = 1e15;
+const MAX_EXACT_MICROS = 1e15;
 /** Below this size, a copy loop is faster than `set`. */
 const FEW_BYTES = 32;
 
@@ -120,7 +120,7 @@ export class ByteWriter {
 
   /** Writes a duration in microseconds as seconds, in at most 24 bytes. */
   seconds(micros: Micros): void {
-    if (!(micros >= 0 && micros < MOST_SURE_MICROS)) {
+    if (!(micros >= 0 && micros < MAX_EXACT_MICROS)) {
       this.put(utf8(String(microsToSeconds(micros))));
       return;
     }

@@ -40,7 +40,7 @@ export function csvLine(cells: readonly (JsonValue | undefined)[]): string {
 }
 
 /** Maximum number of cached shapes of data. */
-const MOST_SHAPES = 1000;
+const MAX_SHAPES = 1000;
 
 /** The distinct columns of data by name. Collected before the first line, so that all lines have the same columns. */
 export class DataColumns {
@@ -57,10 +57,10 @@ export class DataColumns {
 
   add(data: JsonObject): void {
     if (this.#areTooMany) return;
-    const shape = flatShape(data);
+    const shape = shapeKey(data);
     if (shape !== undefined && this.#shapes.has(shape)) return;
-    if (shape !== undefined && this.#shapes.size < MOST_SHAPES) this.#shapes.add(shape);
-    for (const name of this.#flattened(data).keys()) this.#names.add(name);
+    if (shape !== undefined && this.#shapes.size < MAX_SHAPES) this.#shapes.add(shape);
+    for (const name of this.#flatten(data).keys()) this.#names.add(name);
   }
 
   get #areTooMany(): boolean {
@@ -77,7 +77,7 @@ export class DataColumns {
   /** Formats the cells of data. */
   cells(data: JsonObject): string {
     const { names } = this;
-    const values = this.#areTooMany ? new Map<string, JsonValue>([["data", data]]) : this.#flattened(data);
+    const values = this.#areTooMany ? new Map<string, JsonValue>([["data", data]]) : this.#flatten(data);
     return names.map((name) => csvCell(values.get(name))).join(",");
   }
 
@@ -92,7 +92,7 @@ export class DataColumns {
   }
 
   /** Flattens nested objects. The names are the paths that filters use. */
-  #flattened(data: JsonObject): Map<string, JsonValue> {
+  #flatten(data: JsonObject): Map<string, JsonValue> {
     const { mostLevels } = this.#layout;
     const found = new Map<string, JsonValue>();
     function walk(object: JsonObject, path: readonly string[]): void {
@@ -100,7 +100,7 @@ export class DataColumns {
         const place = [...path, key];
         const isInner = isJsonObject(value) && Object.keys(value).length > 0 && place.length < mostLevels;
         if (isInner) walk(value, place);
-        else found.set(mostLevels === 1 ? freeName(key) : freeName(formatPath(place)), value);
+        else found.set(mostLevels === 1 ? avoidOwnColumn(key) : avoidOwnColumn(formatPath(place)), value);
       }
     }
     walk(data, []);
@@ -109,11 +109,11 @@ export class DataColumns {
 }
 
 /** A key for the keys of data without nested objects; `undefined` for other data. */
-function flatShape(data: JsonObject): string | undefined {
+function shapeKey(data: JsonObject): string | undefined {
   const keys = Object.keys(data);
   return keys.some((key) => isJsonObject(data[key])) ? undefined : keys.join("\0");
 }
 
-function freeName(name: string): string {
+function avoidOwnColumn(name: string): string {
   return OWN_COLUMNS.has(name) ? `data.${name}` : name;
 }

@@ -1,5 +1,5 @@
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-characters.js";
 import { EVENT_LIMITS } from "./json-limits.js";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
 /**
  * Splits the text of an export document, as it arrives, into parts that can be parsed separately:
@@ -30,10 +30,10 @@ export interface SplitterEvents {
 /** Minimum number of characters in a batch. */
 const BATCH = 32 * 1024;
 /** Maximum characters and values of a frame, which is kept and parsed as a whole, like an event. */
-const MOST_OF_FRAME = { size: 8 * 1024 * 1024, values: 200_000 };
+const FRAME_LIMITS = { size: 8 * 1024 * 1024, values: 200_000 };
 
 /** Maximum nesting of a document. The data of an event may have 1,000 levels. */
-const MOST_LEVELS = 1100;
+const MAX_LEVELS = 1100;
 
 /** Depth of event lists: document, buckets, bucket, list. */
 const LIST_DEPTH = 4;
@@ -78,15 +78,15 @@ export function createSplitter(
     }
     if (held.length - eventFrom > EVENT_LIMITS.size) isSkipping = true;
     if (isSkipping) held = held.slice(0, eventFrom);
-    if (count.length > MOST_OF_FRAME.size) {
-      defect(`it has more than ${MOST_OF_FRAME.size} characters outside of the events`);
+    if (count.length > FRAME_LIMITS.size) {
+      defect(`it has more than ${FRAME_LIMITS.size} characters outside of the events`);
     }
   }
 
   function countValue(): void {
     if (inList && ++eventValues > EVENT_LIMITS.values) isSkipping = true;
-    if (!inList && ++count.values > MOST_OF_FRAME.values) {
-      defect(`it has more than ${MOST_OF_FRAME.values} values outside of the events`);
+    if (!inList && ++count.values > FRAME_LIMITS.values) {
+      defect(`it has more than ${FRAME_LIMITS.values} values outside of the events`);
     }
   }
 
@@ -111,7 +111,7 @@ export function createSplitter(
     else batch(lists - 1, text);
   }
 
-  function beginsList(): boolean {
+  function isListStart(): boolean {
     const path = brackets.slice(1, LIST_DEPTH).every((bracket) => bracket === OPEN_OBJECT);
     return depth === LIST_DEPTH - 1 && path && isKey(keys[1], "buckets") && isKey(keys[LIST_DEPTH - 1], "events");
   }
@@ -162,11 +162,11 @@ export function createSplitter(
         from = at;
         flush(false);
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-        const begins = !inList && code === OPEN_LIST && beginsList();
+        const begins = !inList && code === OPEN_LIST && isListStart();
         countValue();
-        if (++depth > MOST_LEVELS) {
+        if (++depth > MAX_LEVELS) {
           if (inList) isSkipping = true;
-          else defect(`it is nested more than ${MOST_LEVELS} levels deep`);
+          else defect(`it is nested more than ${MAX_LEVELS} levels deep`);
         }
         if (depth < LIST_DEPTH) brackets[depth] = code;
         if (!begins) continue;

@@ -49,21 +49,21 @@ export async function readDocument(
 ): Promise<ImportDocument> {
   const reader = createReader(spool, frames);
   const timeSlice = createTimeSlice();
-  for await (const chunk of inLargeChunks(bytes, limitBytes)) {
+  for await (const chunk of joinSmallChunks(bytes, limitBytes)) {
     for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
       reader.write(chunk.subarray(at, at + SLICE_BYTES));
       if (spool.isFull) await spool.spill();
       await timeSlice.yield();
     }
   }
-  return documentOf(reader.end(), reader.eventsOf, spool);
+  return parseFrame(reader.end(), reader.eventsOf, spool);
 }
 
 /**
  * Joins tiny chunks, since retaining each separately takes far more memory than its content. Passes the first bytes on
  * immediately, so that an invalid document fails early.
  */
-async function* inLargeChunks(
+async function* joinSmallChunks(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limitBytes: number,
 ): AsyncGenerator<Uint8Array> {
@@ -98,7 +98,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
   let decoder: TextDecoder | undefined;
   const events: SplitterEvents = {
     batch(list, text) {
-      for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
+      for (const value of parseJson(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
     },
     skip: (list) => void eventsOf(list).invalid++,
     defect: refuse,
@@ -111,7 +111,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     throw invalid(`the document is not JSON: ${reason}`, NOT_JSON);
   }
 
-  function parsed(text: string): JsonValue {
+  function parseJson(text: string): JsonValue {
     try {
       return JSON.parse(text) as JsonValue;
     } catch (cause) {
@@ -143,7 +143,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   }
 
-  function decoded(bytes: Uint8Array | undefined): string {
+  function decode(bytes: Uint8Array | undefined): string {
     decoder ??= openDecoder(bytes ?? new Uint8Array());
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
@@ -153,7 +153,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
   }
 
   function write(bytes?: Uint8Array): void {
-    const text = decoded(bytes);
+    const text = decode(bytes);
     // A byte order mark is only allowed at the start of a document; later it is an ordinary character.
     const body = isBlank && text.startsWith("\ufeff") ? text.slice(1) : text;
     const [first] = isBlank ? body.trimStart() : "";
@@ -168,13 +168,13 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
     end() {
       write();
       if (isBlank) throw invalid("the document must be JSON, got nothing", NOT_JSON);
-      return parsed(splitter.end());
+      return parseJson(splitter.end());
     },
     eventsOf,
   };
 }
 
-function documentOf(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
+function parseFrame(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
   const buckets = isJsonObject(top) ? top.buckets : undefined;
   if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}', "notExport");
   let invalidEvents = 0;

@@ -1,7 +1,7 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { ExportedBucket } from "../service/event-reads.js";
 import { wireBucket } from "./serialize-buckets.js";
-import { members, serializeEvents } from "./serialize-events.js";
+import { serializeEvents, serializeMembers } from "./serialize-events.js";
 
 const serialize = (batch: EventBatch): Generator<Uint8Array> => serializeEvents(batch, { withIds: false });
 
@@ -11,7 +11,7 @@ export async function* serializeDocument(buckets: readonly ExportedBucket[]): As
   for (const { bucket, events } of buckets) {
     const record = JSON.stringify(wireBucket(bucket));
     yield `${lead}${JSON.stringify(bucket.id)}:${record.slice(0, -1)},"events":[`;
-    yield* members(events, serialize);
+    yield* serializeMembers(events, serialize);
     lead = "]},";
   }
   yield buckets.length === 0 ? `${lead}}}` : "]}}}";

@@ -1,5 +1,5 @@
 import { ActivityError } from "../errors.js";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-characters.js";
 
 /** Limits of a JSON text. */
 export interface JsonLimits {
@@ -17,7 +17,7 @@ const MAX_LEVELS = 1024;
 export const EVENT_LIMITS: JsonLimits & { readonly size: number } = { size: 8 * 1024 * 1024, values: 50_000 };
 
 /** The error of a body with too many values. */
-export function tooManyValues(what: string, values: number): ActivityError {
+export function tooManyValuesError(what: string, values: number): ActivityError {
   return new ActivityError("INVALID_INPUT", `${what} has more than ${values} values`);
 }
 
@@ -45,7 +45,7 @@ export function checkJson(bytes: Uint8Array, { values }: JsonLimits): void {
       checkDepth(++depth, "the body");
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
   }
-  if (found > values) throw tooManyValues("the body", values);
+  if (found > values) throw tooManyValuesError("the body", values);
 }
 
 /** Longer strings are searched by the engine, whose call costs as much as checking this many bytes. */

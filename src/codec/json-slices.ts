@@ -1,7 +1,7 @@
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
-import { checkDepth, EVENT_LIMITS, type JsonLimits, stringEnd, tooManyValues } from "./json-limits.js";
-import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-characters.js";
+import { checkDepth, EVENT_LIMITS, type JsonLimits, stringEnd, tooManyValuesError } from "./json-limits.js";
 
 /** Bytes of elements to parse at a time. */
 const BATCH = 32 * 1024;
@@ -9,7 +9,7 @@ const BATCH = 32 * 1024;
 const utf8: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** If the first value is a list, the position after its bracket. */
-export function listStart(bytes: Uint8Array): number | undefined {
+export function findListStart(bytes: Uint8Array): number | undefined {
   // Skips a byte order mark.
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (isBlank(bytes[at])) at++;
@@ -24,11 +24,15 @@ function isBlank(byte: number | undefined): boolean {
  * Parses a JSON list a few elements at a time, so that other requests run in between. Accepts the same input as
  * `JSON.parse`, which parses every value: the text is only searched for brackets and strings.
  *
- * @param start result of `listStart`
+ * @param start result of `findListStart`
  * @throws SyntaxError for invalid JSON, TypeError for invalid UTF-8, ActivityError `TOO_LARGE` for an element of more
  * than 8 MiB, `INVALID_INPUT` for too many values or levels
  */
-export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimits): Generator<readonly JsonValue[]> {
+export function* parseListInSlices(
+  bytes: Uint8Array,
+  start: number,
+  limits: JsonLimits,
+): Generator<readonly JsonValue[]> {
   let from = start;
   let depth = 1;
   let isFirst = true;
@@ -48,21 +52,21 @@ export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimi
       if (depth !== 1) continue;
       checkElement(element, at);
       values += element.values;
-      if (values > limits.values) throw tooManyValues("the body", limits.values);
+      if (values > limits.values) throw tooManyValuesError("the body", limits.values);
       element.index++;
       element.from = at + 1;
       element.values = 0;
       if (at - from < BATCH) continue;
-      yield elementsOf(bytes, from, at);
+      yield parseElements(bytes, from, at);
       from = at + 1;
       isFirst = false;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       if (--depth > 0) continue;
       checkElement(element, at);
       if (byte === CLOSE_OBJECT || !isBlankFrom(bytes, at + 1)) break;
-      if (values + element.values > limits.values) throw tooManyValues("the body", limits.values);
+      if (values + element.values > limits.values) throw tooManyValuesError("the body", limits.values);
       const isEmpty = isFirst && isBlankFrom(bytes, from, at);
-      if (!isEmpty) yield elementsOf(bytes, from, at);
+      if (!isEmpty) yield parseElements(bytes, from, at);
       return;
     }
   }
@@ -82,10 +86,10 @@ function checkElement({ index, from, values }: Element, at: number): void {
   if (at - from > EVENT_LIMITS.size) {
     throw new ActivityError("TOO_LARGE", `element ${index} of the list is larger than ${EVENT_LIMITS.size} bytes`);
   }
-  if (values > EVENT_LIMITS.values) throw tooManyValues(`element ${index} of the list`, EVENT_LIMITS.values);
+  if (values > EVENT_LIMITS.values) throw tooManyValuesError(`element ${index} of the list`, EVENT_LIMITS.values);
 }
 
-function elementsOf(bytes: Uint8Array, from: number, to: number): readonly JsonValue[] {
+function parseElements(bytes: Uint8Array, from: number, to: number): readonly JsonValue[] {
   if (isBlankFrom(bytes, from, to)) throw new SyntaxError("an element of the list is missing");
   return JSON.parse(`[${utf8.decode(bytes.subarray(from, to))}]`) as readonly JsonValue[];
 }

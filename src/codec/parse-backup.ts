@@ -7,12 +7,12 @@ import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "../storage/backup.js";
 import { GrowingBytes } from "../util/bytes.js";
 import { type Sha256, sha256 } from "../util/sha256.js";
-import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createBackupCounter } from "./backup.js";
 
 /** Maximum number of events in one item. */
 const BATCH_LENGTH = 1000;
 /** Maximum length of a line in bytes, near the maximum length of a JavaScript string. */
-const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_BREAK = 10;
 
 /**
@@ -26,41 +26,45 @@ export async function* parseBackup(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<BackupItem, BackupCounts> {
   const digest = sha256();
-  const counter = createCounter();
+  const counter = createBackupCounter();
   const reader = new LineReader();
-  for await (const text of wholeLines(bytes, digest)) {
+  for await (const text of decodeLines(bytes, digest)) {
     for (const item of reader.read(text)) {
-      checked(reader, () => counter.add(item));
+      runCheck(reader, () => counter.add(item));
       yield item;
     }
   }
   for (const item of reader.events()) {
-    checked(reader, () => counter.add(item));
+    runCheck(reader, () => counter.add(item));
     yield item;
   }
   const end = reader.end();
-  const counts = checked(reader, () => counter.end());
-  if (end["sha256"] !== digest.hex()) throw damaged("its checksum does not match its content");
+  const counts = runCheck(reader, () => counter.end());
+  if (end["sha256"] !== digest.hex()) throw damagedError("its checksum does not match its content");
   for (const [name, count] of Object.entries(counts)) {
-    if (end[name] !== count) throw damaged(`it contains ${count} ${name}, but its last line counts ${String(end[name])}`);
+    if (end[name] !== count)
+      throw damagedError(`it contains ${count} ${name}, but its last line counts ${String(end[name])}`);
   }
   return counts;
 }
 
-function checked<Result>(reader: LineReader, check: () => Result): Result {
+function runCheck<Result>(reader: LineReader, check: () => Result): Result {
   try {
     return check();
   } catch (cause) {
-    throw damaged(`before line ${reader.lines + 1}: ${cause instanceof Error ? cause.message : "wrong order"}`, cause);
+    throw damagedError(
+      `before line ${reader.lines + 1}: ${cause instanceof Error ? cause.message : "wrong order"}`,
+      cause,
+    );
   }
 }
 
-function damaged(reason: string, cause?: unknown): ActivityError {
+function damagedError(reason: string, cause?: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", `the backup is damaged: ${reason}`, cause === undefined ? {} : { cause });
 }
 
 /** Decodes complete lines. Everything before the last line is in the digest when that line is yielded. */
-async function* wholeLines(
+async function* decodeLines(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   digest: Sha256,
 ): AsyncGenerator<string> {
@@ -72,7 +76,7 @@ async function* wholeLines(
     const end = chunk.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0) {
       rest.add(chunk.slice());
-      if (rest.length > LONGEST_LINE_BYTES) throw damaged("a line is too long for a backup");
+      if (rest.length > MAX_LINE_BYTES) throw damagedError("a line is too long for a backup");
       continue;
     }
     rest.add(chunk.subarray(0, end));
@@ -85,13 +89,13 @@ async function* wholeLines(
     try {
       yield decoder.decode(lines);
     } catch (cause) {
-      throw damaged("it is not UTF-8 text", cause);
+      throw damagedError("it is not UTF-8 text", cause);
     }
   }
-  if (rest.length > 0) throw damaged("it ends in the middle of a line");
+  if (rest.length > 0) throw damagedError("it ends in the middle of a line");
 }
 
-function noBackup(cause?: unknown): ActivityError {
+function notABackupError(cause?: unknown): ActivityError {
   const message = "this is not a backup of activity-server, or its first line is damaged";
   return new ActivityError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
 }
@@ -121,8 +125,8 @@ class LineReader {
 
   /** The last line. */
   end(): JsonObject {
-    if (this.lines === 0) throw damaged("it is empty");
-    if (this.#end === undefined) throw damaged("its last line is missing");
+    if (this.lines === 0) throw damagedError("it is empty");
+    if (this.#end === undefined) throw damagedError("its last line is missing");
     return this.#end;
   }
 
@@ -156,7 +160,7 @@ class LineReader {
     try {
       value = JSON.parse(text);
     } catch (cause) {
-      if (this.lines === 1) throw noBackup(cause);
+      if (this.lines === 1) throw notABackupError(cause);
       throw this.#malformed("it is not JSON", cause);
     }
     if (!isJsonObject(value)) throw this.#malformed("it must be an object");
@@ -164,7 +168,7 @@ class LineReader {
   }
 
   #checkHeader({ kind, format, version }: JsonObject): void {
-    if (kind !== "backup" || format !== BACKUP_FORMAT) throw noBackup();
+    if (kind !== "backup" || format !== BACKUP_FORMAT) throw notABackupError();
     if (version === BACKUP_VERSION) return;
     const message = `the backup must have format version ${BACKUP_VERSION}, got ${String(version)}`;
     throw new ActivityError("INVALID_INPUT", message);
@@ -225,6 +229,6 @@ class LineReader {
   }
 
   #malformed(reason: string, cause?: unknown): ActivityError {
-    return damaged(`line ${this.lines}: ${reason}`, cause);
+    return damagedError(`line ${this.lines}: ${reason}`, cause);
   }
 }

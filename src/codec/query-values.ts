@@ -5,12 +5,12 @@ import type { Value } from "../query/values.js";
 import type { Timeperiod } from "../query/window.js";
 import { invalid } from "../service/validation.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { objectsOfResults } from "./result-objects.js";
+import { copyResults } from "./result-objects.js";
 
 /** Converts the results to JSON values. @throws AbandonedError when the client has disconnected */
-export async function objectsOf(results: readonly Value[], isGone: () => boolean): Promise<JsonValue[]> {
+export async function resultsToJson(results: readonly Value[], isGone: () => boolean): Promise<JsonValue[]> {
   const timeSlice = createTimeSlice();
-  const making = objectsOfResults(results);
+  const making = copyResults(results);
   for (;;) {
     const step = making.next();
     if (step.done) return step.value;
@@ -25,7 +25,7 @@ export async function objectsOf(results: readonly Value[], isGone: () => boolean
  * @param read returns `undefined` for an invalid period; receives the name of the value for its own messages
  * @throws ActivityError `INVALID_INPUT`
  */
-export async function periodsOf<Given>(
+export async function parsePeriods<Given>(
   values: readonly Given[],
   read: (value: Given, field: string) => Timeperiod | undefined,
 ): Promise<Timeperiod[]> {

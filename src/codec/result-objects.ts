@@ -19,57 +19,57 @@ interface Work {
  * Copies the results of a query to new objects, which the caller may change. They equal the parsed output of
  * `ResultSerializer`.
  */
-export function* objectsOfResults(results: readonly Value[]): Making<JsonValue[]> {
-  return yield* listOf(results, { done: 0 });
+export function* copyResults(results: readonly Value[]): Making<JsonValue[]> {
+  return yield* copyList(results, { done: 0 });
 }
 
-function* objectOf(value: Value, work: Work): Making<JsonValue> {
-  if (typeof value !== "object" || value === null) return scalarOf(value);
-  if (isDict(value)) return yield* dictOf(value, work);
-  if (isPlainList(value)) return yield* listOf(value, work);
-  if (isEventBatch(value)) return yield* eventsOf(value, work);
-  return eventOf(value.list, value.index, work);
+function* copyValue(value: Value, work: Work): Making<JsonValue> {
+  if (typeof value !== "object" || value === null) return copyScalar(value);
+  if (isDict(value)) return yield* copyDict(value, work);
+  if (isPlainList(value)) return yield* copyList(value, work);
+  if (isEventBatch(value)) return yield* copyEvents(value, work);
+  return copyEvent(value.list, value.index, work);
 }
 
-function* listOf(items: readonly Value[], work: Work): Making<JsonValue[]> {
+function* copyList(items: readonly Value[], work: Work): Making<JsonValue[]> {
   const made: JsonValue[] = [];
   for (const item of items) {
     if (isDue(work)) yield;
-    made.push(isScalar(item) ? scalarOf(item) : yield* objectOf(item, work));
+    made.push(isScalar(item) ? copyScalar(item) : yield* copyValue(item, work));
   }
   return made;
 }
 
-function* dictOf(members: Dict, work: Work): Making<JsonObject> {
+function* copyDict(members: Dict, work: Work): Making<JsonObject> {
   const made: [string, JsonValue][] = [];
   for (const [key, value] of members) {
     if (isDue(work)) yield;
-    made.push([key, isScalar(value) ? scalarOf(value) : yield* objectOf(value, work)]);
+    made.push([key, isScalar(value) ? copyScalar(value) : yield* copyValue(value, work)]);
   }
   // Defines keys, since `__proto__` is an ordinary key.
   return Object.fromEntries(made);
 }
 
-function* eventsOf(list: EventBatch, work: Work): Making<JsonObject[]> {
+function* copyEvents(list: EventBatch, work: Work): Making<JsonObject[]> {
   const made: JsonObject[] = [];
-  while (made.length < list.length) if (fill(made, list, work)) yield;
+  while (made.length < list.length) if (addEvents(made, list, work)) yield;
   return made;
 }
 
 /** Adds events, and returns whether a pause is due. */
-function fill(made: JsonObject[], list: EventBatch, work: Work): boolean {
+function addEvents(made: JsonObject[], list: EventBatch, work: Work): boolean {
   while (made.length < list.length) {
-    made.push(eventOf(list, made.length, work));
+    made.push(copyEvent(list, made.length, work));
     if (isDue(work)) return true;
   }
   return false;
 }
 
-function eventOf({ timestamps, durations, datas, ids }: EventBatch, index: number, work: Work): JsonObject {
+function copyEvent({ timestamps, durations, datas, ids }: EventBatch, index: number, work: Work): JsonObject {
   return {
     id: ids?.[index] || null,
     timestamp: serializeTimestamp(timestamps[index] as number),
-    duration: withoutSign(microsToSeconds(durations[index] as number)),
+    duration: normalizeZero(microsToSeconds(durations[index] as number)),
     data: copyOf(datas[index] as JsonObject, work),
   };
 }
@@ -78,7 +78,7 @@ function eventOf({ timestamps, durations, datas, ids }: EventBatch, index: numbe
 function copyOf<T extends JsonValue>(value: T, work: Work): T;
 function copyOf(value: JsonValue, work: Work): JsonValue {
   work.done++;
-  if (isScalar(value)) return scalarOf(value);
+  if (isScalar(value)) return copyScalar(value);
   if (Array.isArray(value)) return value.map((item: JsonValue) => copyOf(item, work));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member, work)]));
 }
@@ -87,12 +87,12 @@ function isScalar(value: unknown): value is string | number | boolean | null {
   return typeof value !== "object" || value === null;
 }
 
-function scalarOf<T>(value: T): T | number {
-  return typeof value === "number" ? withoutSign(value) : value;
+function copyScalar<T>(value: T): T | number {
+  return typeof value === "number" ? normalizeZero(value) : value;
 }
 
 /** JSON output has no negative zero. */
-function withoutSign(number: number): number {
+function normalizeZero(number: number): number {
   return number + 0;
 }
 

@@ -31,7 +31,12 @@ export async function* eventsAsCsv(
     for (let from = 0; from < batch.length; from += LINES) {
       let text = "";
       for (let row = from; row < Math.min(batch.length, from + LINES); row++) {
-        text += lineOf([], batch, { row, timestamp: batch.timestamps[row], duration: batch.durations[row] }, columns);
+        text += formatEvent(
+          [],
+          batch,
+          { row, timestamp: batch.timestamps[row], duration: batch.durations[row] },
+          columns,
+        );
       }
       yield text;
       await timeSlice.yield();
@@ -43,7 +48,7 @@ export async function* eventsAsCsv(
 export async function* searchAsCsv(find: () => AsyncIterable<SearchPart>, isGrouped: boolean): AsyncGenerator<string> {
   if (isGrouped) {
     yield csvLine(["key", "events", "seconds", "first", "last"]);
-    for await (const part of find()) if ("groups" in part) yield groupLines(part.groups);
+    for await (const part of find()) if ("groups" in part) yield formatGroups(part.groups);
     return;
   }
   const columns = new DataColumns();
@@ -53,11 +58,11 @@ export async function* searchAsCsv(find: () => AsyncIterable<SearchPart>, isGrou
   yield csvLine(["bucket", "id", "timestamp", "duration", ...columns.names]);
   for await (const part of find()) {
     if (!("hits" in part)) continue;
-    yield part.hits.map((hit) => lineOf([hit.bucketId], hit.batch, hit, columns)).join("");
+    yield part.hits.map((hit) => formatEvent([hit.bucketId], hit.batch, hit, columns)).join("");
   }
 }
 
-function groupLines(groups: Extract<SearchPart, { groups: unknown }>["groups"]): string {
+function formatGroups(groups: Extract<SearchPart, { groups: unknown }>["groups"]): string {
   return groups
     .map(({ key, events, seconds, first, last }) =>
       csvLine([key, events, seconds, serializeTimestamp(first), serializeTimestamp(last)]),
@@ -71,7 +76,7 @@ interface Shown {
   readonly duration: number | undefined;
 }
 
-function lineOf(
+function formatEvent(
   lead: readonly string[],
   batch: EventBatch,
   { row, timestamp = 0, duration = 0 }: Shown,
@@ -95,7 +100,7 @@ export function resultsAsCsv(results: readonly JsonValue[], periods: readonly st
     if (!Array.isArray(result)) return undefined;
     for (const item of result as readonly JsonValue[]) {
       if (!isJsonObject(item)) return undefined;
-      rows.push({ period: periods[index] ?? "", ...partsOf(item) });
+      rows.push({ period: periods[index] ?? "", ...splitItem(item) });
     }
   }
   const columns = new DataColumns();
@@ -111,7 +116,7 @@ export function resultsAsCsv(results: readonly JsonValue[], periods: readonly st
 }
 
 /** Splits an item into its event fields and data. Other dicts consist of data only. */
-function partsOf(item: JsonObject): { event: JsonObject; data: JsonObject } {
+function splitItem(item: JsonObject): { event: JsonObject; data: JsonObject } {
   const { id, timestamp, duration, data } = item;
   const isEvent = typeof timestamp === "string" && typeof duration === "number" && isJsonObject(data);
   if (!isEvent) return { event: {}, data: item };

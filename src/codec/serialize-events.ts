@@ -13,7 +13,7 @@ export interface EventForm {
 }
 
 /** Maximum bytes of an event without its data. */
-const MOST_BYTES = 136;
+const MAX_EVENT_BYTES = 136;
 /** Typical bytes of an event without its data, rounded up. */
 const USUAL_BYTES = 88;
 /** Typical bytes of an event's data. */
@@ -65,7 +65,7 @@ export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Ar
 /** Serializes a batch to JSON objects, each followed by a comma, in chunks. */
 export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<Uint8Array> {
   for (let from = 0; from < batch.length; ) {
-    const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM)));
+    const writer = new ByteWriter(Math.min(CHUNK_ROOM, estimateBytes(batch, from, CHUNK_ROOM)));
     from += writeEvents(writer, batch, from, { ...form, most: CHUNK });
     yield writer.finish();
   }
@@ -77,9 +77,9 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
   for (const slice of slicesOf(events, SLICE)) {
-    const batch = batchOf(slice);
+    const batch = toBatch(slice);
     for (let from = 0; from < batch.length; ) {
-      const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM) + USUAL_BYTES));
+      const writer = new ByteWriter(Math.min(CHUNK_ROOM, estimateBytes(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);
       from += writeEvents(writer, batch, from, { withIds: true, most: CHUNK });
       chunks.push(writer.finish());
@@ -93,7 +93,7 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
 }
 
 /** Converts events to a batch. Data objects that events share, as in large inserts, are serialized once. */
-function batchOf(events: readonly AcceptedDraft[]): EventBatch {
+function toBatch(events: readonly AcceptedDraft[]): EventBatch {
   const { length } = events;
   const timestamps = new Float64Array(length);
   const durations = new Float64Array(length);
@@ -157,7 +157,7 @@ export function writeEvents(
     const textEnd = texts === undefined ? 0 : (texts.starts[ref + 1] as number);
     if (texts === undefined && ref !== lastRef) text = table.textAt(ref);
     lastRef = ref;
-    writer.reserve(MOST_BYTES + (texts === undefined ? 3 * text.length : textEnd - textStart));
+    writer.reserve(MAX_EVENT_BYTES + (texts === undefined ? 3 * text.length : textEnd - textStart));
     writer.byte(BEGIN);
     if (withIds) {
       writer.put(ID);
@@ -179,7 +179,7 @@ export function writeEvents(
 }
 
 /** Estimates the bytes of the rows after `from`; stops counting at `most`. */
-export function bytesFor(batch: EventBatch, from: number, most: number): number {
+export function estimateBytes(batch: EventBatch, from: number, most: number): number {
   const texts = batch.table.utf8;
   const count = batch.length - from;
   if (texts === undefined) return count * (USUAL_BYTES + USUAL_DATA_BYTES);
@@ -196,7 +196,7 @@ export function bytesFor(batch: EventBatch, from: number, most: number): number 
  *
  * @param serialize serializes a batch, with a comma after each event
  */
-export async function* members(
+export async function* serializeMembers(
   batches: AsyncIterable<EventBatch>,
   serialize: (batch: EventBatch) => Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -20,7 +20,7 @@ const PART_EVENTS = 4_096;
 /** Number of events that shows whether they share data. */
 const TRIED_EVENTS = 16_384;
 /** Share of events with distinct data above which the search for shared data does not pay off. */
-const MOST_NEW_DATA = 0.5;
+const MAX_NEW_DATA = 0.5;
 
 const encoder: TextEncoder = new TextEncoder();
 
@@ -51,7 +51,7 @@ export class ResultSerializer {
     }
     let chunks: Uint8Array[] | undefined = [];
     let length = 0;
-    for (const chunk of encoded(serializeValue(result))) {
+    for (const chunk of encodeChunks(serializeValue(result))) {
       length += chunk.length;
       if (length > KEPT_BYTES / 4) chunks = undefined;
       chunks?.push(chunk);
@@ -62,7 +62,7 @@ export class ResultSerializer {
 }
 
 /** Encodes all chunks, joining short strings. */
-function* encoded(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+function* encodeChunks(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let text = "";
   for (const chunk of chunks) {
     if (typeof chunk === "string") {
@@ -140,7 +140,7 @@ function* serializeBatch(batch: EventBatch): Generator<string | Uint8Array> {
   yield "[";
   // Keeps one chunk back, since the comma at the end of the last one must be removed.
   let waiting: Uint8Array | undefined;
-  for (const part of partsOf(batch)) {
+  for (const part of splitBatch(batch)) {
     for (const chunk of serializeEvents(part, { withIds: true })) {
       if (waiting !== undefined) yield waiting;
       waiting = chunk;
@@ -151,11 +151,11 @@ function* serializeBatch(batch: EventBatch): Generator<string | Uint8Array> {
 }
 
 /** Splits a batch into parts that serialize shared data objects only once. */
-function* partsOf(batch: EventBatch): Generator<EventBatch> {
+function* splitBatch(batch: EventBatch): Generator<EventBatch> {
   const shared = new SharedTexts();
   for (let from = 0; from < batch.length; from += PART_EVENTS) {
     const part = batch.slice(from, Math.min(from + PART_EVENTS, batch.length));
-    const isWorthIt = from < TRIED_EVENTS || shared.size < from * MOST_NEW_DATA;
+    const isWorthIt = from < TRIED_EVENTS || shared.size < from * MAX_NEW_DATA;
     // Tables of distinct data already share them.
     if (part.table.size < part.length || !isWorthIt) yield part;
     else yield shared.applyTo(part);

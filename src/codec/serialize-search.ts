@@ -6,10 +6,10 @@ export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGene
   let lead = '{"rows":[';
   for await (const part of parts) {
     if ("summary" in part) {
-      yield `${lead === "," ? "" : lead}],"summary":${serialized(part.summary)}}`;
+      yield `${lead === "," ? "" : lead}],"summary":${serializeTotals(part.summary)}}`;
       return;
     }
-    const rows = rowsOf(part);
+    const rows = serializeRows(part);
     if (rows.length === 0) continue;
     yield lead + rows.join(",");
     lead = ",";
@@ -19,16 +19,16 @@ export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGene
 /** Serializes search results to JSON lines: one per row, and `{"summary": {...}}` in the last one. */
 export async function* searchAsLines(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
   for await (const part of parts) {
-    if ("summary" in part) yield `{"summary":${serialized(part.summary)}}\n`;
+    if ("summary" in part) yield `{"summary":${serializeTotals(part.summary)}}\n`;
     else
-      yield rowsOf(part)
+      yield serializeRows(part)
         .map((row) => `${row}\n`)
         .join("");
   }
 }
 
-function rowsOf(part: Exclude<SearchPart, { summary: unknown }>): string[] {
-  return "hits" in part ? part.hits.map(serializeHit) : part.groups.map(serialized);
+function serializeRows(part: Exclude<SearchPart, { summary: unknown }>): string[] {
+  return "hits" in part ? part.hits.map(serializeHit) : part.groups.map(serializeTotals);
 }
 
 function serializeHit({ bucketId, timestamp, duration, batch, row }: SearchHit): string {
@@ -38,7 +38,7 @@ function serializeHit({ bucketId, timestamp, duration, batch, row }: SearchHit):
   return `{"bucket":${JSON.stringify(bucketId)},"id":${id},${span},"data":${batch.textAt(row)}}`;
 }
 
-function serialized({ first, last, ...counts }: SearchGroup | SearchSummary): string {
+function serializeTotals({ first, last, ...counts }: SearchGroup | SearchSummary): string {
   const [from, to] = [first, last].map((time) => (time === null ? null : serializeTimestamp(time)));
   return JSON.stringify({ ...counts, first: from, last: to });
 }

@@ -16,13 +16,13 @@ const SLICE = 64 * 1024;
 const encoder: TextEncoder = new TextEncoder();
 
 /** The bytes of a document. @throws ActivityError `INVALID_INPUT` for any other value */
-export async function* bytesOf(source: DocumentSource): AsyncGenerator<Uint8Array> {
-  if (typeof source === "string") yield* encoded(source);
+export async function* readBytes(source: DocumentSource): AsyncGenerator<Uint8Array> {
+  if (typeof source === "string") yield* encodeText(source);
   else if (source instanceof Uint8Array) yield source;
-  else if (isObject(source) && "getReader" in source) yield* readFrom(source as ReadableStream<Uint8Array>);
+  else if (isObject(source) && "getReader" in source) yield* readStream(source as ReadableStream<Uint8Array>);
   else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) {
-    yield* joinedPieces(source as Pieces);
-  } else if (isObject(source)) yield* encoded(serialized(source));
+    yield* encodePieces(source as Pieces);
+  } else if (isObject(source)) yield* encodeText(serializeDocument(source));
   else throw mustBe("the document", "a string, bytes, pieces of them or an object", source);
 }
 
@@ -31,7 +31,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an object that JSON cannot represent */
-function serialized(document: object): string {
+function serializeDocument(document: object): string {
   try {
     return JSON.stringify(document);
   } catch (cause) {
@@ -39,7 +39,7 @@ function serialized(document: object): string {
   }
 }
 
-async function* joinedPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
+async function* encodePieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
   // A surrogate pair may be split between two strings.
   let half = "";
   for await (const piece of pieces) {
@@ -47,10 +47,10 @@ async function* joinedPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
     else {
       const text = half + piece;
       half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
-      yield* encoded(half === "" ? text : text.slice(0, -1));
+      yield* encodeText(half === "" ? text : text.slice(0, -1));
     }
   }
-  yield* encoded(half);
+  yield* encodeText(half);
 }
 
 function checkedBytes(piece: unknown): Uint8Array {
@@ -58,7 +58,7 @@ function checkedBytes(piece: unknown): Uint8Array {
   throw mustBe("a piece of the document", "a string or bytes", piece);
 }
 
-function* encoded(text: string): Generator<Uint8Array> {
+function* encodeText(text: string): Generator<Uint8Array> {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(at + SLICE, text.length);
     // Keeps surrogate pairs together.
@@ -73,7 +73,7 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /** Reads with a reader, since not all browsers support iterating a stream. */
-async function* readFrom(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (stream.locked) throw invalid("the document must be a stream that nothing else reads, got a locked one");
   const reader = stream.getReader();
   try {

@@ -162,7 +162,7 @@ export class EventBatch {
       timestamps: this.timestamps.subarray(from, to),
       durations: this.durations.subarray(from, to),
       ids: this.ids === null ? null : this.ids.subarray(from, to),
-      refs: refs && partOf(refs, from, to),
+      refs: refs && subcolumn(refs, from, to),
       table: refs === undefined && datas !== undefined ? new ValueTable(datas) : this.#table,
       datas,
       origin: this.origin,
@@ -203,7 +203,7 @@ interface Columns {
 }
 
 /** A part of a column, sharing its memory if possible. */
-function partOf(refs: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
+function subcolumn(refs: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
   if (refs instanceof Float64Array || refs instanceof Uint32Array || refs instanceof Uint16Array) {
     return refs.subarray(from, to);
   }

@@ -25,15 +25,15 @@ export function* clipBatch(batch: EventBatch, start: Micros, end: Micros): Gener
   const { length } = batch;
   let from = 0;
   while (from < length) {
-    const isOver = reachesOver(batch, from, start, end);
+    const isOver = crossesEnd(batch, from, start, end);
     let to = from + 1;
-    while (to < length && reachesOver(batch, to, start, end) === isOver) to++;
+    while (to < length && crossesEnd(batch, to, start, end) === isOver) to++;
     yield isOver ? cutRows(batch.slice(from, to), start, end) : batch.slice(from, to);
     from = to;
   }
 }
 
-function reachesOver(batch: EventBatch, index: number, start: Micros, end: Micros): boolean {
+function crossesEnd(batch: EventBatch, index: number, start: Micros, end: Micros): boolean {
   return (batch.timestamps[index] as number) < start || batch.endAt(index) > end;
 }
 

@@ -9,9 +9,9 @@ class Node<Value> {
   name: string | undefined;
   /** A value of the next member, and its node. */
   first: JsonValue | undefined = undefined;
-  behindFirst: Node<Value> | undefined = undefined;
+  firstChild: Node<Value> | undefined = undefined;
   /** Nodes of all values, if there are at least two. */
-  behind: Map<JsonValue, Node<Value>> | undefined = undefined;
+  children: Map<JsonValue, Node<Value>> | undefined = undefined;
   /** Sibling nodes for other names of the next member. */
   others: Map<string, Node<Value>> | undefined = undefined;
   value: Value | undefined = undefined;
@@ -21,7 +21,7 @@ class Node<Value> {
   }
 
   /** The sibling for a name of the next member. */
-  named(name: string): Node<Value> {
+  sibling(name: string): Node<Value> {
     this.name ??= name;
     if (this.name === name) return this;
     this.others ??= new Map();
@@ -34,20 +34,20 @@ class Node<Value> {
   }
 
   next(value: JsonValue): Node<Value> | undefined {
-    if (this.behind !== undefined) return this.behind.get(value);
-    return this.first === value ? this.behindFirst : undefined;
+    if (this.children !== undefined) return this.children.get(value);
+    return this.first === value ? this.firstChild : undefined;
   }
 
-  grow(value: JsonValue): Node<Value> {
+  addChild(value: JsonValue): Node<Value> {
     const node = new Node<Value>(undefined);
-    if (this.behind !== undefined) {
-      this.behind.set(value, node);
-    } else if (this.behindFirst === undefined) {
+    if (this.children !== undefined) {
+      this.children.set(value, node);
+    } else if (this.firstChild === undefined) {
       this.first = value;
-      this.behindFirst = node;
+      this.firstChild = node;
     } else {
-      this.behind = new Map([
-        [this.first as JsonValue, this.behindFirst],
+      this.children = new Map([
+        [this.first as JsonValue, this.firstChild],
         [value, node],
       ]);
     }
@@ -81,8 +81,8 @@ export class FlatDataMap<Value> {
     for (const name in data) {
       const member = data[name] as JsonValue;
       if (!isSimple(member)) return undefined;
-      const place = node.named(name);
-      node = place.next(member) ?? place.grow(member);
+      const place = node.sibling(name);
+      node = place.next(member) ?? place.addChild(member);
     }
     node.value ??= value;
     return node.value;

@@ -14,7 +14,7 @@ export function valueAt(data: JsonObject, path: Path): JsonValue | undefined {
 }
 
 /** Whether a string in a list or an object, at any depth, passes a test. Runs in steps, without recursion. */
-export function* holdsText(
+export function* someText(
   container: JsonValue,
   test: (text: string) => boolean | Generator<void, boolean, void>,
 ): Generator<void, boolean, void> {

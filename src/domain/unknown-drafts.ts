@@ -40,12 +40,12 @@ export class UnknownDrafts {
   }
 
   /** Records an event of the bucket. */
-  see(timestamp: Micros, duration: Micros, data: JsonObject): void {
+  recordEvent(timestamp: Micros, duration: Micros, data: JsonObject): void {
     const last = this.#lastAt.get(timestamp);
     if (last === undefined) return;
     const keyed = this.#keyed.get(timestamp);
     if (keyed !== undefined) {
-      this.#know(keyed.get(keyOf(duration, data)) ?? []);
+      this.#markKnown(keyed.get(keyOf(duration, data)) ?? []);
       return;
     }
     let steps = 0;
@@ -54,15 +54,15 @@ export class UnknownDrafts {
       if (draft.duration === duration && sameJson(draft.data, data)) this.#isKnown[index] = 1;
       steps++;
     }
-    if (steps > MANY) this.#keyed.set(timestamp, this.#keysFrom(last));
+    if (steps > MANY) this.#keyed.set(timestamp, this.#indexByKey(last));
   }
 
   /** The drafts that equal none of the recorded events, in their order. */
-  rest(): readonly EventDraft[] {
+  remaining(): readonly EventDraft[] {
     return this.#isKnown.includes(1) ? this.#drafts.filter((_, index) => this.#isKnown[index] === 0) : this.#drafts;
   }
 
-  #keysFrom(last: number): Map<string, number[]> {
+  #indexByKey(last: number): Map<string, number[]> {
     const keys = new Map<string, number[]>();
     for (let index = last; index >= 0; index = this.#before[index] as number) {
       const { duration, data } = this.#drafts[index] as EventDraft;
@@ -74,7 +74,7 @@ export class UnknownDrafts {
     return keys;
   }
 
-  #know(indexes: readonly number[]): void {
+  #markKnown(indexes: readonly number[]): void {
     for (const index of indexes) this.#isKnown[index] = 1;
   }
 }

@@ -15,20 +15,24 @@ const DEFAULTS: StoredCategories = { categories: DEFAULT_CLASSES, others: [] };
 export const OWN_SET = "default";
 
 /** The active categories if a set contained the given ones. */
-export function withSet(settings: JsonObject, setId: string, categories: readonly Category[]): readonly Category[] {
-  const lists = new Map(setIdsOf(settings).map((id) => [id, listOf(settings, id).categories]));
+export function categoriesWithSet(
+  settings: JsonObject,
+  setId: string,
+  categories: readonly Category[],
+): readonly Category[] {
+  const lists = new Map(listSetIds(settings).map((id) => [id, readList(settings, id).categories]));
   lists.set(setId, categories);
   return activeCategories(lists, activeSetIds(settings));
 }
 
 /** The active categories: those of all active sets. @param settings all stored settings, by key */
-export function categoriesInForce(settings: JsonObject): readonly Category[] {
-  return withSet(settings, OWN_SET, listOf(settings, OWN_SET).categories);
+export function activeCategoriesIn(settings: JsonObject): readonly Category[] {
+  return categoriesWithSet(settings, OWN_SET, readList(settings, OWN_SET).categories);
 }
 
 /** IDs of the active sets, in order of precedence. Without valid IDs, only the first set is active. */
 export function activeSetIds(settings: JsonObject): readonly string[] {
-  const stored = storedIds(settings);
+  const stored = readIds(settings);
   const active = settings["active_set_ids"];
   const ids: readonly JsonValue[] = Array.isArray(active) ? active : [];
   const known = ids.filter((id) => typeof id === "string").filter((id) => id === OWN_SET || stored.includes(id));
@@ -36,36 +40,36 @@ export function activeSetIds(settings: JsonObject): readonly string[] {
 }
 
 /** IDs of all sets, the user's own first. */
-export function setIdsOf(settings: JsonObject): readonly string[] {
-  const stored = storedIds(settings);
+export function listSetIds(settings: JsonObject): readonly string[] {
+  const stored = readIds(settings);
   // If other sets are active, `classes` is derived from them.
   const hasOwn = stored.includes(OWN_SET) || activeSetIds(settings).includes(OWN_SET);
   const others = stored.filter((id) => id !== OWN_SET);
   return hasOwn ? [OWN_SET, ...others] : others;
 }
 
-function setsIn(settings: JsonObject): readonly JsonValue[] {
+function readSets(settings: JsonObject): readonly JsonValue[] {
   const sets = settings["category_sets"];
   return Array.isArray(sets) ? sets : [];
 }
 
-function storedIds(settings: JsonObject): readonly string[] {
-  return setsIn(settings).flatMap((set) => idOf(set) ?? []);
+function readIds(settings: JsonObject): readonly string[] {
+  return readSets(settings).flatMap((set) => readId(set) ?? []);
 }
 
-function idOf(set: JsonValue): string | undefined {
+function readId(set: JsonValue): string | undefined {
   return isJsonObject(set) && typeof set["id"] === "string" ? set["id"] : undefined;
 }
 
 /** The stored list of a set; `undefined` if there is none. */
 export function storedList(settings: JsonObject, setId: string): JsonValue | undefined {
-  const found = setsIn(settings).find((set) => idOf(set) === setId);
+  const found = readSets(settings).find((set) => readId(set) === setId);
   if (isJsonObject(found)) return found["categories"];
   return setId === OWN_SET ? (settings["classes"] ?? undefined) : undefined;
 }
 
 /** The parsed list of a set. */
-export function listOf(settings: JsonObject, setId: string): StoredCategories {
+export function readList(settings: JsonObject, setId: string): StoredCategories {
   const stored = storedList(settings, setId);
   return readCategories(stored) ?? (setId === OWN_SET ? DEFAULTS : { categories: [], others: [] });
 }
@@ -75,25 +79,25 @@ export function listOf(settings: JsonObject, setId: string): StoredCategories {
  * `category_sets`, ActivityWatch's web UI reads it there and writes the active categories to `classes`; so does this
  * function.
  */
-export function withStoredList(
+export function replaceList(
   settings: JsonObject,
   setId: string,
   list: JsonValue,
 ): readonly (readonly [key: string, value: JsonValue])[] {
-  const sets = setsIn(settings);
-  const ids = storedIds(settings);
+  const sets = readSets(settings);
+  const ids = readIds(settings);
   if (setId === OWN_SET && !ids.includes(OWN_SET)) return [["classes", list]];
-  const changed = sets.map((set) => (isJsonObject(set) && idOf(set) === setId ? { ...set, categories: list } : set));
+  const changed = sets.map((set) => (isJsonObject(set) && readId(set) === setId ? { ...set, categories: list } : set));
   const next = ids.includes(setId) ? changed : [...sets, { id: setId, categories: list }];
   const stored: readonly [string, JsonValue] = ["category_sets", next];
   if (!ids.includes(OWN_SET)) return [stored];
-  return [stored, ["classes", classesOf({ ...settings, category_sets: next })]];
+  return [stored, ["classes", serializeActive({ ...settings, category_sets: next })]];
 }
 
 /** The active categories in their stored form. */
-function classesOf(settings: JsonObject): JsonValue {
+function serializeActive(settings: JsonObject): JsonValue {
   const [only = OWN_SET, ...others] = activeSetIds(settings);
   if (others.length === 0) return storedList(settings, only) ?? [];
   // Categories are JSON with all their members.
-  return categoriesInForce(settings) as readonly unknown[] as JsonValue;
+  return activeCategoriesIn(settings) as readonly unknown[] as JsonValue;
 }

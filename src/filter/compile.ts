@@ -1,8 +1,8 @@
 import type { JsonObject } from "../domain/json.js";
 import { ActivityError, quote } from "../errors.js";
-import { searchText, TooMuchWork } from "../regex/bounded.js";
 import { type Budget, compileRegex, type Regex, RegexLimitError, RegexSyntaxError } from "../regex/regex.js";
-import { type CategoryRule, categoryRules } from "../transforms/classify.js";
+import { searchText, WorkLimitError } from "../regex/search-text.js";
+import { type CategoryRule, prepareCategoryRules } from "../transforms/classify.js";
 import { NO_RULE, RuleWalk } from "../transforms/rule-walk.js";
 import { composed } from "../util/composed.js";
 import { type Category, ignoresCase, rulePattern } from "./categories.js";
@@ -32,8 +32,8 @@ export function* compileCategories(categories: readonly Category[]): Steps<reado
   for (const { name, rule } of categories) {
     const pattern = rulePattern(rule);
     if (pattern === undefined || pattern === "") continue;
-    const regex = compiled(pattern, ignoresCase(rule), `category ${quote(name.join(" > "))}`);
-    all.push({ name, regex, fields: fieldsOf(rule) });
+    const regex = compilePattern(pattern, ignoresCase(rule), `category ${quote(name.join(" > "))}`);
+    all.push({ name, regex, fields: readFields(rule) });
     yield;
   }
   return all;
@@ -48,8 +48,8 @@ export function* compileCategories(categories: readonly Category[]): Steps<reado
 export function compileFilter(terms: readonly Term[], categories: readonly CompiledCategory[] = []): EventFilter {
   let category: ((name: readonly string[]) => Check) | undefined;
   const checks = terms.map((term): SignedCheck => {
-    if (term.kind !== "category") return { check: checkOf(term), not: term.not };
-    category ??= categoryChecks(categories);
+    if (term.kind !== "category") return { check: compileTerm(term), not: term.not };
+    category ??= createCategoryChecks(categories);
     return { check: category(term.name), not: term.not, isCostly: true };
   });
   // Cheap checks first, since they may make expensive ones unnecessary.
@@ -63,14 +63,14 @@ export function needsCategories(terms: readonly Term[]): boolean {
   return terms.some(({ kind }) => kind === "category");
 }
 
-function checkOf(term: Exclude<Term, { kind: "category" }>): Check {
+function compileTerm(term: Exclude<Term, { kind: "category" }>): Check {
   if (term.kind === "equals") return equalsCheck(term.path, term.value);
   if (term.kind === "contains") return containsCheck(term.path, term.text);
-  const regex = compiled(term.pattern, term.ignoreCase, `filter ${quote(formatTerm(term))}`);
-  return textCheck(term.path, (text) => searched(regex, text));
+  const regex = compilePattern(term.pattern, term.ignoreCase, `filter ${quote(formatTerm(term))}`);
+  return textCheck(term.path, (text) => searchWithLimits(regex, text));
 }
 
-function compiled(pattern: string, ignoreCase: boolean, place: string): Regex {
+function compilePattern(pattern: string, ignoreCase: boolean, place: string): Regex {
   try {
     return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {
@@ -79,34 +79,34 @@ function compiled(pattern: string, ignoreCase: boolean, place: string): Regex {
   }
 }
 
-function searched(regex: Regex, text: string): boolean | Steps<boolean> {
-  const answer = limited(() => searchText(regex, text));
-  return typeof answer === "boolean" ? answer : limitedSteps(answer);
+function searchWithLimits(regex: Regex, text: string): boolean | Steps<boolean> {
+  const answer = withLimits(() => searchText(regex, text));
+  return typeof answer === "boolean" ? answer : stepsWithLimits(answer);
 }
 
-function* limitedSteps(steps: Steps<boolean>): Steps<boolean> {
+function* stepsWithLimits(steps: Steps<boolean>): Steps<boolean> {
   for (;;) {
-    const step = limited(() => steps.next());
+    const step = withLimits(() => steps.next());
     if (step.done === true) return step.value;
     yield;
   }
 }
 
 /** Fails the request on excessive work, since neither result would be correct. */
-function limited<Answer>(work: () => Answer): Answer {
+function withLimits<Answer>(work: () => Answer): Answer {
   try {
     return work();
   } catch (cause) {
-    if (!(cause instanceof TooMuchWork || cause instanceof RegexLimitError)) throw cause;
+    if (!(cause instanceof WorkLimitError || cause instanceof RegexLimitError)) throw cause;
     throw new ActivityError("QUERY_TOO_LARGE", `the filter is too large: ${cause.message}`, { cause });
   }
 }
 
 /** Creates checks that share one walk through the rules. As with `categorize`, the strongest rule wins. */
-function categoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
+function createCategoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
   let began = 0;
   const isSliceOver = (): boolean => performance.now() - began > SLICE_MILLIS;
-  const { strongestFirst } = categoryRules(categories.map((category) => ruleOf(category, { isSliceOver })));
+  const { strongestFirst } = prepareCategoryRules(categories.map((category) => createRule(category, { isSliceOver })));
   const walk = new RuleWalk(strongestFirst, isSliceOver);
   // Cache for several conditions about the same data.
   const last: { data?: JsonObject; name: readonly string[] } = { name: UNCATEGORIZED };
@@ -115,7 +115,7 @@ function categoryChecks(categories: readonly CompiledCategory[]): (name: readonl
     if (last.data === data) return last.name;
     began = performance.now();
     walk.through(data);
-    const rule = limited(() => walk.next());
+    const rule = withLimits(() => walk.next());
     if (rule === undefined) return undefined;
     last.data = data;
     last.name = rule === NO_RULE ? UNCATEGORIZED : (strongestFirst[rule] as CategoryRule).name;
@@ -126,7 +126,7 @@ function categoryChecks(categories: readonly CompiledCategory[]): (name: readonl
     const levels = name.map(composed);
     const isWithin = (category: readonly string[]): boolean =>
       levels.every((level, depth) => level === composed(category[depth] ?? ""));
-    function* later(data: JsonObject): Steps<boolean> {
+    function* continueLater(data: JsonObject): Steps<boolean> {
       for (;;) {
         yield;
         const category = found(data);
@@ -135,15 +135,15 @@ function categoryChecks(categories: readonly CompiledCategory[]): (name: readonl
     }
     return (data) => {
       const category = found(data);
-      return category === undefined ? later(data) : isWithin(category);
+      return category === undefined ? continueLater(data) : isWithin(category);
     };
   };
 }
 
 /** Maximum steps of all patterns in one slice, which normally ends long before. */
-const MOST_STEPS = 50_000_000;
+const MAX_STEPS = 50_000_000;
 
-function ruleOf(
+function createRule(
   { name, regex, fields }: CompiledCategory,
   { isSliceOver }: Required<Pick<Budget, "isSliceOver">>,
 ): CategoryRule {
@@ -153,7 +153,7 @@ function ruleOf(
       isSliceOver,
       spend(more) {
         steps += more;
-        if (steps > MOST_STEPS) throw new TooMuchWork();
+        if (steps > MAX_STEPS) throw new WorkLimitError();
       },
     });
   };
@@ -167,7 +167,7 @@ interface CategoryRuleFields {
   readonly weight?: unknown;
 }
 
-function fieldsOf(rule: Category["rule"]): Pick<CategoryRule, "selectKeys" | "rank"> {
+function readFields(rule: Category["rule"]): Pick<CategoryRule, "selectKeys" | "rank"> {
   const { select_keys: keys, priority, weight } = rule as CategoryRuleFields;
   const rank = priority ?? weight;
   return {

@@ -13,7 +13,7 @@ export interface SignedCheck {
 }
 
 /** Maximum number of characters in cached texts. */
-const KNOWN_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 
 const NO = 1;
 const YES = 2;
@@ -27,10 +27,12 @@ export class EventFilter {
   readonly #isCostly: boolean;
   readonly #byObject: WeakCache<JsonObject, boolean> = new WeakCache();
   readonly #byTable: WeakMap<DataTable, Uint8Array> = new WeakMap();
-  readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(KNOWN_CHARACTERS);
+  readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(
+    MAX_CACHED_CHARACTERS,
+  );
   #paused: { readonly data: JsonObject; readonly steps: Steps<boolean> } | undefined;
   /** Parsed data without a result yet, and their text. */
-  #made: { readonly text: string; readonly data: JsonObject } | undefined;
+  #pending: { readonly text: string; readonly data: JsonObject } | undefined;
 
   constructor(checks: readonly SignedCheck[]) {
     this.#checks = checks;
@@ -88,9 +90,9 @@ export class EventFilter {
     const known = this.#isCostly ? this.#byText.get(text) : undefined;
     if (known !== undefined) return known.meets;
     // Parsed here, since the table would retain its values, most of which the filter rejects.
-    const data = this.#made?.text === text ? this.#made.data : (JSON.parse(text) as JsonObject);
+    const data = this.#pending?.text === text ? this.#pending.data : (JSON.parse(text) as JsonObject);
     const meets = this.#decide(data);
-    this.#made = meets === undefined ? { text, data } : undefined;
+    this.#pending = meets === undefined ? { text, data } : undefined;
     if (meets !== undefined && this.#isCostly) this.#byText.add({ text: ownCopyOf(text), meets });
     return meets;
   }
@@ -103,14 +105,14 @@ export class EventFilter {
   #meets(data: JsonObject): boolean | Steps<boolean> {
     for (const [index, { check, not }] of this.#checks.entries()) {
       const passes = check(data);
-      if (typeof passes !== "boolean") return this.#goOn(data, passes, index);
+      if (typeof passes !== "boolean") return this.#continueChecks(data, passes, index);
       if (passes === not) return false;
     }
     return true;
   }
 
   /** Continues a slow check at an index, then runs the remaining checks. */
-  *#goOn(data: JsonObject, steps: Steps<boolean>, index: number): Steps<boolean> {
+  *#continueChecks(data: JsonObject, steps: Steps<boolean>, index: number): Steps<boolean> {
     const passes = yield* steps;
     if (passes === this.#checks[index]?.not) return false;
     for (const { check, not } of this.#checks.slice(index + 1)) {

@@ -49,42 +49,42 @@ const PATTERN = /^\/(.+)\/(i?)$/s;
 /** Parses a condition. Patterns are checked later, when they are compiled. @throws TermError with the position */
 export function parseTerm(text: string): Term {
   const end = text.trimEnd().length;
-  let at = afterSpace(text, 0);
+  let at = skipSpace(text, 0);
   const not = text[at] === "!";
-  if (not) at = afterSpace(text, at + 1);
+  if (not) at = skipSpace(text, at + 1);
   if (at >= end) throw new TermError(text, at, "expected a text, KEY=VALUE, KEY~TEXT or category:NAME");
   if (not && text[at] === "!")
     throw new TermError(text, at, "expected a single !; put a text that starts with ! in quotes");
-  return { ...testOf(text, at, end), not };
+  return { ...parseTest(text, at, end), not };
 }
 
-function testOf(text: string, at: number, end: number): TermTest {
-  if (text.startsWith(CATEGORY, at)) return { kind: "category", name: levelsOf(text, at + CATEGORY.length, end) };
+function parseTest(text: string, at: number, end: number): TermTest {
+  if (text.startsWith(CATEGORY, at)) return { kind: "category", name: parseLevels(text, at + CATEGORY.length, end) };
   PATH.lastIndex = at;
   const key = PATH.exec(text)?.[0];
-  if (key === undefined) return searchOf(text, at, end);
-  const path = pathIn(text, at, key);
+  if (key === undefined) return parseSearch(text, at, end);
+  const path = parsePathParts(text, at, key);
   const sign = at + key.length;
-  const from = Math.min(end, afterSpace(text, sign + 1));
-  if (text[sign] === "=") return { kind: "equals", path, value: valueIn(text, from, end) };
-  return searchOf(text, from, end, path);
+  const from = Math.min(end, skipSpace(text, sign + 1));
+  if (text[sign] === "=") return { kind: "equals", path, value: parseValue(text, from, end) };
+  return parseSearch(text, from, end, path);
 }
 
-function pathIn(text: string, at: number, written: string): Path {
-  return (written.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
+function parsePathParts(text: string, at: number, written: string): Path {
+  return (written.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquote(text, at, part) : part));
 }
 
 /** Parses the key to group by, or keys separated by dots. @throws TermError */
 export function parsePath(text: string): Path {
   PATH.lastIndex = 0;
   const written = PATH.exec(`${text}=`)?.[0];
-  if (written === text) return pathIn(text, 0, text);
+  if (written === text) return parsePathParts(text, 0, text);
   const expected = "expected a key, or keys separated by dots; put other keys in quotes";
   throw new TermError(text, 0, expected, "group");
 }
 
 /** Parses a search: in a key, or without a path in all strings. */
-function searchOf(text: string, at: number, end: number, path?: Path): TermTest {
+function parseSearch(text: string, at: number, end: number, path?: Path): TermTest {
   const where = path === undefined ? {} : { path };
   const raw = text.slice(at, end);
   const [, pattern, flag] = PATTERN.exec(raw) ?? [];
@@ -92,18 +92,18 @@ function searchOf(text: string, at: number, end: number, path?: Path): TermTest 
   if (path !== undefined && raw[0] === "/") {
     throw new TermError(text, at, "a pattern must end with / or /i; put a text that starts with / in quotes");
   }
-  const searched = valueIn(text, at, end);
+  const searched = parseValue(text, at, end);
   if (searched === "") throw new TermError(text, at, "expected a text to search");
   return { kind: "contains", ...where, text: searched };
 }
 
 /** Parses a plain or quoted string. */
-function valueIn(text: string, at: number, end: number): string {
+function parseValue(text: string, at: number, end: number): string {
   const raw = text.slice(at, end);
-  return raw[0] === '"' ? unquoted(text, at, raw) : raw;
+  return raw[0] === '"' ? unquote(text, at, raw) : raw;
 }
 
-function unquoted(text: string, at: number, quoted: string): string {
+function unquote(text: string, at: number, quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
@@ -112,7 +112,7 @@ function unquoted(text: string, at: number, quoted: string): string {
   }
 }
 
-function levelsOf(text: string, from: number, end: number): readonly string[] {
+function parseLevels(text: string, from: number, end: number): readonly string[] {
   const written = text.slice(0, end);
   const levels: string[] = [];
   let at = from;
@@ -122,13 +122,13 @@ function levelsOf(text: string, from: number, end: number): readonly string[] {
     if (all === undefined || level === undefined) {
       throw new TermError(text, Math.min(at, end), "expected the name of a category, with > between its levels");
     }
-    levels.push(level[0] === '"' ? unquoted(text, at, level) : level);
+    levels.push(level[0] === '"' ? unquote(text, at, level) : level);
     at += all.length;
   } while (at < end || written[end - 1] === ">");
   return levels;
 }
 
-function afterSpace(text: string, at: number): number {
+function skipSpace(text: string, at: number): number {
   return text.length - text.slice(at).trimStart().length;
 }
 
@@ -138,14 +138,14 @@ export function formatTerm(term: Term): string {
 }
 
 function formatTest(test: TermTest): string {
-  if (test.kind === "category") return `${CATEGORY}${test.name.map((level) => quotedIf(/^$|[">]/, level)).join(" > ")}`;
-  if (test.kind === "equals") return `${formatPath(test.path)}=${quotedIf(/^"/, test.value)}`;
+  if (test.kind === "category") return `${CATEGORY}${test.name.map((level) => quoteIf(/^$|[">]/, level)).join(" > ")}`;
+  if (test.kind === "equals") return `${formatPath(test.path)}=${quoteIf(/^"/, test.value)}`;
   const key = test.path === undefined ? "" : `${formatPath(test.path)}~`;
   if (test.kind === "matches") return `${key}/${test.pattern}/${test.ignoreCase ? "i" : ""}`;
-  if (test.path !== undefined) return `${key}${quotedIf(/^["/]/, test.text)}`;
+  if (test.path !== undefined) return `${key}${quoteIf(/^["/]/, test.text)}`;
   PATH.lastIndex = 0;
   const isOther = PATH.test(test.text) || PATTERN.test(test.text) || test.text.startsWith(CATEGORY);
-  return isOther ? JSON.stringify(test.text) : quotedIf(/^["!]/, test.text);
+  return isOther ? JSON.stringify(test.text) : quoteIf(/^["!]/, test.text);
 }
 
 /** Formats keys separated by dots, quoted where necessary. */
@@ -154,6 +154,6 @@ export function formatPath(path: Path): string {
 }
 
 /** Quotes a string that would parse as something else, or that has spaces at its ends. */
-function quotedIf(looksOther: RegExp, text: string): string {
+function quoteIf(looksOther: RegExp, text: string): string {
   return looksOther.test(text) || text.trim() !== text ? JSON.stringify(text) : text;
 }

@@ -1,6 +1,6 @@
 import type { BodyLimits } from "../api/operation.js";
 import { checkJson, EVENT_LIMITS } from "../codec/json-limits.js";
-import { listInSlices, listStart } from "../codec/json-slices.js";
+import { findListStart, parseListInSlices } from "../codec/json-slices.js";
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { invalid } from "../service/validation.js";
@@ -113,7 +113,7 @@ export async function readItems<Item>(
   const bytes = await readBytes(request, limits.bytes);
   refuseEncoded(request, bytes);
   const isLarge = bytes.length > LARGE_LIST;
-  const start = isLarge ? listStart(bytes) : undefined;
+  const start = isLarge ? findListStart(bytes) : undefined;
   if (start === undefined) {
     const value = isLarge ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
     release(bytes);
@@ -122,7 +122,7 @@ export async function readItems<Item>(
   }
   const timeSlice = createTimeSlice();
   const items: Item[] = [];
-  const slices = listInSlices(bytes, start, limits);
+  const slices = parseListInSlices(bytes, start, limits);
   for (;;) {
     const { done, value } = parsing(() => slices.next());
     if (done) {

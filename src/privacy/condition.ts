@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
-import { holdsText, valueAt } from "../domain/json-path.js";
-import { searchText, TooMuchWork } from "../regex/bounded.js";
+import { someText, valueAt } from "../domain/json-path.js";
 import { compileRegex, type Regex, RegexLimitError } from "../regex/regex.js";
+import { searchText, WorkLimitError } from "../regex/search-text.js";
 import { composed } from "../util/composed.js";
 import type { ReadRule } from "./rule.js";
 
@@ -12,53 +12,53 @@ export type Steps<Result> = Generator<void, Result, void>;
 export type Condition = (data: JsonObject) => boolean | Steps<boolean>;
 
 /** Compiles the condition of a rule. */
-export function conditionOf({ test }: ReadRule): Condition {
+export function compileCondition({ test }: ReadRule): Condition {
   if (test === undefined) return () => true;
   const { path } = test;
   if ("equals" in test) {
-    const equals = composedJson(test.equals);
+    const equals = composeJson(test.equals);
     return (data) => {
       const found = valueAt(data, path);
-      return typeof found === typeof equals && sameJson(composedJson(found as JsonValue), equals);
+      return typeof found === typeof equals && sameJson(composeJson(found as JsonValue), equals);
     };
   }
   const regex = compileRegex(test.pattern, { ignoreCase: test.ignoreCase, canonical: true });
-  const search = (text: string) => orTrue(regex, text);
+  const search = (text: string) => searchOrTrue(regex, text);
   return (data) => {
     const found = valueAt(data, path);
     if (typeof found === "string") return search(found);
-    return typeof found === "object" && found !== null ? holdsText(found, search) : false;
+    return typeof found === "object" && found !== null ? someText(found, search) : false;
   };
 }
 
 /** Composes the strings of a value; its keys do not change. */
-function composedJson(value: JsonValue): JsonValue {
+function composeJson(value: JsonValue): JsonValue {
   if (typeof value === "string") return composed(value);
-  if (Array.isArray(value)) return value.map(composedJson);
+  if (Array.isArray(value)) return value.map(composeJson);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, composedJson(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, composeJson(member)]));
 }
 
 /** Treats a search that takes too long as a match, so that the data stay hidden. */
-function orTrue(regex: Regex, text: string): boolean | Steps<boolean> {
+function searchOrTrue(regex: Regex, text: string): boolean | Steps<boolean> {
   try {
     const answer = searchText(regex, text);
-    return typeof answer === "boolean" ? answer : orTrueLater(answer);
+    return typeof answer === "boolean" ? answer : finishOrTrue(answer);
   } catch (thrown) {
-    if (isTooMuch(thrown)) return true;
+    if (isLimitError(thrown)) return true;
     throw thrown;
   }
 }
 
-function* orTrueLater(steps: Steps<boolean>): Steps<boolean> {
+function* finishOrTrue(steps: Steps<boolean>): Steps<boolean> {
   try {
     return yield* steps;
   } catch (thrown) {
-    if (isTooMuch(thrown)) return true;
+    if (isLimitError(thrown)) return true;
     throw thrown;
   }
 }
 
-function isTooMuch(thrown: unknown): boolean {
-  return thrown instanceof TooMuchWork || thrown instanceof RegexLimitError;
+function isLimitError(thrown: unknown): boolean {
+  return thrown instanceof WorkLimitError || thrown instanceof RegexLimitError;
 }

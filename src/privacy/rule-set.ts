@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import type { Path } from "../domain/json-path.js";
 import { canonicalGlobTest } from "../util/glob.js";
-import { type Condition, conditionOf, type Steps } from "./condition.js";
+import { type Condition, compileCondition, type Steps } from "./condition.js";
 import type { ReadAction, ReadRule } from "./rule.js";
 
 /** Effect of the rules on an event. */
@@ -27,7 +27,7 @@ interface BucketRules {
 
 const KEEP: Outcome = { kind: "keep" };
 /** Maximum number of cached buckets. */
-const MOST_BUCKETS = 1000;
+const MAX_BUCKETS = 1000;
 
 /** Compiled rules, applied in order, each to the previous result. */
 export class RuleSet {
@@ -35,7 +35,11 @@ export class RuleSet {
   readonly #buckets: Map<string, BucketRules> = new Map();
 
   constructor(rules: readonly ReadRule[]) {
-    this.#rules = rules.map((rule) => ({ rule, isAbout: canonicalGlobTest(rule.buckets), meets: conditionOf(rule) }));
+    this.#rules = rules.map((rule) => ({
+      rule,
+      isAbout: canonicalGlobTest(rule.buckets),
+      meets: compileCondition(rule),
+    }));
   }
 
   get isEmpty(): boolean {
@@ -43,13 +47,13 @@ export class RuleSet {
   }
 
   /** Whether any rule applies to a bucket. */
-  concerns(bucketId: string): boolean {
-    return this.#of(bucketId).rules.length > 0;
+  appliesTo(bucketId: string): boolean {
+    return this.#rulesOf(bucketId).rules.length > 0;
   }
 
-  /** @returns `undefined` if a pattern needs more than one time slice: call `outcomeInTurns` instead */
-  outcomeAtOnce(bucketId: string, data: JsonObject): Outcome | undefined {
-    const bucket = this.#of(bucketId);
+  /** @returns `undefined` if a pattern needs more than one time slice: call `outcomeInSlices` instead */
+  outcomeNow(bucketId: string, data: JsonObject): Outcome | undefined {
+    const bucket = this.#rulesOf(bucketId);
     if (bucket.rules.length === 0) return KEEP;
     if (bucket.data !== undefined && (bucket.data === data || sameJson(bucket.data, data))) return bucket.outcome;
     const first = decide(bucket.rules, data).next();
@@ -60,19 +64,19 @@ export class RuleSet {
   }
 
   /** Computes the outcome in time slices, with other work in between. */
-  async outcomeInTurns(bucketId: string, data: JsonObject): Promise<Outcome> {
-    const steps = decide(this.#of(bucketId).rules, data);
+  async outcomeInSlices(bucketId: string, data: JsonObject): Promise<Outcome> {
+    const steps = decide(this.#rulesOf(bucketId).rules, data);
     for (;;) {
-      await turn();
+      await nextTurn();
       const step = steps.next();
       if (step.done === true) return step.value;
     }
   }
 
-  #of(bucketId: string): BucketRules {
+  #rulesOf(bucketId: string): BucketRules {
     let bucket = this.#buckets.get(bucketId);
     if (bucket === undefined) {
-      if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.clear();
+      if (this.#buckets.size >= MAX_BUCKETS) this.#buckets.clear();
       bucket = { rules: this.#rules.filter(({ isAbout }) => isAbout(bucketId)), data: undefined, outcome: KEEP };
       this.#buckets.set(bucketId, bucket);
     }
@@ -87,7 +91,7 @@ function* decide(rules: readonly CompiledRule[], given: JsonObject): Steps<Outco
     const answer = meets(data);
     if (!(typeof answer === "boolean" ? answer : yield* answer)) continue;
     if (rule.action.kind === "drop") return { kind: "drop", rules: [...met, rule] };
-    const changed = changedBy(rule.action, data);
+    const changed = applyAction(rule.action, data);
     if (changed === data) continue;
     met.push(rule);
     data = changed;
@@ -96,22 +100,22 @@ function* decide(rules: readonly CompiledRule[], given: JsonObject): Steps<Outco
 }
 
 /** @returns `data` itself if nothing changes */
-function changedBy(action: Exclude<ReadAction, { kind: "drop" }>, data: JsonObject): JsonObject {
+function applyAction(action: Exclude<ReadAction, { kind: "drop" }>, data: JsonObject): JsonObject {
   if (action.kind === "replace") return sameJson(data, action.data) ? data : action.data;
-  return action.paths.reduce((changed, path) => redacted(changed, path, action.with), data);
+  return action.paths.reduce((changed, path) => redactPath(changed, path, action.with), data);
 }
 
-function redacted(data: JsonObject, [key = "", ...inner]: Path, value: JsonValue): JsonObject {
+function redactPath(data: JsonObject, [key = "", ...inner]: Path, value: JsonValue): JsonObject {
   if (!Object.hasOwn(data, key)) return data;
   const held = data[key] as JsonValue;
-  const next = inner.length === 0 ? value : isJsonObject(held) ? redacted(held, inner, value) : held;
+  const next = inner.length === 0 ? value : isJsonObject(held) ? redactPath(held, inner, value) : held;
   if (sameJson(held, next)) return data;
   // Via entries, since `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(data).map(([name, member]) => [name, name === key ? next : member]));
 }
 
 /** Resolves after other pending work. */
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(resolve);
     else setTimeout(resolve, 0);

@@ -37,8 +37,8 @@ export function completeLimits(given: QueryLimitsInput = {}): QueryLimits {
   };
 }
 
-/** Values and their events' data may take this part of the free heap; the rest is for what is made on the way. */
-const PART_OF_HEAP = 0.5;
+/** Share of the free heap for values and event data. The rest is for temporary objects. */
+const HEAP_SHARE = 0.5;
 
 /** Below this many bytes, skip the heap check, which costs as much as a few hundred events. */
 const SMALL_BYTES = 4 * 1024 * 1024;
@@ -48,31 +48,31 @@ export interface QueryBudget {
   /** Checks the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
   check(): void;
   /** Adds events that a function produced. @throws ActivityError `QUERY_TOO_LARGE` */
-  produced(events: number): void;
+  countProduced(events: number): void;
   /** Checks the size of a new value, in addition to all retained ones. @throws ActivityError `QUERY_TOO_LARGE` */
-  holds(size: Size): void;
+  checkSize(size: Size): void;
   /**
    * Waits for memory for the retained values and a value in progress. All queries share this memory.
    *
    * @returns `undefined` if memory is available now
    * @throws ActivityError `BUSY`
    */
-  room(size?: Size): Promise<void> | undefined;
+  awaitMemory(size?: Size): Promise<void> | undefined;
   /** Adds event data that a read created. Equal data are one object, which other values may share. */
   made(bytes: number, bytesPerEvent: number): void;
   /** Adds a retained value. @throws ActivityError `QUERY_TOO_LARGE` */
-  keeps(size: Size): void;
+  retain(size: Size): void;
   /** Removes a value that is no longer retained. */
-  frees(size: Size): void;
+  release(size: Size): void;
 }
 
 /** Largest value without events. Typical results have a few hundred nodes. */
-const MOST_NODES = 1_000_000;
+const MAX_NODES = 1_000_000;
 
 const NOTHING: Size = { nodes: 0, events: 0, depth: 0 };
 
 /** Deepest nesting of values. The parser limits literals; this limits values that a program nests step by step. */
-const MOST_LEVELS = 200;
+const MAX_LEVELS = 200;
 
 /**
  * Creates a budget and starts its clock.
@@ -92,13 +92,13 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   let heapBytes = SMALL_BYTES;
   let othersBytes = share?.othersBytes ?? 0;
   let mostOthersBytes = othersBytes;
-  let isLookedAt = false;
+  let isHeapMeasured = false;
 
   /** @param made objects in the heap that are not yet counted as retained */
-  function lookAtHeap(made: Pick<Size, "nodes" | "events">): void {
+  function measureHeap(made: Pick<Size, "nodes" | "events">): void {
     const free = freeHeapBytes() ?? Number.POSITIVE_INFINITY;
-    heapBytes = Math.floor((free + withData(made)) * PART_OF_HEAP);
-    isLookedAt = true;
+    heapBytes = Math.floor((free + bytesWithData(made)) * HEAP_SHARE);
+    isHeapMeasured = true;
     othersBytes = share?.othersBytes ?? 0;
     mostOthersBytes = Math.max(mostOthersBytes, othersBytes);
   }
@@ -106,7 +106,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   function check(): void {
     if (isGone()) throw new AbandonedError();
     if (performance.now() <= end) return;
-    throw tooLarge(`it took longer than ${limits.timeMillis} ms (queryLimits.timeMillis)`);
+    throw tooLargeError(`it took longer than ${limits.timeMillis} ms (queryLimits.timeMillis)`);
   }
 
   function bytesWith(more: Pick<Size, "nodes" | "events">): number {
@@ -117,18 +117,18 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   function checkMemory(more: Pick<Size, "nodes" | "events">): void {
     const bytes = bytesWith(more);
     if (bytes > limits.memoryBytes)
-      throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
-    const needed = withData(more);
+      throw tooLargeError(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
+    const needed = bytesWithData(more);
     if (fitsHeap(needed)) return;
     // At the first check, the new value is already in the heap. At later ones, garbage may have been collected.
-    lookAtHeap(isLookedAt ? NOTHING : more);
+    measureHeap(isHeapMeasured ? NOTHING : more);
     if (fitsHeap(needed)) return;
-    if (needed <= heapBytes + mostOthersBytes * PART_OF_HEAP) throw busy("other queries need the memory");
-    throw tooLarge(`it needs more than ${heapBytes} bytes of memory, half of the free heap (Node's heap size)`);
+    if (needed <= heapBytes + mostOthersBytes * HEAP_SHARE) throw busy("other queries need the memory");
+    throw tooLargeError(`it needs more than ${heapBytes} bytes of memory, half of the free heap (Node's heap size)`);
   }
 
   /** Bytes of the retained values and one more, including event data. */
-  function withData(more: Pick<Size, "nodes" | "events">): number {
+  function bytesWithData(more: Pick<Size, "nodes" | "events">): number {
     return bytesWith(more) + Math.min(dataBytes, (keptEvents + more.events) * dataBytesPerEvent);
   }
 
@@ -140,37 +140,38 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
 
   return {
     check,
-    holds({ nodes, events: held, depth }) {
-      if (nodes > MOST_NODES) throw tooLarge(`one of its values has more than ${MOST_NODES} parts`);
-      if (depth > MOST_LEVELS) throw tooLarge(`one of its values is nested more than ${MOST_LEVELS} levels deep`);
+    checkSize({ nodes, events: held, depth }) {
+      if (nodes > MAX_NODES) throw tooLargeError(`one of its values has more than ${MAX_NODES} parts`);
+      if (depth > MAX_LEVELS) throw tooLargeError(`one of its values is nested more than ${MAX_LEVELS} levels deep`);
       if (held > limits.events)
-        throw tooLarge(`one of its values has more than ${limits.events} events (queryLimits.events)`);
+        throw tooLargeError(`one of its values has more than ${limits.events} events (queryLimits.events)`);
       checkMemory({ nodes, events: held });
     },
-    room: (size = NOTHING) => share?.room(bytesWith(size))?.then(() => lookAtHeap(size)),
+    awaitMemory: (size = NOTHING) => share?.room(bytesWith(size))?.then(() => measureHeap(size)),
     made(bytes, bytesPerEvent) {
       dataBytes += bytes;
       dataBytesPerEvent = Math.max(dataBytesPerEvent, bytesPerEvent);
     },
-    keeps(size) {
+    retain(size) {
       keptNodes += size.nodes;
       keptEvents += size.events;
-      share?.keeps(withData(NOTHING));
+      share?.setRetained(bytesWithData(NOTHING));
       checkMemory(NOTHING);
     },
-    frees(size) {
+    release(size) {
       keptNodes -= size.nodes;
       keptEvents -= size.events;
-      share?.keeps(withData(NOTHING));
+      share?.setRetained(bytesWithData(NOTHING));
     },
-    produced(count) {
+    countProduced(count) {
       events += count;
-      if (events > limits.events) throw tooLarge(`it produced more than ${limits.events} events (queryLimits.events)`);
+      if (events > limits.events)
+        throw tooLargeError(`it produced more than ${limits.events} events (queryLimits.events)`);
     },
   };
 }
 
 /** @returns the error of a query that exceeds a limit */
-export function tooLarge(reason: string): ActivityError {
+export function tooLargeError(reason: string): ActivityError {
   return new ActivityError("QUERY_TOO_LARGE", `the query is too large: ${reason}`);
 }

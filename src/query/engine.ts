@@ -6,17 +6,17 @@ import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
 import type { QueryFunction } from "./function.js";
 import { FUNCTIONS } from "./functions.js";
-import { askingOnce } from "./known-versions.js";
 import { QueryLoad, type QueryShare } from "./load.js";
 import { Memo } from "./memo.js";
 import { parseProgram } from "./parser.js";
-import { noting, ResultCache } from "./result-cache.js";
+import { ResultCache, recordReads } from "./result-cache.js";
 import { createRuleFunctions } from "./rule-functions.js";
 import { sizeOf } from "./size.js";
 import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
-import { type BucketView, sourceSeenBy } from "./view.js";
+import { cacheVersions } from "./version-cache.js";
+import { type BucketView, restrictSource } from "./view.js";
 import type { Timeperiod } from "./window.js";
 
 /** A query to run. */
@@ -51,7 +51,7 @@ const BYTES_PER_CHARACTER = 32;
 /** Memory for the sources of known programs, in bytes. */
 const TEXT_BYTES = 16 * 1024 * 1024;
 /** Maximum number of buckets whose versions are requested at once. */
-const MOST_BUCKETS = 100;
+const MAX_BUCKETS = 100;
 
 /**
  * Creates an engine. It reuses parsed programs, compiled rules and results across queries.
@@ -65,13 +65,13 @@ export function createQueryEngine(
 ): QueryEngine {
   const slot = new BudgetSlot();
   const memo = new Memo();
-  const kept = new ResultCache();
+  const resultCache = new ResultCache();
   const programs = new LruCache<string, Program>(PROGRAM_BYTES);
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
     [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
   );
 
-  function programOf(text: string): Program {
+  function parseCached(text: string): Program {
     const program = programs.get(text) ?? parseProgram(text);
     programs.put(text, program, text.length * BYTES_PER_CHARACTER);
     return program;
@@ -81,37 +81,37 @@ export function createQueryEngine(
   let lastNumber = 0;
 
   /** Short number for a program and name in cache keys: a request with a long program may have thousands of periods. */
-  function numberOf(text: string, name: string): number {
+  function numberProgram(text: string, name: string): number {
     const key = JSON.stringify([name, text]);
     const number = numbers.get(key) ?? ++lastNumber;
     numbers.put(key, number, key.length * 2);
     return number;
   }
 
-  async function resultsOf(request: QueryRequest, share: QueryShare): Promise<Value[]> {
+  async function runPeriods(request: QueryRequest, share: QueryShare): Promise<Value[]> {
     const { text, periods, name = "", isGone = () => false, view } = request;
     const timeSlice = createTimeSlice();
     const budget = createBudget(limits, isGone, share);
-    const program = programOf(text);
-    const visible = view === undefined ? source : sourceSeenBy(view, source);
-    const asked = askingOnce(visible, program.bucketIds.slice(0, MOST_BUCKETS));
-    const number = numberOf(text, name);
+    const program = parseCached(text);
+    const visible = view === undefined ? source : restrictSource(view, source);
+    const versionedSource = cacheVersions(visible, program.bucketIds.slice(0, MAX_BUCKETS));
+    const number = numberProgram(text, name);
     const results: Value[] = [];
     for (const period of periods) {
       const key = JSON.stringify([number, period.startText, period.endText, view?.key]);
-      let value = await kept.get(key, asked);
+      let value = await resultCache.get(key, versionedSource);
       if (value === undefined) {
-        const noted = noting(asked);
+        const recording = recordReads(versionedSource);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
-        const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
+        const environment: Environment = { source: recording.source, functions, budget, slot, memo, yieldNow, name };
         value = await evaluate(program, period, environment);
-        const reads = noted.reads();
-        if (reads !== undefined) kept.put(key, value, reads);
+        const reads = recording.reads();
+        if (reads !== undefined) resultCache.put(key, value, reads);
       }
       results.push(value);
-      budget.keeps(sizeOf(value));
+      budget.retain(sizeOf(value));
       budget.check();
-      await budget.room();
+      await budget.awaitMemory();
       await timeSlice.yield();
     }
     return results;
@@ -126,7 +126,7 @@ export function createQueryEngine(
       }
       const share = await load.begin(request.isGone);
       try {
-        return await resultsOf(request, share);
+        return await runPeriods(request, share);
       } finally {
         share.end();
       }

@@ -27,14 +27,14 @@ export function sameValue(a: Value, b: Value): Steps<boolean> {
 }
 
 /** Whether a list contains a value. */
-export function* holdsValue(list: ListLike, wanted: Value): Steps<boolean> {
+export function* containsValue(list: ListLike, wanted: Value): Steps<boolean> {
   // Lists of events contain only events: skip scanning what may be millions of items.
   if (isEventBatch(list) && !isEventItem(wanted)) return false;
   const work: Work = { done: 0 };
   for (let index = 0; index < list.length; index++) {
     if (isDue(work)) yield;
     const item = itemAt(list, index);
-    const known = sameAtOnce(item, wanted, work);
+    const known = sameScalar(item, wanted, work);
     if (known === undefined ? yield* same(item, wanted, work) : known) return true;
   }
   return false;
@@ -57,11 +57,11 @@ function* same(a: Value, b: Value, work: Work): Steps<boolean> {
   // Safe as a shortcut: lists of events never contain none, which does not equal itself.
   if (isEventBatch(a) && isEventBatch(b)) return a === b || (yield* sameEvents(a, b, work));
   if (isListLike(a) && isListLike(b)) return yield* sameList(a, b, work);
-  return sameAtOnce(a, b, work) ?? false;
+  return sameScalar(a, b, work) ?? false;
 }
 
 /** Equality of scalars and events; `undefined` for lists and dicts. */
-function sameAtOnce(a: Value, b: Value, work: Work): boolean | undefined {
+function sameScalar(a: Value, b: Value, work: Work): boolean | undefined {
   if (a === null || b === null || !areComparable(a, b)) return false;
   if (isEventItem(a) && isEventItem(b)) return sameEvent(a.list, a.index, b.list, b.index, work);
   return typeof a === "object" ? undefined : a === b;
@@ -72,7 +72,7 @@ function* sameList(a: ListLike, b: ListLike, work: Work): Steps<boolean> {
   for (let index = 0; index < a.length; index++) {
     if (isDue(work)) yield;
     const [item, other] = [itemAt(a, index), itemAt(b, index)];
-    const known = sameAtOnce(item, other, work);
+    const known = sameScalar(item, other, work);
     if (!(known === undefined ? yield* same(item, other, work) : known)) return false;
   }
   return true;
@@ -84,7 +84,7 @@ function* sameDict(a: Dict, b: Dict, work: Work): Steps<boolean> {
     if (isDue(work)) yield;
     const other = b.get(key);
     if (other === undefined) return false;
-    const known = sameAtOnce(value, other, work);
+    const known = sameScalar(value, other, work);
     if (!(known === undefined ? yield* same(value, other, work) : known)) return false;
   }
   return true;
@@ -93,7 +93,7 @@ function* sameDict(a: Dict, b: Dict, work: Work): Steps<boolean> {
 function* sameEvents(a: EventBatch, b: EventBatch, work: Work): Steps<boolean> {
   if (a.length !== b.length) return false;
   for (let from = 0; from < a.length; ) {
-    const to = sameUpTo(a, b, from, work);
+    const to = compareSlice(a, b, from, work);
     if (to === undefined) return false;
     from = to;
     // After the last event as well: more lists may follow.
@@ -107,7 +107,7 @@ function* sameEvents(a: EventBatch, b: EventBatch, work: Work): Steps<boolean> {
  *
  * @returns the index of the first event not yet compared; `undefined` when two events differ
  */
-function sameUpTo(a: EventBatch, b: EventBatch, from: number, work: Work): number | undefined {
+function compareSlice(a: EventBatch, b: EventBatch, from: number, work: Work): number | undefined {
   let at = from;
   while (at < a.length) {
     if (!sameEvent(a, at, b, at, work)) return undefined;

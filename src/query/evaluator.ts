@@ -5,9 +5,9 @@ import { RESULT } from "./ast.js";
 import type { QueryBudget } from "./budget.js";
 import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
 import type { Memo } from "./memo.js";
-import { combined } from "./operators.js";
-import { located, noSuchName, QuerySyntaxError } from "./query-error.js";
-import { sized, sizeOf } from "./size.js";
+import { applyOperator } from "./operators.js";
+import { locateError, QuerySyntaxError, unknownNameError } from "./query-error.js";
+import { recordSize, sizeOf } from "./size.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
@@ -38,7 +38,7 @@ export interface Environment {
 export async function evaluate(program: Program, period: Timeperiod, environment: Environment): Promise<Value> {
   try {
     const run = new Run(period, environment);
-    await run.statements(program.statements);
+    await run.runStatements(program.statements);
     const result = run.variables.get(RESULT);
     run.end();
     if (result !== undefined) return result;
@@ -47,7 +47,7 @@ export async function evaluate(program: Program, period: Timeperiod, environment
   } catch (thrown) {
     if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
-    throw thrown instanceof QuerySyntaxError ? located(thrown, program.text) : thrown;
+    throw thrown instanceof QuerySyntaxError ? locateError(thrown, program.text) : thrown;
   }
 }
 
@@ -62,134 +62,134 @@ class Run {
     this.#environment = environment;
     this.#window = createWindow(period);
     this.variables = new Map<string, Value>([["NAME", environment.name], ...this.#window.variables]);
-    for (const value of this.variables.values()) environment.budget.keeps(sizeOf(value));
+    for (const value of this.variables.values()) environment.budget.retain(sizeOf(value));
     const { source, budget, slot, memo, yieldNow } = environment;
     this.#context = { source, budget, slot, memo, yieldNow, period: () => this.#window.period() };
   }
 
   /** Releases all variables. */
   end(): void {
-    for (const value of this.variables.values()) this.#environment.budget.frees(sizeOf(value));
+    for (const value of this.variables.values()) this.#environment.budget.release(sizeOf(value));
   }
 
-  async statements(statements: readonly Statement[]): Promise<void> {
+  async runStatements(statements: readonly Statement[]): Promise<void> {
     for (const statement of statements) {
       await this.#yieldNow();
       if (statement.kind === "assignment") await this.#assign(statement);
-      else if (statement.kind === "if") await this.#if(statement);
-      else await this.#value(statement.value);
+      else if (statement.kind === "if") await this.#runIf(statement);
+      else await this.#evaluate(statement.value);
     }
   }
 
   async #assign({ name, value }: Assignment): Promise<void> {
-    const assigned = await this.#value(value);
+    const assigned = await this.#evaluate(value);
     const { budget } = this.#environment;
     const before = this.variables.get(name);
-    if (before !== undefined) budget.frees(sizeOf(before));
-    budget.keeps(sizeOf(assigned));
+    if (before !== undefined) budget.release(sizeOf(before));
+    budget.retain(sizeOf(assigned));
     this.variables.set(name, assigned);
-    this.#window.assigned(name, assigned);
+    this.#window.update(name, assigned);
   }
 
-  async #if({ branches, otherwise }: If): Promise<void> {
+  async #runIf({ branches, otherwise }: If): Promise<void> {
     for (const { condition, body } of branches) {
       await this.#yieldNow();
-      const holds = await this.#value(condition);
+      const holds = await this.#evaluate(condition);
       if (typeof holds !== "boolean") {
         const message = "a condition must be true or false";
         throw new QuerySyntaxError("QueryInterpretException", message, condition.offset, "conditionUnfit");
       }
-      if (holds) return this.statements(body);
+      if (holds) return this.runStatements(body);
     }
-    if (otherwise !== undefined) await this.statements(otherwise);
+    if (otherwise !== undefined) await this.runStatements(otherwise);
   }
 
-  async #value(expression: Expression): Promise<Value> {
+  async #evaluate(expression: Expression): Promise<Value> {
     switch (expression.kind) {
       case "literal":
         return expression.value;
       case "variable":
-        return this.#variable(expression.name, expression.offset);
+        return this.#readVariable(expression.name, expression.offset);
       case "list": {
         const items: Value[] = [];
-        for (const item of expression.items) items.push(await this.#part(item, items.length));
-        this.#free(expression.items, items);
-        return sized(items, items, this.#environment.budget);
+        for (const item of expression.items) items.push(await this.#evaluatePart(item, items.length));
+        this.#releaseParts(expression.items, items);
+        return recordSize(items, items, this.#environment.budget);
       }
       case "dict": {
         const members = new Map<string, Value>();
         const values: Value[] = [];
         for (const [key, member] of expression.members) {
-          values.push(await this.#part(member, values.length));
+          values.push(await this.#evaluatePart(member, values.length));
           members.set(key, values.at(-1) as Value);
         }
-        this.#free(
+        this.#releaseParts(
           expression.members.map(([, member]) => member),
           values,
         );
-        return sized(members, members.values(), this.#environment.budget);
+        return recordSize(members, members.values(), this.#environment.budget);
       }
       case "chain":
-        return this.#chain(expression);
+        return this.#evaluateChain(expression);
       case "call":
-        return this.#call(expression);
+        return this.#callFunction(expression);
     }
   }
 
   /** Evaluates one part of a value that may have very many. */
-  async #part(expression: Expression, index: number): Promise<Value> {
+  async #evaluatePart(expression: Expression, index: number): Promise<Value> {
     if (index % PARTS_PER_YIELD === 0) await this.#yieldNow();
-    const value = await this.#value(expression);
+    const value = await this.#evaluate(expression);
     // Values of variables are already counted.
-    if (expression.kind !== "variable") this.#environment.budget.keeps(sizeOf(value));
+    if (expression.kind !== "variable") this.#environment.budget.retain(sizeOf(value));
     return value;
   }
 
   /** Releases the parts, which now belong to the value made of them. */
-  #free(expressions: readonly Expression[], values: readonly Value[]): void {
+  #releaseParts(expressions: readonly Expression[], values: readonly Value[]): void {
     for (const [index, { kind }] of expressions.entries()) {
-      if (kind !== "variable") this.#environment.budget.frees(sizeOf(values[index] as Value));
+      if (kind !== "variable") this.#environment.budget.release(sizeOf(values[index] as Value));
     }
   }
 
   async #yieldNow(): Promise<void> {
     const { budget, yieldNow } = this.#environment;
     budget.check();
-    await budget.room();
+    await budget.awaitMemory();
     await yieldNow();
   }
 
-  #variable(name: string, offset: number): Value {
+  #readVariable(name: string, offset: number): Value {
     const value = this.variables.get(name);
     if (value !== undefined) return value;
     if (!this.#environment.functions.has(name)) {
-      throw noSuchName("variable", name, { known: this.variables.keys(), offset });
+      throw unknownNameError("variable", name, { known: this.variables.keys(), offset });
     }
     const message = `no variable ${quote(name)}; ${quote(name)} is a function, call it with ${name}(...)`;
     const fault = { name: "functionNotCalled", values: { name } };
     throw new QuerySyntaxError("QueryInterpretException", message, offset, fault);
   }
 
-  async #chain({ first, rest }: Chain): Promise<Value> {
-    let value = await this.#value(first);
+  async #evaluateChain({ first, rest }: Chain): Promise<Value> {
+    let value = await this.#evaluate(first);
     for (const [index, { operator, operand, offset }] of rest.entries()) {
       if (index % PARTS_PER_YIELD === 0) await this.#yieldNow();
-      value = await combined(value, operator, await this.#value(operand), { offset, context: this.#context });
+      value = await applyOperator(value, operator, await this.#evaluate(operand), { offset, context: this.#context });
     }
     return value;
   }
 
-  async #call({ name, args, offset }: Call): Promise<Value> {
+  async #callFunction({ name, args, offset }: Call): Promise<Value> {
     const called = this.#environment.functions.get(name);
     if (called === undefined) {
-      throw noSuchName("function", name, { known: this.#environment.functions.keys(), offset });
+      throw unknownNameError("function", name, { known: this.#environment.functions.keys(), offset });
     }
     const values: Value[] = [];
-    for (const arg of args) values.push(await this.#part(arg, values.length));
+    for (const arg of args) values.push(await this.#evaluatePart(arg, values.length));
     const places = args.map((arg) => arg.offset);
     await this.#yieldNow();
     const result = await called.run(readArguments(called, values, { offset, places }), this.#context);
-    this.#free(args, values);
+    this.#releaseParts(args, values);
     return result;
   }
 }

@@ -9,7 +9,7 @@ import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import {
   type Dict,
-  described,
+  describeValue,
   isDict,
   isEventBatch,
   isListLike,
@@ -72,7 +72,7 @@ export interface Arguments {
   container(index: number): ListLike | Dict;
   any(index: number): Value;
   /** Creates the error for an argument of the right type with an unusable value. */
-  refused(index: number, message: string, cause?: Error & { readonly fault?: Fault }): QuerySyntaxError;
+  errorAt(index: number, message: string, cause?: Error & { readonly fault?: Fault }): QuerySyntaxError;
 }
 
 /** Offsets of a call and its arguments in the source. */
@@ -81,7 +81,7 @@ export interface CallPlace {
   readonly places: readonly number[];
 }
 
-const WANTED: Readonly<Record<ParameterType, string>> = {
+const TYPE_NAMES: Readonly<Record<ParameterType, string>> = {
   events: "a list of events",
   text: "a string",
   texts: "a list of strings",
@@ -100,14 +100,14 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   const { name, parameters, optional = 0, rest } = called;
   const fewest = parameters.length - optional;
   if (values.length < fewest || (values.length > parameters.length && rest === undefined)) {
-    const message = `${name} takes ${numberWanted(called)}, got ${values.length}`;
+    const message = `${name} takes ${describeArity(called)}, got ${values.length}`;
     const fault = { name: "argumentsUnfit", values: { function: name, given: values.length } };
     throw new QuerySyntaxError("QueryInterpretException", message, place.offset, fault);
   }
   for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
     if (READERS[type](value) !== undefined) continue;
-    const message = `argument ${index + 1} of ${name} must be ${WANTED[type]}, got ${described(value)}`;
+    const message = `argument ${index + 1} of ${name} must be ${TYPE_NAMES[type]}, got ${describeValue(value)}`;
     const fault = { name: `${type}Wanted`, values: { index: index + 1, function: name } };
     throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset, fault);
   }
@@ -115,7 +115,7 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   function argument<Type extends ParameterType>(type: Type, index: number): ParameterTypes[Type] {
     const value = values[index];
     const read = value === undefined ? undefined : READERS[type](value);
-    if (read === undefined) throw new Error(`${name} has no argument ${index + 1} that is ${WANTED[type]}`);
+    if (read === undefined) throw new Error(`${name} has no argument ${index + 1} that is ${TYPE_NAMES[type]}`);
     return read;
   }
 
@@ -128,7 +128,7 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
     list: (index) => argument("list", index),
     container: (index) => argument("container", index),
     any: (index) => argument("any", index),
-    refused(index, message, cause) {
+    errorAt(index, message, cause) {
       const unfit: Fault = { name: "argumentUnfit", values: { index: index + 1, function: name } };
       const { reason = message, ...fault } = cause?.fault ?? unfit;
       return new QuerySyntaxError(
@@ -142,7 +142,7 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   };
 }
 
-function numberWanted({ parameters, optional = 0, rest }: Signature): string {
+function describeArity({ parameters, optional = 0, rest }: Signature): string {
   const most = parameters.length;
   const fewest = most - optional;
   const word = (count: number): string => `${count} argument${count === 1 ? "" : "s"}`;
@@ -174,15 +174,15 @@ function isTexts(value: Value): value is readonly string[] {
  *
  * @throws ActivityError when the budget is used up
  */
-export async function finished<T>(steps: Steps<T>, { budget, slot, yieldNow }: FunctionContext): Promise<T> {
+export async function runToCompletion<T>(steps: Steps<T>, { budget, slot, yieldNow }: FunctionContext): Promise<T> {
   for (;;) {
-    slot.begin(budget);
+    slot.startSlice(budget);
     const step = steps.next();
     if (step.done) {
       const { value } = step;
       if (value instanceof EventBatch) {
-        budget.produced(value.length);
-        budget.holds({ nodes: 1, events: value.length, depth: 0 });
+        budget.countProduced(value.length);
+        budget.checkSize({ nodes: 1, events: value.length, depth: 0 });
       }
       await yieldNow();
       return value;

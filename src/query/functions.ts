@@ -17,10 +17,16 @@ import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
 import { sumDurations } from "../transforms/sum.js";
 import { concat, unionNoOverlap } from "../transforms/union.js";
 import { READ_BUCKET } from "./ast.js";
-import { holdsValue } from "./equality.js";
-import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
+import { containsValue } from "./equality.js";
+import {
+  type Arguments,
+  type FunctionContext,
+  type QueryFunction,
+  runToCompletion,
+  type Signature,
+} from "./function.js";
 import type { SourceBucket } from "./source.js";
-import { isDict, isEventBatch, jsonOf, type Value } from "./values.js";
+import { isDict, isEventBatch, toJson, type Value } from "./values.js";
 import type { Span } from "./window.js";
 
 /** Default pulsetime of `flood`, in seconds. */
@@ -36,8 +42,8 @@ function transform(name: string, signature: Signature, steps: Transform): QueryF
     ...signature,
     run(args, context) {
       const values = Array.from({ length: args.count }, (_, index) => args.any(index));
-      return finished(
-        context.memo.once(callOf(name, values), values.filter(isEventBatch), steps(args, context)),
+      return runToCompletion(
+        context.memo.compute(callKey(name, values), values.filter(isEventBatch), steps(args, context)),
         context,
       );
     },
@@ -45,10 +51,10 @@ function transform(name: string, signature: Signature, steps: Transform): QueryF
 }
 
 /** Cache key of a call, with placeholders for lists of events; `undefined` if another value contains events. */
-function callOf(name: string, values: readonly Value[]): string | undefined {
+function callKey(name: string, values: readonly Value[]): string | undefined {
   let text = name;
   for (const value of values) {
-    const json = isEventBatch(value) ? null : jsonOf(value);
+    const json = isEventBatch(value) ? null : toJson(value);
     if (json === undefined) return undefined;
     text += isEventBatch(value) ? "-" : jsonKey(json);
   }
@@ -62,13 +68,17 @@ const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies S
 const TRANSFORMS: readonly QueryFunction[] = [
   transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) => {
     const seconds = args.count > 1 ? args.number(1) : PULSE_SECONDS;
-    if (seconds < 0) throw args.refused(1, `pulsetime must not be negative, got ${seconds}`);
+    if (seconds < 0) throw args.errorAt(1, `pulsetime must not be negative, got ${seconds}`);
     return flood(args.events(0), secondsToMicros(seconds));
   }),
-  transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
-  transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
+  transform("filter_keyvals", E_S_LIST, (args) =>
+    filterKeyvals(args.events(0), args.text(1), readWantedValues(args, 2)),
+  ),
+  transform("exclude_keyvals", E_S_LIST, (args) =>
+    excludeKeyvals(args.events(0), args.text(1), readWantedValues(args, 2)),
+  ),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
-    const regex = regexIn(args, 2);
+    const regex = readRegex(args, 2);
     return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot), slot);
   }),
   transform("filter_period_intersect", E_E, (args) => periodIntersect(args.events(0), args.events(1))),
@@ -77,7 +87,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
   transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {
     const lists = Array.from({ length: args.count }, (_, index) => args.events(index));
     // Checked before the lists are joined: a short program can request a huge result.
-    budget.holds({ nodes: 1, events: lists.reduce((sum, { length }) => sum + length, 0), depth: 0 });
+    budget.checkSize({ nodes: 1, events: lists.reduce((sum, { length }) => sum + length, 0), depth: 0 });
     return concat(lists);
   }),
   transform("limit_events", { parameters: ["events", "number"] }, (args) =>
@@ -101,10 +111,10 @@ const TRANSFORMS: readonly QueryFunction[] = [
     (args, { budget }) => {
       const conflict = args.count > 3 ? args.text(3) : "base_wins";
       if (conflict !== "base_wins" && conflict !== "sub_wins") {
-        throw args.refused(3, `conflict must be base_wins or sub_wins, got ${quote(conflict)}`);
+        throw args.errorAt(3, `conflict must be base_wins or sub_wins, got ${quote(conflict)}`);
       }
       // Overlapping events can be cut into very many pieces.
-      const made = (events: number): void => budget.holds({ nodes: 1, events, depth: 0 });
+      const made = (events: number): void => budget.checkSize({ nodes: 1, events, depth: 0 });
       return mergeSubwatcherFields(args.events(0), args.events(1), args.texts(2), conflict, made);
     },
   ),
@@ -115,20 +125,20 @@ const READS: readonly QueryFunction[] = [
     name: READ_BUCKET,
     parameters: ["text"],
     async run(args, context) {
-      const { start, end } = windowOf(args, context);
+      const { start, end } = requireWindow(args, context);
       const bucketId = args.text(0);
       let made = 0;
-      const { events } = await ofBucket(args, () =>
+      const { events } = await readFromBucket(args, () =>
         context.source.readEvents(bucketId, start, end, (soFar, dataBytes) => {
           const size = { nodes: 1, events: soFar, depth: 0 };
           context.budget.check();
           context.budget.made(dataBytes - made, dataBytes / Math.max(soFar, 1));
           made = dataBytes;
-          context.budget.holds(size);
-          return context.budget.room(size);
+          context.budget.checkSize(size);
+          return context.budget.awaitMemory(size);
         }),
       );
-      context.budget.produced(events.length);
+      context.budget.countProduced(events.length);
       return events;
     },
   },
@@ -136,8 +146,8 @@ const READS: readonly QueryFunction[] = [
     name: "query_bucket_eventcount",
     parameters: ["text"],
     run(args, context) {
-      const { start, end } = windowOf(args, context);
-      return ofBucket(args, () => context.source.countEvents(args.text(0), start, end));
+      const { start, end } = requireWindow(args, context);
+      return readFromBucket(args, () => context.source.countEvents(args.text(0), start, end));
     },
   },
   {
@@ -157,7 +167,7 @@ const OTHERS: readonly QueryFunction[] = [
   {
     name: "sum_durations",
     parameters: ["events"],
-    run: async (args, context) => microsToSeconds(await finished(sumDurations(args.events(0)), context)),
+    run: async (args, context) => microsToSeconds(await runToCompletion(sumDurations(args.events(0)), context)),
   },
   {
     name: "contains",
@@ -165,9 +175,9 @@ const OTHERS: readonly QueryFunction[] = [
     run(args, context) {
       const container = args.container(0);
       const wanted = args.any(1);
-      if (!isDict(container)) return finished(holdsValue(container, wanted), context);
+      if (!isDict(container)) return runToCompletion(containsValue(container, wanted), context);
       if (typeof wanted === "string") return container.has(wanted);
-      throw args.refused(1, "the key of a dict must be a string");
+      throw args.errorAt(1, "the key of a dict must be a string");
     },
   },
   { name: "nop", parameters: [], run: () => 1 },
@@ -178,34 +188,34 @@ const OTHERS: readonly QueryFunction[] = [
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
 
 /** The values of a list in the form that event data has. Values that JSON cannot represent equal nothing. */
-function wantedIn(args: Arguments, index: number): JsonValue[] {
+function readWantedValues(args: Arguments, index: number): JsonValue[] {
   const list = args.list(index);
   if (isEventBatch(list)) return [];
-  return list.map(jsonOf).filter((value) => value !== undefined);
+  return list.map(toJson).filter((value) => value !== undefined);
 }
 
-function regexIn(args: Arguments, index: number): ReturnType<typeof compileRegex> {
+function readRegex(args: Arguments, index: number): ReturnType<typeof compileRegex> {
   try {
     return compileRegex(args.text(index));
   } catch (cause) {
-    if (cause instanceof RegexSyntaxError) throw args.refused(index, cause.message, cause);
+    if (cause instanceof RegexSyntaxError) throw args.errorAt(index, cause.message, cause);
     throw cause;
   }
 }
 
-function windowOf(args: Arguments, { period }: FunctionContext): Span {
+function requireWindow(args: Arguments, { period }: FunctionContext): Span {
   const window = period();
   if (window.kind === "span") return window;
-  throw args.refused(0, `the variable ${window.variable} must contain a time to read from buckets`);
+  throw args.errorAt(0, `the variable ${window.variable} must contain a time to read from buckets`);
 }
 
 /** Reads a bucket. Reports an unknown bucket as an error of the argument that names it. */
-async function ofBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
+async function readFromBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
     if (!hasCode(cause, "NO_SUCH_BUCKET")) throw cause;
-    throw args.refused(0, cause.message, cause);
+    throw args.errorAt(0, cause.message, cause);
   }
 }
 
@@ -218,7 +228,7 @@ function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
 function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;
-  if (hostname !== null && typeof hostname !== "string") throw args.refused(1, "the hostname must be a string");
+  if (hostname !== null && typeof hostname !== "string") throw args.errorAt(1, "the hostname must be a string");
   const candidates = buckets.filter((bucket) => !hostname || bucket.hostname === hostname);
   const found =
     candidates.find(({ id }) => id === filter) ??
@@ -226,5 +236,5 @@ function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
     candidates.find(({ id }) => id.includes(filter));
   if (found !== undefined) return found.id;
   const where = hostname ? ` of hostname ${quote(hostname)}` : "";
-  throw args.refused(0, `no bucket${where} has ${quote(filter)} in its ID`);
+  throw args.errorAt(0, `no bucket${where} has ${quote(filter)} in its ID`);
 }

@@ -24,30 +24,30 @@ const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
  *
  * @throws QuerySyntaxError for a character outside the grammar and an unterminated string
  */
-export function tokensOf(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  let at = behind(BLANK, text, 0);
+  let at = endOfMatch(BLANK, text, 0);
   while (at < text.length) {
     if (tokens.length === MAX_TOKENS) {
       const fault = { name: "programTooLong", values: { limit: MAX_TOKENS } };
       const message = `the program has more than ${MAX_TOKENS} words and symbols`;
       throw new QuerySyntaxError("QueryParseException", message, at, fault);
     }
-    const token = tokenAt(text, at);
+    const token = readToken(text, at);
     tokens.push(token);
-    at = behind(BLANK, text, token.end);
+    at = endOfMatch(BLANK, text, token.end);
   }
   tokens.push({ kind: "end", text: "", offset: text.length, end: text.length });
   return tokens;
 }
 
-function tokenAt(text: string, offset: number): Token {
+function readToken(text: string, offset: number): Token {
   const first = text[offset] as string;
-  if (first === '"' || first === "'") return stringAt(text, offset, first);
+  if (first === '"' || first === "'") return readString(text, offset, first);
   // The first character determines the kind: programs with rules have many thousands of tokens.
-  if (SIGNS.has(first)) return found("sign", SIGN, text, offset);
-  if (first >= "0" && first <= "9") return found("number", NUMBER, text, offset);
-  const name = found("name", NAME, text, offset);
+  if (SIGNS.has(first)) return readMatch("sign", SIGN, text, offset);
+  if (first >= "0" && first <= "9") return readMatch("number", NUMBER, text, offset);
+  const name = readMatch("name", NAME, text, offset);
   if (name.end > offset) return name;
   const character = String.fromCodePoint(text.codePointAt(offset) as number);
   const sign = JSON.stringify(character);
@@ -55,8 +55,8 @@ function tokenAt(text: string, offset: number): Token {
   throw new QuerySyntaxError("QueryParseException", `unexpected character ${sign}`, offset, fault);
 }
 
-function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
-  const end = behind(pattern, text, offset);
+function readMatch(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
+  const end = endOfMatch(pattern, text, offset);
   return { kind, text: text.slice(offset, end), offset, end };
 }
 
@@ -64,7 +64,7 @@ function found(kind: Token["kind"], pattern: RegExp, text: string, offset: numbe
  * Reads a string. It ends at the next matching quote without a backslash before it. An escaped quote is the only
  * escape, so that regular expressions keep all of theirs.
  */
-function stringAt(text: string, offset: number, quote: string): Token {
+function readString(text: string, offset: number, quote: string): Token {
   let close = text.indexOf(quote, offset + 1);
   while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
   if (close < 0) {
@@ -76,7 +76,7 @@ function stringAt(text: string, offset: number, quote: string): Token {
 }
 
 /** Index after the match of a sticky pattern at a position; the position itself if there is no match. */
-function behind(pattern: RegExp, text: string, at: number): number {
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }

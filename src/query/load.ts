@@ -5,9 +5,9 @@ import { Work } from "./work.js";
 
 /** Queries that run at a time, and queries that may wait for a slot. */
 const SLOTS = 8;
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 /** Queries that may wait for more memory. Each of them retains little while it waits. */
-const MOST_WAITING_LARGE = 16;
+const MAX_WAITING_LARGE = 16;
 /** Estimated memory that each query may use, in bytes. Only one query at a time may use more. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 const WAIT_MILLIS = 30_000;
@@ -20,12 +20,12 @@ export class QueryLoad {
   readonly #slots: Admission = new Admission({
     capacity: SLOTS,
     waitMillis: WAIT_MILLIS,
-    mostWaiting: MOST_WAITING,
+    mostWaiting: MAX_WAITING,
   });
   readonly #large: Admission = new Admission({
     capacity: 1,
     waitMillis: WAIT_MILLIS,
-    mostWaiting: MOST_WAITING_LARGE,
+    mostWaiting: MAX_WAITING_LARGE,
   });
 
   readonly #kept: Kept = { bytes: 0 };
@@ -48,7 +48,7 @@ export class QueryLoad {
    * @throws ActivityError `BUSY`, AbandonedError
    */
   async begin(isGone: () => boolean = () => false): Promise<QueryShare> {
-    const release = await admitted(this.#slots, TOO_MANY, isGone);
+    const release = await waitForSlot(this.#slots, TOO_MANY, isGone);
     return new QueryShare(release, { large: this.#large, kept: this.#kept, isGone });
   }
 }
@@ -82,7 +82,7 @@ export class QueryShare {
   }
 
   /** Records how many bytes the query retains. @param bytes including event data */
-  keeps(bytes: number): void {
+  setRetained(bytes: number): void {
     this.#options.kept.bytes += bytes - this.#keptBytes;
     this.#keptBytes = bytes;
   }
@@ -102,17 +102,17 @@ export class QueryShare {
     const { large, isGone } = this.#options;
     this.#isLarge = true;
     this.#release();
-    this.#release = await admitted(large, TOO_LARGE, isGone);
+    this.#release = await waitForSlot(large, TOO_LARGE, isGone);
   }
 
   /** Releases the memory and the slot. */
   end(): void {
-    this.keeps(0);
+    this.setRetained(0);
     this.#release();
   }
 }
 
-async function admitted(line: Admission, otherwise: string, isGone: () => boolean): Promise<Release> {
+async function waitForSlot(line: Admission, otherwise: string, isGone: () => boolean): Promise<Release> {
   const release = await line.enter(1, isGone);
   if (release !== undefined) return release;
   throw isGone() ? new AbandonedError() : busy(otherwise);

@@ -4,13 +4,13 @@ import { LruCache } from "../util/lru-cache.js";
 import { bytesOf } from "./size.js";
 
 /** Memory for cached lists, in bytes. The dashboard's programs over a year make several lists of about 10 MB. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Results of fewer events are not cached, since repeating the work is cheaper. The limit is low because results are
  * found by list identity: repeating one small step would also repeat all steps that follow it.
  */
-const FEWEST_EVENTS = 16;
+const MIN_EVENTS = 16;
 
 /**
  * Caches results of transforms. Views of the same period read the same buckets and start with the same steps. Lists are
@@ -22,7 +22,7 @@ export class Memo {
   #lastNumber = 0;
 
   /** @param made the cache, limited in bytes */
-  constructor(made: LruCache<string, EventBatch> = new LruCache(MOST_BYTES)) {
+  constructor(made: LruCache<string, EventBatch> = new LruCache(MAX_BYTES)) {
     this.#made = made;
   }
 
@@ -33,10 +33,10 @@ export class Memo {
    * @param given arguments compared by identity, such as lists
    * @param steps not started if the result is cached
    */
-  *once(name: string | undefined, given: readonly object[], steps: Steps<EventBatch>): Steps<EventBatch> {
-    const isWorthIt = given.some((one) => one instanceof EventBatch && one.length >= FEWEST_EVENTS);
+  *compute(name: string | undefined, given: readonly object[], steps: Steps<EventBatch>): Steps<EventBatch> {
+    const isWorthIt = given.some((one) => one instanceof EventBatch && one.length >= MIN_EVENTS);
     if (name === undefined || !isWorthIt) return yield* steps;
-    const key = `${given.map((one) => this.#numberOf(one)).join(" ")} ${name}`;
+    const key = `${given.map((one) => this.#identify(one)).join(" ")} ${name}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const made = yield* steps;
@@ -44,7 +44,7 @@ export class Memo {
     return made;
   }
 
-  #numberOf(one: object): number {
+  #identify(one: object): number {
     let number = this.#numbers.get(one);
     if (number === undefined) {
       number = ++this.#lastNumber;

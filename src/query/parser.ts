@@ -1,8 +1,8 @@
 import { quote } from "../errors.js";
 import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
 import { READ_BUCKET, RESULT } from "./ast.js";
-import { type Token, tokensOf } from "./lexer.js";
-import { located, QuerySyntaxError } from "./query-error.js";
+import { type Token, tokenize } from "./lexer.js";
+import { locateError, QuerySyntaxError } from "./query-error.js";
 
 /** Deepest nesting of brackets, calls and blocks: parsing and evaluation are recursive. */
 export const MAX_NESTING = 200;
@@ -37,14 +37,14 @@ export function parseProgram(text: string): Program {
         fault,
       );
     }
-    const parser = createParser(tokensOf(text));
+    const parser = createParser(tokenize(text));
     const statements = parser.program();
     if (statements.length === 0) {
       throw new QuerySyntaxError("QueryParseException", "the program is empty", 0, "programEmpty");
     }
     return { text, statements, bucketIds: [...parser.bucketIds] };
   } catch (thrown) {
-    throw thrown instanceof QuerySyntaxError ? located(thrown, text) : thrown;
+    throw thrown instanceof QuerySyntaxError ? locateError(thrown, text) : thrown;
   }
 }
 
@@ -165,20 +165,20 @@ function createParser(tokens: readonly Token[]): Parser {
     const { kind, text, offset } = current();
     if (kind === "number") {
       take();
-      return { kind: "literal", value: numberOf(text, offset), offset };
+      return { kind: "literal", value: parseNumber(text, offset), offset };
     }
     if (kind === "string") {
       take();
       return { kind: "literal", value: text, offset };
     }
-    if (kind === "name") return named();
+    if (kind === "name") return nameExpression();
     if (isSign("[")) return nested(list);
     if (isSign("{")) return nested(dict);
     if (isSign("(")) return nested(inParentheses);
     return unexpected("a value");
   }
 
-  function named(): Expression {
+  function nameExpression(): Expression {
     const { text: name, offset } = current();
     const constant = CONSTANTS.get(name);
     if (constant !== undefined) {
@@ -242,7 +242,7 @@ function createParser(tokens: readonly Token[]): Parser {
   return { program: () => statements(() => current().kind === "end"), bucketIds };
 }
 
-function numberOf(digits: string, offset: number): number {
+function parseNumber(digits: string, offset: number): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
   throw new QuerySyntaxError("QueryParseException", "this number is too large", offset, "tooLarge");

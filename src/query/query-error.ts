@@ -48,18 +48,18 @@ export class QuerySyntaxError extends Error {
 }
 
 /** Maximum length of the excerpt of a line in messages, in characters. */
-const SHOWN = 76;
+const EXCERPT_LENGTH = 76;
 
 /** Adds the position to the message: line, column, and the line with a caret under the position. */
-export function located({ type, message, offset, cause, fault }: QuerySyntaxError, text: string): QueryError {
+export function locateError({ type, message, offset, cause, fault }: QuerySyntaxError, text: string): QueryError {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(0, start).split("\n").length;
   const column = offset - start + 1;
   const end = text.indexOf("\n", start);
   const whole = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
   // Long lines show only the part around the position.
-  const from = column <= SHOWN ? 0 : column - SHOWN / 2;
-  const shown = whole.slice(from, from + SHOWN);
+  const from = column <= EXCERPT_LENGTH ? 0 : column - EXCERPT_LENGTH / 2;
+  const shown = whole.slice(from, from + EXCERPT_LENGTH);
   const lead = shown.slice(0, offset - start - from).replace(/[^\t]/g, " ");
   const full = `${message} (line ${line}, column ${column})\n  ${shown}\n  ${lead}^`;
   const place = { line, column };
@@ -71,17 +71,17 @@ export function located({ type, message, offset, cause, fault }: QuerySyntaxErro
 const LONGEST_SUGGESTED = 64;
 
 /** Maximum edit distance of a suggestion: one for short names, two for longer ones. */
-function mostEdits(name: string): number {
+function maxEdits(name: string): number {
   return name.length < 5 ? 1 : 2;
 }
 
 /** The error for an unknown name, with a suggestion if a similar name exists. @param kind of the missing name */
-export function noSuchName(
+export function unknownNameError(
   kind: "variable" | "function",
   name: string,
   { known, offset }: { readonly known: Iterable<string>; readonly offset: number },
 ): QuerySyntaxError {
-  const like = closest(name, known);
+  const like = findClosest(name, known);
   const hint = like === undefined ? "" : `, did you mean '${like}'?`;
   const which = kind === "variable" ? "noSuchVariable" : "noSuchFunction";
   const quoted = quote(name);
@@ -93,12 +93,12 @@ export function noSuchName(
 }
 
 /** The known name that is most similar to an unknown one. */
-function closest(name: string, known: Iterable<string>): string | undefined {
+function findClosest(name: string, known: Iterable<string>): string | undefined {
   if (name.length > LONGEST_SUGGESTED) return undefined;
   let best: string | undefined;
-  let fewest = mostEdits(name) + 1;
+  let fewest = maxEdits(name) + 1;
   for (const candidate of known) {
-    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase(), fewest);
+    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase(), fewest);
     if (edits < fewest) {
       fewest = edits;
       best = candidate;
@@ -108,7 +108,7 @@ function closest(name: string, known: Iterable<string>): string | undefined {
 }
 
 /** Edit distance of two strings (insertions, deletions, replacements, swaps of neighbors), at most `limit`. */
-function editsBetween(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

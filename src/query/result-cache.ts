@@ -4,7 +4,7 @@ import type { EventSource, SourceVersion } from "./source.js";
 import type { Value } from "./values.js";
 
 /** Estimated memory for cached results, in bytes. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes of an event in columns, plus its part of the serialized response. */
 const BYTES_PER_EVENT = 200;
 const BYTES_PER_NODE = 64;
@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** A source that records the versions of its reads. */
-export interface NotedSource {
+export interface RecordingSource {
   readonly source: EventSource;
   /** `undefined` if a version is unknown, or if it changed during the run. */
   reads(): Reads | undefined;
@@ -28,7 +28,7 @@ export interface NotedSource {
  * Records the version of each read. If a read does not include its version, ask before the read: a concurrent change
  * then makes the cached result outdated at worst, never wrong.
  */
-export function noting(source: EventSource): NotedSource {
+export function recordReads(source: EventSource): RecordingSource {
   const reads = new Map<string | null, string>();
   let isKnown = true;
   function note(id: string | null, version: SourceVersion): void {
@@ -36,7 +36,7 @@ export function noting(source: EventSource): NotedSource {
     if (version === undefined || (before !== undefined && before !== version)) isKnown = false;
     else reads.set(id, version);
   }
-  async function noteNow(id: string | null): Promise<void> {
+  async function noteCurrent(id: string | null): Promise<void> {
     const [version] = await source.versions([id]);
     note(id, version);
   }
@@ -45,7 +45,7 @@ export function noting(source: EventSource): NotedSource {
     source: {
       versions: (ids) => source.versions(ids),
       async listBuckets() {
-        await noteNow(null);
+        await noteCurrent(null);
         return source.listBuckets();
       },
       async readEvents(bucketId, ...rest) {
@@ -54,7 +54,7 @@ export function noting(source: EventSource): NotedSource {
         return read;
       },
       async countEvents(bucketId, start, end) {
-        await noteNow(bucketId);
+        await noteCurrent(bucketId);
         return source.countEvents(bucketId, start, end);
       },
     },
@@ -63,7 +63,7 @@ export function noting(source: EventSource): NotedSource {
 
 /** Caches results until one of their buckets changes. Evicts the least recently used first. */
 export class ResultCache {
-  readonly #kept: LruCache<string, Kept> = new LruCache(MOST_BYTES);
+  readonly #kept: LruCache<string, Kept> = new LruCache(MAX_BYTES);
 
   /** @param source checks whether the result is current */
   async get(key: string, source: EventSource): Promise<Value | undefined> {

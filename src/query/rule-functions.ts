@@ -1,11 +1,18 @@
-import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
+import {
+  type CategoryRules,
+  categorize,
+  prepareCategoryRules,
+  prepareTagRules,
+  type TagRules,
+  tag,
+} from "../transforms/classify.js";
 import type { Steps } from "../transforms/steps.js";
 import { LruCache } from "../util/lru-cache.js";
 import type { Arguments, QueryFunction } from "./function.js";
-import { finished } from "./function.js";
+import { runToCompletion } from "./function.js";
 import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.js";
 import type { BudgetSlot } from "./slot.js";
-import { jsonOf, type ListLike, type Value } from "./values.js";
+import { type ListLike, toJson, type Value } from "./values.js";
 
 /** Memory for compiled rule lists, in bytes. */
 const RULE_BYTES = 64 * 1024 * 1024;
@@ -19,11 +26,11 @@ const BYTES_PER_CHARACTER = 160;
  * @param slot attributes the work of regular expressions to the current query
  */
 export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
-  const categories = createKept(function* (list): Steps<CategoryRules> {
-    return categoryRules(prepared(yield* readCategoryRules(list), slot), slot.isSliceOver);
+  const categories = cacheByJson(function* (list): Steps<CategoryRules> {
+    return prepareCategoryRules(prepareRules(yield* readCategoryRules(list), slot), slot.isSliceOver);
   });
-  const tags = createKept(function* (list): Steps<TagRules> {
-    return tagRules(prepared(yield* readTagRules(list), slot), slot.isSliceOver);
+  const tags = cacheByJson(function* (list): Steps<TagRules> {
+    return prepareTagRules(prepareRules(yield* readTagRules(list), slot), slot.isSliceOver);
   });
   const parameters = ["events", "list"] as const;
   return [
@@ -31,24 +38,24 @@ export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
       name: "categorize",
       parameters,
       async run(args, context) {
-        const rules = await finished(rulesIn(args, categories), context);
+        const rules = await runToCompletion(compileRules(args, categories), context);
         const events = args.events(0);
-        return finished(context.memo.once("categorize", [events, rules], categorize(events, rules)), context);
+        return runToCompletion(context.memo.compute("categorize", [events, rules], categorize(events, rules)), context);
       },
     },
     {
       name: "tag",
       parameters,
       async run(args, context) {
-        const rules = await finished(rulesIn(args, tags), context);
+        const rules = await runToCompletion(compileRules(args, tags), context);
         const events = args.events(0);
-        return finished(context.memo.once("tag", [events, rules], tag(events, rules)), context);
+        return runToCompletion(context.memo.compute("tag", [events, rules], tag(events, rules)), context);
       },
     },
   ];
 }
 
-function prepared<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
+function prepareRules<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
   return rules.map(({ name, regex, keys, rank }) => ({
     name,
     ...(rank === undefined ? {} : { rank }),
@@ -58,19 +65,19 @@ function prepared<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
 }
 
 /** Compiles all rules before the first event, so that an invalid rule fails even without events. */
-function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>): Steps<Rules> {
+function* compileRules<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>): Steps<Rules> {
   try {
     return yield* kept(args.list(1));
   } catch (cause) {
-    throw cause instanceof RuleError ? args.refused(1, cause.message, cause) : cause;
+    throw cause instanceof RuleError ? args.errorAt(1, cause.message, cause) : cause;
   }
 }
 
 /** Caches the compiled rules of the lists used most recently. */
-function createKept<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
+function cacheByJson<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
   const kept = new LruCache<string, Rules>(RULE_BYTES);
   return function* (list) {
-    const json = jsonOf(list as Value);
+    const json = toJson(list as Value);
     // Lists with events are invalid; compiling them reports it.
     if (json === undefined) return yield* make(list);
     const key = JSON.stringify(json);

@@ -2,7 +2,7 @@ import type { Fault } from "../domain/fault.js";
 import { quote, RULE_UNFIT } from "../errors.js";
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
 import type { Steps } from "../transforms/steps.js";
-import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
+import { describeValue, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
 
 /** An invalid rule, with its position in the list. */
 export class RuleError extends Error {
@@ -28,22 +28,22 @@ export interface Rule<Name> {
 /** Parses the rules of `categorize`. @throws RuleError */
 export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>[]> {
   return readRules(list, (item, index) => {
-    const [name, fields] = partsOf(item, index);
+    const [name, fields] = readParts(item, index);
     if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
-      throw new RuleError(index, `name of rule ${index + 1} must be a list of strings, got ${described(name)}`);
+      throw new RuleError(index, `name of rule ${index + 1} must be a list of strings, got ${describeValue(name)}`);
     }
-    return ruleOf(name as readonly string[], fields, index);
+    return readRule(name as readonly string[], fields, index);
   });
 }
 
 /** Parses the rules of `tag`. @throws RuleError */
 export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
   return readRules(list, (item, index) => {
-    const [name, fields] = partsOf(item, index);
+    const [name, fields] = readParts(item, index);
     if (typeof name !== "string") {
-      throw new RuleError(index, `name of rule ${index + 1} must be a string, got ${described(name)}`);
+      throw new RuleError(index, `name of rule ${index + 1} must be a string, got ${describeValue(name)}`);
     }
-    return ruleOf(name, fields, index);
+    return readRule(name, fields, index);
   });
 }
 
@@ -57,19 +57,19 @@ function* readRules<Name>(list: ListLike, read: (item: Value, index: number) => 
   return rules;
 }
 
-function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {
+function readParts(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {
   const [name, fields, ...rest] = Array.isArray(item) ? (item as readonly Value[]) : [];
   if (name !== undefined && fields instanceof Map && rest.length === 0) return [name, fields];
-  throw new RuleError(index, `rule ${index + 1} must be a list of a name and a dict, got ${described(item)}`);
+  throw new RuleError(index, `rule ${index + 1} must be a list of a name and a dict, got ${describeValue(item)}`);
 }
 
-function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: number): Rule<Name> {
+function readRule<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: number): Rule<Name> {
   const field = (key: string): Value => fields.get(key) ?? null;
   const wrong = (key: string, wanted: string): RuleError =>
-    new RuleError(index, `${key} of rule ${index + 1} must be ${wanted}, got ${described(field(key))}`);
+    new RuleError(index, `${key} of rule ${index + 1} must be ${wanted}, got ${describeValue(field(key))}`);
   const type = fields.has("type") ? field("type") : "regex";
   if (type !== null && type !== "none" && type !== "regex") {
-    const given = typeof type === "string" ? quote(type) : described(type);
+    const given = typeof type === "string" ? quote(type) : describeValue(type);
     throw new RuleError(index, `type of rule ${index + 1} must be regex or none, got ${given}`);
   }
   const pattern = field("regex");
@@ -83,13 +83,13 @@ function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: num
   const never = type === null || type === "none" || pattern === null || pattern === "";
   return {
     name,
-    regex: never ? undefined : compiled(pattern, isTruthy(field("ignore_case")), index),
+    regex: never ? undefined : compilePattern(pattern, isTruthy(field("ignore_case")), index),
     keys: isTexts && (keys as readonly string[]).length > 0 ? (keys as readonly string[]) : undefined,
     rank: typeof rank === "number" ? rank : undefined,
   };
 }
 
-function compiled(pattern: string, ignoreCase: boolean, index: number): Regex {
+function compilePattern(pattern: string, ignoreCase: boolean, index: number): Regex {
   try {
     return compileRegex(pattern, { ignoreCase, canonical: true });
   } catch (cause) {

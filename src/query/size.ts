@@ -41,7 +41,7 @@ export function sizeOf(value: Value): Size {
  *
  * @throws ActivityError `QUERY_TOO_LARGE`
  */
-export function sized<V extends Value & object>(value: V, parts: Iterable<Value>, budget: QueryBudget): V {
+export function recordSize<V extends Value & object>(value: V, parts: Iterable<Value>, budget: QueryBudget): V {
   let nodes = 1;
   let events = 0;
   let depth = 0;
@@ -52,13 +52,13 @@ export function sized<V extends Value & object>(value: V, parts: Iterable<Value>
     depth = Math.max(depth, size.depth);
   }
   const size: Size = { nodes, events, depth: depth + 1 };
-  budget.holds(size);
+  budget.checkSize(size);
   sizes.set(value, size);
   return value;
 }
 
 /** Joins strings. @throws ActivityError `QUERY_TOO_LARGE` */
-export function joinedText(a: string, b: string, budget: QueryBudget): string {
-  budget.holds({ ...ONE, nodes: (a.length + b.length) / CHARACTERS_PER_NODE });
+export function joinStrings(a: string, b: string, budget: QueryBudget): string {
+  budget.checkSize({ ...ONE, nodes: (a.length + b.length) / CHARACTERS_PER_NODE });
   return a + b;
 }

@@ -3,7 +3,7 @@ import type { QueryBudget } from "./budget.js";
 /** Milliseconds of regular-expression work after which a pause is due. */
 const MATCHING_SLICE_MILLIS = 2;
 /** Regular-expression steps, of at most 50 ns each, between two clock checks. */
-const STEPS_PER_LOOK = 50_000;
+const STEPS_PER_CHECK = 50_000;
 
 /**
  * Attributes work to the current query: queries take turns, in slices that nothing interrupts. Regular expressions are
@@ -19,7 +19,7 @@ export class BudgetSlot {
   readonly isSliceOver = (): boolean => this.#isOver;
 
   /** Starts a slice of a query. */
-  begin(budget: QueryBudget): void {
+  startSlice(budget: QueryBudget): void {
     this.#budget = budget;
     this.#began = performance.now();
     this.#steps = 0;
@@ -29,7 +29,7 @@ export class BudgetSlot {
   /** Counts matching steps. @throws ActivityError `QUERY_TOO_LARGE` when the query's time is up */
   spend(steps: number): void {
     this.#steps += steps;
-    if (this.#steps < STEPS_PER_LOOK) return;
+    if (this.#steps < STEPS_PER_CHECK) return;
     this.#steps = 0;
     this.#budget?.check();
     this.#isOver = performance.now() - this.#began > MATCHING_SLICE_MILLIS;

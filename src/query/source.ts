@@ -43,7 +43,7 @@ export interface EventSource {
   /** Current versions of buckets, one per ID; `null` means the list of buckets. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
   /** The bucket that an ID resolves to, which redirects can change (docs/buckets.md#redirects). */
-  leadsTo?(bucketId: string): Promise<string>;
+  resolveRedirect?(bucketId: string): Promise<string>;
   /** Counts the events that such a read returns. @throws ActivityError `NO_SUCH_BUCKET` */
   countEvents(bucketId: string, start: Micros, end: Micros): Promise<number>;
 }

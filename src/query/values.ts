@@ -49,7 +49,7 @@ export function isEventItem(value: Value): value is EventItem {
 }
 
 /** Describes a value in messages. */
-export function described(value: Value): string {
+export function describeValue(value: Value): string {
   const names: Readonly<Record<Kind, string>> = {
     boolean: "a boolean",
     number: "a number",
@@ -73,11 +73,11 @@ export function itemsOf(list: ListLike): readonly Value[] {
 }
 
 /** Converts a value to JSON; `undefined` if it contains events, which never equal data. */
-export function jsonOf(value: Value): JsonValue | undefined {
+export function toJson(value: Value): JsonValue | undefined {
   if (isDict(value)) {
     const members: [string, JsonValue][] = [];
     for (const [key, member] of value) {
-      const json = jsonOf(member);
+      const json = toJson(member);
       if (json === undefined) return undefined;
       members.push([key, json]);
     }
@@ -86,7 +86,7 @@ export function jsonOf(value: Value): JsonValue | undefined {
   if (isPlainList(value)) {
     const items: JsonValue[] = [];
     for (const item of value) {
-      const json = jsonOf(item);
+      const json = toJson(item);
       if (json === undefined) return undefined;
       items.push(json);
     }

@@ -6,15 +6,15 @@ import type { EventSource, SourceVersion } from "./source.js";
  *
  * @param likely IDs of buckets that the request will probably read
  */
-export function askingOnce(source: EventSource, likely: readonly string[]): EventSource {
+export function cacheVersions(source: EventSource, likely: readonly string[]): EventSource {
   const known = new Map<string | null, Promise<SourceVersion>>();
-  let isNear = false;
+  let isSynchronous = false;
 
-  function ask(ids: readonly (string | null)[]): void {
+  function requestVersions(ids: readonly (string | null)[]): void {
     const unknown = [...new Set([...ids, ...likely])].filter((id) => !known.has(id));
-    if (isNear || unknown.length === 0) return;
+    if (isSynchronous || unknown.length === 0) return;
     const versions = source.versions(unknown);
-    isNear = !("then" in versions);
+    isSynchronous = !("then" in versions);
     if (!("then" in versions)) return;
     unknown.forEach((id, index) => {
       const version = versions.then((all) => all[index]);
@@ -27,11 +27,11 @@ export function askingOnce(source: EventSource, likely: readonly string[]): Even
   return {
     ...source,
     versions(ids) {
-      ask(ids);
-      return isNear ? source.versions(ids) : Promise.all(ids.map((id) => known.get(id)));
+      requestVersions(ids);
+      return isSynchronous ? source.versions(ids) : Promise.all(ids.map((id) => known.get(id)));
     },
     async readEvents(bucketId, start, end, watch) {
-      ask([bucketId]);
+      requestVersions([bucketId]);
       return source.readEvents(bucketId, start, end, watch, await known.get(bucketId));
     },
   };

@@ -9,10 +9,10 @@ export interface BucketView {
 }
 
 /** Restricts a source to the buckets of a view. */
-export function sourceSeenBy(view: BucketView, source: EventSource): EventSource {
-  async function refuseUnseen(bucketId: string): Promise<void> {
+export function restrictSource(view: BucketView, source: EventSource): EventSource {
+  async function assertVisible(bucketId: string): Promise<void> {
     // The redirect's target must be visible as well; otherwise a redirect would expose a hidden bucket.
-    const isSeen = view.sees(bucketId) && view.sees((await source.leadsTo?.(bucketId)) ?? bucketId);
+    const isSeen = view.sees(bucketId) && view.sees((await source.resolveRedirect?.(bucketId)) ?? bucketId);
     if (!isSeen) throw noSuchBucket(bucketId);
   }
 
@@ -20,11 +20,11 @@ export function sourceSeenBy(view: BucketView, source: EventSource): EventSource
     versions: (ids) => source.versions(ids),
     listBuckets: async () => (await source.listBuckets()).filter(({ id }) => view.sees(id)),
     async readEvents(bucketId, ...rest) {
-      await refuseUnseen(bucketId);
+      await assertVisible(bucketId);
       return source.readEvents(bucketId, ...rest);
     },
     async countEvents(bucketId, start, end) {
-      await refuseUnseen(bucketId);
+      await assertVisible(bucketId);
       return source.countEvents(bucketId, start, end);
     },
   };

@@ -19,18 +19,18 @@ export function parseTimeperiod(text: string): Timeperiod | undefined {
   const start = parseTimestamp(startText);
   const end = parseTimestamp(endText);
   if (start === undefined || end === undefined) return undefined;
-  return { start, end, startText: inZoneOf(startText, start), endText: inZoneOf(endText, end) };
+  return { start, end, startText: formatInZone(startText, start), endText: formatInZone(endText, end) };
 }
 
 /** Creates a period from two timestamps. A program sees them in UTC. */
-export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
+export function createTimeperiod(start: Micros, end: Micros): Timeperiod {
   return { start, end, startText: serializeTimestamp(start), endText: serializeTimestamp(end) };
 }
 
 const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
 
 /** Formats a timestamp in the time zone of its original string. UTC is always `+00:00`. */
-function inZoneOf(text: string, micros: Micros): string {
+function formatInZone(text: string, micros: Micros): string {
   const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
   const seconds = (Number(hours ?? 0) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
   if (seconds === 0) return serializeTimestamp(micros);
@@ -61,7 +61,7 @@ export interface Window {
   /** The window's variables before the program starts. */
   readonly variables: readonly (readonly [name: string, value: string])[];
   /** Updates the window after an assignment. */
-  assigned(name: string, value: Value): void;
+  update(name: string, value: Value): void;
   /** The current window. */
   period(): Span | NoWindow;
 }
@@ -85,9 +85,9 @@ export function createWindow({ start, end, startText, endText }: Timeperiod): Wi
       [endName, endText],
       [both, `${serializeTimestamp(start)}/${serializeTimestamp(end)}`],
     ],
-    assigned(name, value) {
-      if (name === startName) state.start = { variable: name, time: timeOf(value) };
-      else if (name === endName) state.end = { variable: name, time: timeOf(value) };
+    update(name, value) {
+      if (name === startName) state.start = { variable: name, time: readTime(value) };
+      else if (name === endName) state.end = { variable: name, time: readTime(value) };
       else if (name === both) {
         const period = typeof value === "string" ? parseTimeperiod(value) : undefined;
         state.start = { variable: name, time: period?.start };
@@ -103,6 +103,6 @@ export function createWindow({ start, end, startText, endText }: Timeperiod): Wi
   };
 }
 
-function timeOf(value: Value): Micros | undefined {
+function readTime(value: Value): Micros | undefined {
   return typeof value === "string" ? parseTimestamp(value) : undefined;
 }

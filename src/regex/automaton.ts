@@ -1,8 +1,8 @@
-import { bitsOf, holdsBetween } from "./context.js";
+import { contextBits, isAssertionMet } from "./context.js";
 import type { Meter } from "./meter.js";
 import type { Program } from "./program.js";
 import type { Search } from "./search.js";
-import { type Progress, type State, stateOf, withoutLetters } from "./state.js";
+import { copyWithoutTransitions, createState, type Progress, type State } from "./state.js";
 import { END, Symbols } from "./symbols.js";
 import { characterAt } from "./text.js";
 
@@ -14,7 +14,7 @@ const PORTION = 1024;
 const LAST_ROUND = 2 ** 31 - 1;
 
 let memoryUsed = 0;
-const withMemory = new Set<Automaton>();
+const cachingAutomata = new Set<Automaton>();
 
 /**
  * Searches a text in linear time, whatever the pattern. It follows all alternatives at once: a set of alternatives is a
@@ -31,9 +31,9 @@ export class Automaton {
    * Rounds in which an instruction, a target or a set was last seen, so that these lists need not be cleared for each
    * state.
    */
-  readonly #met: Int32Array;
-  readonly #aimedAt: Int32Array;
-  readonly #held: Int32Array;
+  readonly #visitedInRound: Int32Array;
+  readonly #targetedInRound: Int32Array;
+  readonly #memberInRound: Int32Array;
   #round = 0;
 
   readonly #symbols: Symbols;
@@ -56,38 +56,38 @@ export class Automaton {
     });
     let mask = 0;
     for (const instruction of program.instructions) {
-      if (instruction.op === "assertion") mask |= bitsOf(instruction.what);
+      if (instruction.op === "assertion") mask |= contextBits(instruction.what);
     }
-    this.#met = new Int32Array(program.instructions.length);
-    this.#aimedAt = new Int32Array(program.instructions.length);
-    this.#held = new Int32Array(program.sets.length);
+    this.#visitedInRound = new Int32Array(program.instructions.length);
+    this.#targetedInRound = new Int32Array(program.instructions.length);
+    this.#memberInRound = new Int32Array(program.sets.length);
     this.#symbols = new Symbols(program.sets, mask);
     this.#first = this.#firstState();
   }
 
   /** Starts a search for a match in the text. */
   search(text: string): Search {
-    const progress = this.#begin(text, undefined);
+    const progress = this.#start(text, undefined);
     return { go: (meter) => this.#go(progress, meter) };
   }
 
-  #begin(text: string, marks: Uint8Array | undefined): Progress {
+  #start(text: string, marks: Uint8Array | undefined): Progress {
     const at = this.#program.backwards ? text.length : 0;
     return { text, marks, answers: [], lookaround: undefined, at, state: this.#first, age: this.#age };
   }
 
   /** Continues a search of this automaton. */
   #go(progress: Progress, meter: Meter): boolean | undefined {
-    return this.#answerLookarounds(progress, meter) ? this.#run(progress, meter) : undefined;
+    return this.#evaluateLookarounds(progress, meter) ? this.#run(progress, meter) : undefined;
   }
 
   /** @returns whether all lookarounds are evaluated */
-  #answerLookarounds(progress: Progress, meter: Meter): boolean {
+  #evaluateLookarounds(progress: Progress, meter: Meter): boolean {
     const { text, answers } = progress;
     while (answers.length < this.#lookarounds.length) {
       const lookaround = this.#lookarounds[answers.length] as Automaton;
       const marks = progress.lookaround?.marks ?? new Uint8Array(text.length + 1);
-      progress.lookaround ??= lookaround.#begin(text, marks);
+      progress.lookaround ??= lookaround.#start(text, marks);
       if (lookaround.#go(progress.lookaround, meter) === undefined) return false;
       answers.push(marks);
       progress.lookaround = undefined;
@@ -103,7 +103,7 @@ export class Automaton {
     const end = backwards ? 0 : text.length;
     const direction = backwards ? -1 : 1;
     let at = progress.at;
-    let state = progress.age === this.#age ? progress.state : withoutLetters(progress.state);
+    let state = progress.age === this.#age ? progress.state : copyWithoutTransitions(progress.state);
     meter.spend(Math.min(PORTION, Math.abs(end - at)));
     for (let pause = PORTION; ; pause--) {
       let symbol = END;
@@ -114,7 +114,7 @@ export class Automaton {
         if (symbol === END) {
           const codePoint = characterAt(text, at, backwards);
           if (codePoint > 0xffff) width = 2 * direction;
-          symbol = this.#symbols.known(codePoint) || this.#learn(codePoint, meter);
+          symbol = this.#symbols.symbolOf(codePoint) || this.#assignSymbol(codePoint, meter);
           if (meter.isSliceOver) pause = 0;
         }
       }
@@ -146,10 +146,10 @@ export class Automaton {
     }
   }
 
-  #learn(codePoint: number, meter: Meter): number {
+  #assignSymbol(codePoint: number, meter: Meter): number {
     meter.spend(this.#symbols.effort);
-    memoryUsed += this.#symbols.learn(codePoint);
-    return this.#symbols.known(codePoint);
+    memoryUsed += this.#symbols.assign(codePoint);
+    return this.#symbols.symbolOf(codePoint);
   }
 
   /** The letter of a symbol and the results of all lookarounds at a position. */
@@ -172,12 +172,12 @@ export class Automaton {
     const symbol = hasLookarounds ? (this.#symbolOfLetter[letter] as number) : letter;
     const answers = hasLookarounds ? (this.#answersOfLetter[letter] as number) : 0;
     const round = this.#nextRound();
-    for (const set of this.#symbols.membersOf(symbol)) this.#held[set] = round;
+    for (const set of this.#symbols.membersOf(symbol)) this.#memberInRound[set] = round;
     const context = this.#symbols.contextOf(symbol);
-    const { targets, hasMatched, steps } = this.#follow(state, context, answers, round);
+    const { targets, hasMatched, steps } = this.#followTransitions(state, context, answers, round);
     targets.sort((a, b) => a - b);
     const key = `${hasMatched} ${context} ${targets.join()}`;
-    const next = this.#states.get(key) ?? this.#remember(key, targets, context, hasMatched);
+    const next = this.#states.get(key) ?? this.#addState(key, targets, context, hasMatched);
     memoryUsed += Math.max(0, letter + 1 - state.next.length);
     state.next[letter] = next;
     meter.spend(steps + 1);
@@ -187,13 +187,13 @@ export class Automaton {
   #nextRound(): number {
     if (this.#round === LAST_ROUND) {
       this.#round = 0;
-      for (const rounds of [this.#met, this.#aimedAt, this.#held]) rounds.fill(0);
+      for (const rounds of [this.#visitedInRound, this.#targetedInRound, this.#memberInRound]) rounds.fill(0);
     }
     return ++this.#round;
   }
 
   /** Follows all empty transitions from the places of a state, then all transitions by one character. */
-  #follow(state: State, context: number, answers: number, round: number): Reached {
+  #followTransitions(state: State, context: number, answers: number, round: number): Reached {
     const { instructions, start, backwards } = this.#program;
     const [left, right] = backwards ? [context, state.context] : [state.context, context];
     const open = [...state.places];
@@ -202,8 +202,8 @@ export class Automaton {
     let hasMatched = false;
     let steps = 0;
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (this.#met[place] === round) continue;
-      this.#met[place] = round;
+      if (this.#visitedInRound[place] === round) continue;
+      this.#visitedInRound[place] = round;
       steps++;
       const instruction = instructions[place];
       switch (instruction?.op) {
@@ -211,8 +211,8 @@ export class Automaton {
           hasMatched = true;
           break;
         case "set":
-          if (this.#held[instruction.set] === round && this.#aimedAt[instruction.next] !== round) {
-            this.#aimedAt[instruction.next] = round;
+          if (this.#memberInRound[instruction.set] === round && this.#targetedInRound[instruction.next] !== round) {
+            this.#targetedInRound[instruction.next] = round;
             targets.push(instruction.next);
           }
           break;
@@ -220,7 +220,7 @@ export class Automaton {
           open.push(instruction.second, instruction.first);
           break;
         case "assertion":
-          if (holdsBetween(instruction.what, left, right)) open.push(instruction.next);
+          if (isAssertionMet(instruction.what, left, right)) open.push(instruction.next);
           break;
         case "lookaround": {
           const answer = Math.floor(answers / 2 ** (this.#lookarounds.length - 1 - instruction.lookaround)) % 2;
@@ -234,23 +234,23 @@ export class Automaton {
     return { targets, hasMatched, steps };
   }
 
-  #remember(key: string, targets: readonly number[], context: number, hasMatched: boolean): State {
+  #addState(key: string, targets: readonly number[], context: number, hasMatched: boolean): State {
     memoryUsed += targets.length + STATE_SIZE;
-    if (memoryUsed > MEMORY_LIMIT) forgetAll();
-    withMemory.add(this);
-    const state = stateOf(Int32Array.from(targets), context, hasMatched, this.#anchored && targets.length === 0);
+    if (memoryUsed > MEMORY_LIMIT) clearAll();
+    cachingAutomata.add(this);
+    const state = createState(Int32Array.from(targets), context, hasMatched, this.#anchored && targets.length === 0);
     this.#states.set(key, state);
     return state;
   }
 
   #firstState(): State {
     const places = this.#anchored ? Int32Array.of(this.#program.start) : new Int32Array();
-    return stateOf(places, this.#symbols.contextOf(END), false, false);
+    return createState(places, this.#symbols.contextOf(END), false, false);
   }
 
   /** Clears the cache. A search in progress can continue: it keeps its state, and looks up every letter again. */
-  forget(): void {
-    this.#symbols.forget();
+  clearCache(): void {
+    this.#symbols.clear();
     this.#states.clear();
     this.#letters.clear();
     this.#symbolOfLetter.length = 0;
@@ -266,8 +266,8 @@ interface Reached {
   readonly steps: number;
 }
 
-function forgetAll(): void {
-  for (const automaton of withMemory) automaton.forget();
-  withMemory.clear();
+function clearAll(): void {
+  for (const automaton of cachingAutomata) automaton.clearCache();
+  cachingAutomata.clear();
   memoryUsed = 0;
 }

@@ -1,6 +1,6 @@
 import { asciiTable, has } from "./char-set.js";
-import { contextOf, holdsBetween } from "./context.js";
-import { mostSteps, RegexLimitError } from "./limits.js";
+import { contextOf, isAssertionMet } from "./context.js";
+import { maxSteps, RegexLimitError } from "./limits.js";
 import type { Meter } from "./meter.js";
 import { PairStack } from "./pair-stack.js";
 import type { Instruction, Program } from "./program.js";
@@ -10,7 +10,7 @@ import { characterAt, compareIgnoringCase, isInsidePair } from "./text.js";
 /** Steps between two reports. */
 const PORTION = 256;
 /** UTF-16 units compared at once when case is ignored. */
-const COMPARED = 16_384;
+const COMPARED_UNITS = 16_384;
 const LAST_ASCII = 0x7f;
 const UNSET = -1;
 
@@ -62,11 +62,11 @@ export class BacktrackingSearch implements Search {
 
   begin(text: string): void {
     this.#text = text;
-    this.#stepsLeft = mostSteps(text.length);
-    this.#beginAt(0);
+    this.#stepsLeft = maxSteps(text.length);
+    this.#startAt(0);
   }
 
-  #beginAt(from: number): void {
+  #startAt(from: number): void {
     this.#from = from;
     this.#slots.fill(UNSET);
     this.#stack.height = 0;
@@ -82,7 +82,7 @@ export class BacktrackingSearch implements Search {
     for (;;) {
       const isFound = this.#run(meter);
       if (isFound === undefined) return undefined;
-      if (isFound || !this.#beginNext()) {
+      if (isFound || !this.#startNext()) {
         this.#report(meter);
         this.#text = "";
         this.#stack.clear();
@@ -93,12 +93,12 @@ export class BacktrackingSearch implements Search {
   }
 
   /** @returns whether another start position is left */
-  #beginNext(): boolean {
+  #startNext(): boolean {
     if (this.#anchored) return false;
     let from = this.#from + 1;
     if (isInsidePair(this.#text, from)) from++;
     if (from > this.#text.length) return false;
-    this.#beginAt(from);
+    this.#startAt(from);
     return true;
   }
 
@@ -113,7 +113,7 @@ export class BacktrackingSearch implements Search {
       this.#steps++;
       const instruction = instructions[this.#place] as Instruction;
       if (instruction.op === "match" && this.#frames.length === 0) return true;
-      if (!this.#step(instruction) && !this.#takeBack()) return false;
+      if (!this.#step(instruction) && !this.#backtrack()) return false;
     }
   }
 
@@ -131,7 +131,7 @@ export class BacktrackingSearch implements Search {
     switch (instruction.op) {
       case "set": {
         const codePoint = characterAt(this.#text, at, this.#backwards);
-        if (!this.#holds(instruction.set, codePoint)) return false;
+        if (!this.#contains(instruction.set, codePoint)) return false;
         const width = codePoint > 0xffff ? 2 : 1;
         this.#at = this.#backwards ? at - width : at + width;
         this.#place = instruction.next;
@@ -144,7 +144,7 @@ export class BacktrackingSearch implements Search {
       case "assertion": {
         const left = contextOf(characterAt(this.#text, at, true));
         this.#place = instruction.next;
-        return holdsBetween(instruction.what, left, contextOf(characterAt(this.#text, at, false)));
+        return isAssertionMet(instruction.what, left, contextOf(characterAt(this.#text, at, false)));
       }
       case "save":
         this.#set(instruction.slot, at);
@@ -157,7 +157,7 @@ export class BacktrackingSearch implements Search {
         this.#place = this.#isSet(instruction.group) ? instruction.yes : instruction.no;
         return true;
       case "backreference":
-        return this.#repeatGroup(instruction.group, instruction.ignoreCase, instruction.next);
+        return this.#matchBackreference(instruction.group, instruction.ignoreCase, instruction.next);
       case "atomic":
         this.#enter(instruction.body, { next: instruction.next, at: -1, isNegative: false }, this.#backwards);
         return true;
@@ -185,7 +185,7 @@ export class BacktrackingSearch implements Search {
   /** Ends the innermost frame with a match. Captures of a negative lookaround are never visible outside. */
   #leave(): boolean {
     const frame = this.#frames.pop() as Frame;
-    this.#settle(frame.base);
+    this.#dropChoices(frame.base);
     this.#backwards = frame.backwards;
     if (frame.isNegative) return false;
     this.#place = frame.next;
@@ -193,7 +193,7 @@ export class BacktrackingSearch implements Search {
     return true;
   }
 
-  #holds(index: number, codePoint: number): boolean {
+  #contains(index: number, codePoint: number): boolean {
     const set = this.#program.sets[index];
     if (codePoint < 0 || !set) return false;
     if (codePoint > LAST_ASCII) return has(set, codePoint);
@@ -210,7 +210,7 @@ export class BacktrackingSearch implements Search {
   }
 
   /** Matches a backreference. A group without a match matches nothing, not even the empty string. */
-  #repeatGroup(group: number, ignoreCase: boolean, next: number): boolean {
+  #matchBackreference(group: number, ignoreCase: boolean, next: number): boolean {
     if (!this.#isSet(group)) return false;
     const [start, end] = [this.#slots[2 * group] as number, this.#slots[2 * group + 1] as number];
     const length = end - start;
@@ -218,19 +218,20 @@ export class BacktrackingSearch implements Search {
     if (from < 0 || from + length > this.#text.length) return false;
     if (this.#compared === 0) {
       this.#steps += length;
-      if (this.#text.slice(start, end) === this.#text.slice(from, from + length)) return this.#goTo(next, from, length);
+      if (this.#text.slice(start, end) === this.#text.slice(from, from + length))
+        return this.#continueAt(next, from, length);
     }
     if (!ignoreCase) return false;
     // In portions, since this can be slow: the instruction repeats until everything is compared.
-    const until = Math.min(this.#compared + COMPARED, length);
+    const until = Math.min(this.#compared + COMPARED_UNITS, length);
     const same = compareIgnoringCase(this.#text, start, from, this.#compared, until);
     this.#compared = same >= 0 && same < length ? same : 0;
-    this.#steps += COMPARED;
+    this.#steps += COMPARED_UNITS;
     if (this.#compared > 0) return true;
-    return same >= 0 && this.#goTo(next, from, length);
+    return same >= 0 && this.#continueAt(next, from, length);
   }
 
-  #goTo(place: number, from: number, length: number): true {
+  #continueAt(place: number, from: number, length: number): true {
     this.#at = this.#backwards ? from : from + length;
     this.#place = place;
     return true;
@@ -242,10 +243,10 @@ export class BacktrackingSearch implements Search {
   }
 
   /** Backtracks to the last choice, and out of frames without any left. @returns whether there is one */
-  #takeBack(): boolean {
+  #backtrack(): boolean {
     for (;;) {
       const frame = this.#frames.at(-1);
-      if (this.#takeBackTo(frame === undefined ? 0 : frame.base)) return true;
+      if (this.#popChoice(frame === undefined ? 0 : frame.base)) return true;
       if (frame === undefined) return false;
       this.#frames.pop();
       this.#backwards = frame.backwards;
@@ -256,7 +257,7 @@ export class BacktrackingSearch implements Search {
     }
   }
 
-  #takeBackTo(base: number): boolean {
+  #popChoice(base: number): boolean {
     const stack = this.#stack;
     while (stack.height > base) {
       stack.height -= 2;
@@ -273,7 +274,7 @@ export class BacktrackingSearch implements Search {
   }
 
   /** Drops the choices above the base after a match. Previous slot values stay for further backtracking. */
-  #settle(base: number): void {
+  #dropChoices(base: number): void {
     this.#steps += (this.#stack.height - base) >> 1;
     this.#stack.dropChoices(base);
   }

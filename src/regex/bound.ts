@@ -17,11 +17,11 @@ interface Part {
   readonly first: CharSet;
   readonly canBeEmpty: boolean;
   /** Minimum number of characters that it consumes. */
-  readonly least: number;
+  readonly minLength: number;
   /** Whether it repeats something that can match in only one way. */
   readonly isPlainLoop: boolean;
   /** Steps until it fails because the first character does not fit. */
-  refusalAt(length: number): number;
+  failureStepsAt(length: number): number;
   boundAt(length: number): Bound;
 }
 
@@ -37,43 +37,43 @@ const SOME_LENGTH = 64;
  * @param form decides which characters can occur
  * @returns steps to search a text with the given number of UTF-16 units
  */
-export function searchStepsOf(root: Node, form: NativeForm): (length: number) => number {
+export function boundSearchSteps(root: Node, form: NativeForm): (length: number) => number {
   const starts = (length: number): number => (isAnchored(root) ? 1 : length + 1);
-  if (isListOfWords(root)) {
+  if (isPlainChoice(root)) {
     // Each part is tried at most once from each position.
     const size = sizeOf(root);
     return (length) => size * starts(length);
   }
-  const part = partOf(root, form, false);
+  const part = analyze(root, form, false);
   return (length) => part.boundAt(length).steps * starts(length);
 }
 
-function partOf(node: Node, form: NativeForm, backwards: boolean): Part {
+function analyze(node: Node, form: NativeForm, backwards: boolean): Part {
   switch (node.kind) {
     case "set":
-      return { ...takingNothing(() => 1), first: node.set, canBeEmpty: false, least: 1 };
+      return { ...emptyPart(() => 1), first: node.set, canBeEmpty: false, minLength: 1 };
     case "sequence": {
-      const parts = node.items.map((item) => partOf(item, form, backwards));
-      return partOfSequence(backwards ? parts.reverse() : parts, form);
+      const parts = node.items.map((item) => analyze(item, form, backwards));
+      return analyzeSequence(backwards ? parts.reverse() : parts, form);
     }
     case "choice":
-      return partOfChoice(
-        node.options.map((option) => partOf(option, form, backwards)),
+      return analyzeChoice(
+        node.options.map((option) => analyze(option, form, backwards)),
         form,
       );
     case "repeat":
-      return partOfRepeat(partOf(node.body, form, backwards), node.min, node.max);
+      return analyzeRepeat(analyze(node.body, form, backwards), node.min, node.max);
     case "lookaround": {
-      const body = partOf(node.body, form, node.behind);
-      return takingNothing((length) => body.boundAt(length).steps);
+      const body = analyze(node.body, form, node.behind);
+      return emptyPart((length) => body.boundAt(length).steps);
     }
     default:
-      return takingNothing(() => 1);
+      return emptyPart(() => 1);
   }
 }
 
 /** Whether the pattern has only plain alternatives, like most rules. They need no closer analysis. */
-function isListOfWords(root: Node): boolean {
+function isPlainChoice(root: Node): boolean {
   const options = root.kind === "choice" ? root.options : [root];
   return options.every((option) => !contains(option, ({ kind }) => /repeat|lookaround|choice/.test(kind)));
 }
@@ -82,28 +82,28 @@ function sizeOf(node: Node): number {
   return 1 + sum(childrenOf(node), sizeOf);
 }
 
-function takingNothing(stepsAt: (length: number) => number): Part {
+function emptyPart(stepsAt: (length: number) => number): Part {
   return {
     first: NOTHING,
     canBeEmpty: true,
-    least: 0,
+    minLength: 0,
     isPlainLoop: false,
-    refusalAt: stepsAt,
+    failureStepsAt: stepsAt,
     boundAt: (length) => ({ ways: 1, steps: stepsAt(length) }),
   };
 }
 
 /** Longer choices are not compared, since that costs more than it saves. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
-function partOfChoice(options: readonly Part[], form: NativeForm): Part {
-  const isExclusive = options.length <= MOST_COMPARED && areExclusive(options, form);
+function analyzeChoice(options: readonly Part[], form: NativeForm): Part {
+  const isExclusive = options.length <= MAX_COMPARED && areExclusive(options, form);
   return {
     first: union(options.map(({ first }) => first)),
     canBeEmpty: options.some(({ canBeEmpty }) => canBeEmpty),
-    least: Math.min(...options.map(({ least }) => least)),
+    minLength: Math.min(...options.map(({ minLength: least }) => least)),
     isPlainLoop: false,
-    refusalAt: (length) => sum(options, ({ refusalAt }) => refusalAt(length)),
+    failureStepsAt: (length) => sum(options, ({ failureStepsAt: refusalAt }) => refusalAt(length)),
     boundAt(length) {
       const bounds = options.map(({ boundAt }) => boundAt(length));
       const ways = isExclusive ? Math.max(...bounds.map((bound) => bound.ways)) : sum(bounds, (bound) => bound.ways);
@@ -116,21 +116,21 @@ function partOfChoice(options: readonly Part[], form: NativeForm): Part {
 function areExclusive(options: readonly Part[], form: NativeForm): boolean {
   return options.every(
     ({ canBeEmpty, first }, index) =>
-      !canBeEmpty && options.slice(0, index).every((other) => areApart(first, other.first, form)),
+      !canBeEmpty && options.slice(0, index).every((other) => areDistinct(first, other.first, form)),
   );
 }
 
-function partOfRepeat(body: Part, min: number, max: number): Part {
+function analyzeRepeat(body: Part, min: number, max: number): Part {
   return {
     first: body.first,
     canBeEmpty: min === 0 || body.canBeEmpty,
-    least: min * body.least,
+    minLength: min * body.minLength,
     isPlainLoop: !body.canBeEmpty && body.boundAt(SOME_LENGTH).ways <= 1,
-    refusalAt: (length) => 1 + body.refusalAt(length),
+    failureStepsAt: (length) => 1 + body.failureStepsAt(length),
     boundAt(length) {
       const { ways: each, steps } = body.boundAt(length);
       // Beyond the minimum, empty iterations do not occur.
-      const most = Math.min(max, body.least > 0 ? Math.floor(length / body.least) : min + length);
+      const most = Math.min(max, body.minLength > 0 ? Math.floor(length / body.minLength) : min + length);
       if (each <= 1) return { ways: Math.max(1, most - min + 1), steps: 1 + most * (steps + 1) };
       const rounds = Number.isFinite(each) ? (each ** (most + 1) - 1) / (each - 1) : each;
       return { ways: rounds, steps: 1 + rounds * (steps + 1) };
@@ -145,25 +145,25 @@ interface Step {
   readonly next: readonly Part[];
 }
 
-function partOfSequence(parts: readonly Part[], form: NativeForm): Part {
-  const head = headOf(parts);
+function analyzeSequence(parts: readonly Part[], form: NativeForm): Part {
+  const head = headParts(parts);
   const steps = parts.map((part, index): Step => {
-    const next = part.isPlainLoop ? headOf(parts.slice(index + 1, index + MOST_COMPARED)) : [];
+    const next = part.isPlainLoop ? headParts(parts.slice(index + 1, index + MAX_COMPARED)) : [];
     const isFirm = next.some(({ canBeEmpty }) => !canBeEmpty);
-    return { part, next, refusesOtherWays: isFirm && next.every(({ first }) => areApart(part.first, first, form)) };
+    return { part, next, refusesOtherWays: isFirm && next.every(({ first }) => areDistinct(part.first, first, form)) };
   });
   return {
     first: union(head.map(({ first }) => first)),
     canBeEmpty: parts.every(({ canBeEmpty }) => canBeEmpty),
-    least: sum(parts, ({ least }) => least),
+    minLength: sum(parts, ({ minLength: least }) => least),
     isPlainLoop: false,
-    refusalAt: (length) => sum(head, ({ refusalAt }) => refusalAt(length)),
+    failureStepsAt: (length) => sum(head, ({ failureStepsAt: refusalAt }) => refusalAt(length)),
     boundAt: (length) => boundOfSequence(steps, length),
   };
 }
 
 /** Parts at the start of a sequence, up to the first that cannot be empty. */
-function headOf(parts: readonly Part[]): readonly Part[] {
+function headParts(parts: readonly Part[]): readonly Part[] {
   const firm = parts.findIndex(({ canBeEmpty }) => !canBeEmpty);
   return firm < 0 ? parts : parts.slice(0, firm + 1);
 }
@@ -174,13 +174,13 @@ function boundOfSequence(sequence: readonly Step[], length: number): Bound {
   for (const { part, refusesOtherWays, next } of sequence) {
     const bound = part.boundAt(length);
     steps += ways * bound.steps;
-    if (refusesOtherWays) steps += ways * bound.ways * sum(next, ({ refusalAt }) => refusalAt(length));
+    if (refusesOtherWays) steps += ways * bound.ways * sum(next, ({ failureStepsAt: refusalAt }) => refusalAt(length));
     else ways *= bound.ways;
   }
   return { ways, steps };
 }
 
-function areApart(left: CharSet, right: CharSet, form: NativeForm): boolean {
+function areDistinct(left: CharSet, right: CharSet, form: NativeForm): boolean {
   if (form === "plain") return areDisjoint(left, right);
   const other = asciiTable(right);
   return !asciiTable(left).some((member, codePoint) => member === 1 && other[codePoint] === 1);

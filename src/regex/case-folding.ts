@@ -7,7 +7,7 @@ const CASED_BLOCKS: readonly number[] = [
 ];
 const BLOCK = 256;
 /** Larger ranges are not expanded. */
-const MOST_LOOKED_UP = 1024;
+const MAX_EXPANDED = 1024;
 const LAST_ASCII = 0x7f;
 
 /** The dotless i is not a form of i, although its uppercase letter is I. */
@@ -27,13 +27,13 @@ let families: ReadonlyMap<number, readonly number[]> | undefined;
  * Kelvin sign, but not `ß` and `SS`, nor `i` and `İ` (docs/compatibility.md#regular-expressions).
  */
 export function otherCases(codePoint: number): readonly number[] {
-  if (codePoint <= LAST_ASCII) return otherCasesOfAscii(codePoint);
+  if (codePoint <= LAST_ASCII) return otherAsciiCases(codePoint);
   families ??= findFamilies();
   return families.get(codePoint)?.filter((other) => other !== codePoint) ?? [];
 }
 
 /** Fast path: nearly all patterns have ASCII letters, and most have no others. */
-function otherCasesOfAscii(codePoint: number): readonly number[] {
+function otherAsciiCases(codePoint: number): readonly number[] {
   const small = codePoint | 0x20;
   if (small < 0x61 || small > 0x7a) return [];
   const other = codePoint ^ 0x20;
@@ -71,12 +71,12 @@ function oneCharacter(text: string, otherwise: string): string {
 }
 
 /** Adds all other cases of a set's members. Only for ranges and properties, which all other sets consist of. */
-export function ignoringCase(set: CharSet): CharSet {
+export function foldCase(set: CharSet): CharSet {
   switch (set.kind) {
     case "property":
       return set.isClosed ? set : propertyIgnoringCase(set);
     case "ranges":
-      return sizeOf(set.ranges) > MOST_LOOKED_UP ? asProperty(set.ranges) : withOtherCases(set, set.ranges);
+      return sizeOf(set.ranges) > MAX_EXPANDED ? asProperty(set.ranges) : addOtherCases(set, set.ranges);
     default:
       throw new Error("only ranges and properties are folded");
   }
@@ -99,7 +99,7 @@ function asProperty(ranges: Ranges): Property {
   return { kind: "property", source: members.join(""), isClosed: false, ignoreCase: true };
 }
 
-function withOtherCases(set: CharSet, ranges: Ranges): CharSet {
+function addOtherCases(set: CharSet, ranges: Ranges): CharSet {
   const others: number[] = [];
   for (const [first, last] of pairsOf(ranges)) {
     for (let point = first; point <= last; point++) others.push(...otherCases(point));

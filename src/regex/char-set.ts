@@ -133,7 +133,7 @@ export function has(set: CharSet, codePoint: number): boolean {
 }
 
 /** Like `has`, but faster for sets that are tested repeatedly. */
-export function holds(set: CharSet, codePoint: number): boolean {
+export function contains(set: CharSet, codePoint: number): boolean {
   return codePoint < ASCII_SIZE ? asciiTable(set)[codePoint] === 1 : has(set, codePoint);
 }
 
@@ -187,10 +187,10 @@ export function areDisjoint(left: CharSet, right: CharSet): boolean {
 }
 
 /** Larger ranges are not tested one character at a time, since that costs more than it saves. */
-const MOST_LOOKED_AT = 64;
+const MAX_TESTED = 64;
 
 function isOutside(ranges: Ranges, set: CharSet): boolean {
-  if (sizeOf(ranges) > MOST_LOOKED_AT) return false;
+  if (sizeOf(ranges) > MAX_TESTED) return false;
   return pairsOf(ranges).every(([first, last]) => {
     for (let point = first; point <= last; point++) if (has(set, point)) return false;
     return true;

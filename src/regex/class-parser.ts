@@ -1,11 +1,11 @@
-import { ignoringCase } from "./case-folding.js";
+import { foldCase } from "./case-folding.js";
 import { type CharSet, complement, difference, intersection, setOf, symmetricDifference, union } from "./char-set.js";
 import { composeMember } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { NESTING_LIMIT } from "./limits.js";
 import { posixSet } from "./properties.js";
 import type { PatternReader } from "./reader.js";
-import { shown } from "./syntax-error.js";
+import { excerpt } from "./syntax-error.js";
 
 /** Set operations in a class, all with the same precedence, from left to right: `[a-z--[aeiou]&&\w]`. */
 const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => CharSet>> = {
@@ -25,7 +25,7 @@ export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1)
   const isNegative = reader.take("^");
   let left: CharSet | undefined;
   let operation = "";
-  let items: CharSet[] = readFirstItems(reader);
+  let items: CharSet[] = readLeadingItems(reader);
   for (;;) {
     if (reader.isAtEnd) reader.fail("openClass", {}, from);
     const sign = [...Object.keys(OPERATIONS)].find((text) => reader.startsWith(text));
@@ -44,7 +44,7 @@ export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1)
   return isNegative ? complement(left) : left;
 }
 
-function readFirstItems(reader: PatternReader): CharSet[] {
+function readLeadingItems(reader: PatternReader): CharSet[] {
   const items: CharSet[] = [];
   while (reader.take("-")) items.push(setOf([[0x2d, 0x2d]]));
   if (items.length === 0 && reader.take("]")) items.push(setOf([[0x5d, 0x5d]]));
@@ -57,19 +57,19 @@ function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): Ch
     if (name === "") return readClass(reader, ignoreCase, depth + 1);
     const set = posixSet(name);
     if (!set)
-      return reader.fail("noSuchClass", { name: `[:${shown(name)}:]` }, reader.at - name.length - not.length - 4);
-    return folded(not === "^" ? complement(set) : set, ignoreCase);
+      return reader.fail("noSuchClass", { name: `[:${excerpt(name)}:]` }, reader.at - name.length - not.length - 4);
+    return foldSet(not === "^" ? complement(set) : set, ignoreCase);
   }
   const from = reader.at;
   const first = readMember(reader);
-  if (!isRangeAhead(reader)) return folded(typeof first === "number" ? setOf([[first, first]]) : first, ignoreCase);
+  if (!isRangeAhead(reader)) return foldSet(typeof first === "number" ? setOf([[first, first]]) : first, ignoreCase);
   reader.take("-");
   const last = readMember(reader);
   if (typeof first !== "number" || typeof last !== "number") {
     return reader.fail("rangeOfClass", {}, from);
   }
   if (first > last) return reader.fail("rangeReversed", {}, from);
-  return folded(setOf([[first, last]]), ignoreCase);
+  return foldSet(setOf([[first, last]]), ignoreCase);
 }
 
 function isRangeAhead(reader: PatternReader): boolean {
@@ -78,20 +78,20 @@ function isRangeAhead(reader: PatternReader): boolean {
 
 function readMember(reader: PatternReader): number | CharSet {
   if (reader.isAtEnd) return reader.fail("openClass", {});
-  if (reader.next !== "\\") return memberOf(reader, reader.takeCodePoint());
+  if (reader.next !== "\\") return composedMember(reader, reader.takeCodePoint());
   const found = readEscape(reader, true);
-  if (found.kind === "character") return memberOf(reader, found.codePoint);
+  if (found.kind === "character") return composedMember(reader, found.codePoint);
   if (found.kind === "set") return found.set;
   throw new Error("a class has neither places nor references");
 }
 
-function memberOf(reader: PatternReader, codePoint: number): number {
+function composedMember(reader: PatternReader, codePoint: number): number {
   return reader.isCanonical ? composeMember(reader, codePoint) : codePoint;
 }
 
 /** Adds other cases to a set if case is ignored. A complement is folded before it is negated. */
-export function folded(set: CharSet, ignoreCase: boolean): CharSet {
+export function foldSet(set: CharSet, ignoreCase: boolean): CharSet {
   if (!ignoreCase) return set;
-  if (set.kind === "not") return complement(ignoringCase(set.of));
-  return ignoringCase(set);
+  if (set.kind === "not") return complement(foldCase(set.of));
+  return foldCase(set);
 }

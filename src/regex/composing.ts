@@ -16,7 +16,7 @@ export interface Composition {
 const FIRST_MARK = "\u0300";
 
 /** Fast check whether a character is its own composition, since no mark can follow. True for nearly all. */
-export function isSettled({ next }: PatternReader, codePoint: number): boolean {
+export function isComposed({ next }: PatternReader, codePoint: number): boolean {
   return codePoint < FIRST_MARK.charCodeAt(0) && next < FIRST_MARK && next !== "\\";
 }
 

@@ -1,5 +1,5 @@
 import type { Assertion } from "./ast.js";
-import { holds } from "./char-set.js";
+import { contains } from "./char-set.js";
 import { NEWLINE, WORD } from "./properties.js";
 
 // Properties of one side of a text position, as bits.
@@ -10,11 +10,11 @@ export const LINE_BREAK = 4;
 /** Context bits of a character; -1 is the edge of the text. */
 export function contextOf(codePoint: number): number {
   if (codePoint < 0) return EDGE;
-  return (holds(WORD, codePoint) ? WORD_CHARACTER : 0) | (holds(NEWLINE, codePoint) ? LINE_BREAK : 0);
+  return (contains(WORD, codePoint) ? WORD_CHARACTER : 0) | (contains(NEWLINE, codePoint) ? LINE_BREAK : 0);
 }
 
 /** Whether a condition is met between a left and a right context. */
-export function holdsBetween(what: Assertion, left: number, right: number): boolean {
+export function isAssertionMet(what: Assertion, left: number, right: number): boolean {
   switch (what) {
     case "text-start":
       return (left & EDGE) !== 0;
@@ -40,7 +40,7 @@ export function holdsBetween(what: Assertion, left: number, right: number): bool
 }
 
 /** The context bits that a condition depends on. */
-export function bitsOf(what: Assertion): number {
+export function contextBits(what: Assertion): number {
   if (what === "text-start" || what === "text-end") return EDGE;
   return what === "line-start" || what === "line-end" ? EDGE | LINE_BREAK : WORD_CHARACTER;
 }

@@ -2,7 +2,7 @@ import { type Assertion, EMPTY, type Node } from "./ast.js";
 import { type CharSet, complement } from "./char-set.js";
 import { ANY, DIGIT, HEX_DIGIT, propertySet, SPACE, WORD } from "./properties.js";
 import type { PatternReader } from "./reader.js";
-import { shownName } from "./syntax-error.js";
+import { quoteExcerpt } from "./syntax-error.js";
 
 /** Meaning of an escape: one character, a set, an assertion, or a reference. */
 export type Escape =
@@ -25,7 +25,7 @@ const SETS: Readonly<Record<string, CharSet>> = {
 };
 
 /** `\K` only moves the start of a match, which is never used here. `\Z` is the very end, as in Python. */
-const PLACES: Readonly<Record<string, Node>> = {
+const ASSERTIONS: Readonly<Record<string, Node>> = {
   A: { kind: "assertion", what: "text-start" },
   B: { kind: "assertion", what: "no-word-boundary" },
   G: { kind: "assertion", what: "text-start" },
@@ -65,7 +65,7 @@ export function readEscape(reader: PatternReader, inClass: boolean): Escape {
     return unknownEscape(reader, letter, from);
   }
   if (letter === "b") return { kind: "node", node: readWordBoundary(reader) };
-  if (letter in PLACES) return { kind: "node", node: PLACES[letter] as Node };
+  if (letter in ASSERTIONS) return { kind: "node", node: ASSERTIONS[letter] as Node };
   if (letter === "k") return { kind: "reference", group: readReferenceName(reader, from) };
   if (/[1-9]/.test(letter)) {
     const [digit] = reader.takeMatch(/\d?/y) as RegExpExecArray;
@@ -132,6 +132,6 @@ function readProperty(reader: PatternReader, letter: string, from: number): Char
   const [, not = "", braced, single] = match;
   const name = braced ?? single ?? "";
   const set = propertySet(name);
-  if (!set) return reader.fail("noSuchProperty", { name: shownName(name) }, from);
+  if (!set) return reader.fail("noSuchProperty", { name: quoteExcerpt(name) }, from);
   return (letter === "P") === (not === "^") ? set : complement(set);
 }

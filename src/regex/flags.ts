@@ -1,5 +1,5 @@
 import type { PatternReader } from "./reader.js";
-import { shown } from "./syntax-error.js";
+import { excerpt } from "./syntax-error.js";
 
 /** Flags that inline groups such as `(?im-s)` switch. */
 export interface Flags {
@@ -26,7 +26,7 @@ export function readFlags(reader: PatternReader, flags: Flags, groupAt: number):
   if (reader.isAtEnd) reader.fail("openGroup", {}, groupAt);
   const isPlain = letters === "" && reader.next === ":";
   if (!isPlain && (!/[:)]/.test(reader.next) || /^-?$/.test(letters))) {
-    reader.fail("noSuchGroupKind", { beginning: `(?${shown(letters)}${reader.next}` }, groupAt);
+    reader.fail("noSuchGroupKind", { beginning: `(?${excerpt(letters)}${reader.next}` }, groupAt);
   }
   const changed: { -readonly [Name in keyof Flags]: boolean } = { ...flags };
   const [on = "", off = ""] = letters.split("-");

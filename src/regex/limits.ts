@@ -13,7 +13,7 @@ export const SIZE_LIMIT = 50_000;
  * Maximum steps of one backtracking search: tenths of a second, more for long texts. Counted, not timed, so that the
  * same search always has the same result.
  */
-export function mostSteps(length: number): number {
+export function maxSteps(length: number): number {
   return 20_000_000 + 1_000 * length;
 }
 

@@ -19,28 +19,28 @@ const ANYTHING: Node = {
  * similar, and with larger sets. Most rules match few texts, and a text without a loose match needs no slower search.
  */
 export function loosen(root: Node): Node {
-  return simplify(looser(root));
+  return simplify(loosenNode(root));
 }
 
-function looser(node: Node): Node {
+function loosenNode(node: Node): Node {
   switch (node.kind) {
     case "set":
       return fitsPlainForm(node.set) ? node : { kind: "set", set: largerSet(node.set) };
     case "assertion":
       return node.what.startsWith("text") || node.what.startsWith("line") ? node : EMPTY;
     case "sequence":
-      return { kind: "sequence", items: node.items.map(looser) };
+      return { kind: "sequence", items: node.items.map(loosenNode) };
     case "choice":
-      return { kind: "choice", options: node.options.map(looser) };
+      return { kind: "choice", options: node.options.map(loosenNode) };
     case "repeat":
     case "group":
-      return { ...node, body: looser(node.body) };
+      return { ...node, body: loosenNode(node.body) };
     case "atomic":
-      return looser(node.body);
+      return loosenNode(node.body);
     case "backreference":
       return ANYTHING;
     case "condition":
-      return { kind: "choice", options: [looser(node.yes), looser(node.no)] };
+      return { kind: "choice", options: [loosenNode(node.yes), loosenNode(node.no)] };
     default:
       return EMPTY;
   }

@@ -1,5 +1,5 @@
 import type { Node } from "./ast.js";
-import { searchStepsOf } from "./bound.js";
+import { boundSearchSteps } from "./bound.js";
 import { type NativeForm, nativeExpression } from "./native.js";
 import { reachOf } from "./reach.js";
 import type { WindowSize } from "./windows.js";
@@ -38,7 +38,7 @@ export class NativeMatcher {
   /** @returns `undefined` if the pattern does not fit the form */
   static of(root: Node, form: NativeForm): NativeMatcher | undefined {
     const expression = nativeExpression(root, form);
-    return expression && new NativeMatcher(root, expression, searchStepsOf(root, form));
+    return expression && new NativeMatcher(root, expression, boundSearchSteps(root, form));
   }
 
   /** Maximum steps for a text of this length. */
@@ -82,7 +82,7 @@ export class NativeMatcher {
   }
 
   /** Start of the first match at or after `from`; -1 = none, `undefined` as for `test`. */
-  placeIn(text: string, from: number): number | undefined {
+  findMatch(text: string, from: number): number | undefined {
     if (this.#isBroken) return undefined;
     try {
       this.#fromPlace ??= new RegExp(this.#expression.source, `${this.#expression.flags}g`);

@@ -12,7 +12,7 @@ import { DIGIT, WORD } from "./properties.js";
 export type NativeForm = "plain" | "ascii";
 
 /** Classes with more ranges compile slowly. */
-const MOST_RANGES = 64;
+const MAX_RANGES = 64;
 
 /** The pattern in JavaScript; `undefined` if it does not fit the form. */
 export function nativeExpression(root: Node, form: NativeForm): RegExp | undefined {
@@ -51,7 +51,7 @@ function hasPlainMembers(set: CharSet): boolean {
     case "property":
       return set === DIGIT;
     case "ranges":
-      return set.ranges.length <= 2 * MOST_RANGES;
+      return set.ranges.length <= 2 * MAX_RANGES;
     case "not":
       return set.of === DIGIT;
     case "either":

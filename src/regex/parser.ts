@@ -1,14 +1,14 @@
 import { type Assertion, choiceOf, EMPTY, type Node, sequenceOf } from "./ast.js";
 import { setOfPoints } from "./char-set.js";
-import { folded, readClass } from "./class-parser.js";
-import { composeAhead, isSettled } from "./composing.js";
+import { foldSet, readClass } from "./class-parser.js";
+import { composeAhead, isComposed } from "./composing.js";
 import { readEscape } from "./escapes.js";
 import { type Flags, readFlags } from "./flags.js";
 import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
 import { ANY, NOT_NEWLINE } from "./properties.js";
 import { PatternReader } from "./reader.js";
 import { checkSize } from "./size.js";
-import { shownName } from "./syntax-error.js";
+import { quoteExcerpt } from "./syntax-error.js";
 
 const NAME_IN_MARKS = /<([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)>|'([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)'/uy;
 
@@ -129,7 +129,7 @@ class Parser {
    * it applies only to the mark.
    */
   #parseCharacter(codePoint: number, before: Node[]): Node {
-    if (!this.#reader.isCanonical || isSettled(this.#reader, codePoint)) return this.#literal(codePoint);
+    if (!this.#reader.isCanonical || isComposed(this.#reader, codePoint)) return this.#literal(codePoint);
     const { points, hasMarks } = composeAhead(this.#reader, codePoint);
     const nodes = points.map((point) => this.#literal(point));
     if (!hasMarks) return sequenceOf(nodes);
@@ -143,7 +143,7 @@ class Parser {
     const literals = codePoint <= LAST_ASCII ? ASCII_LITERALS : this.#literals;
     let node = literals.get(key);
     if (!node) {
-      node = { kind: "set", set: folded(setOfPoints([codePoint]), ignoreCase) };
+      node = { kind: "set", set: foldSet(setOfPoints([codePoint]), ignoreCase) };
       literals.set(key, node);
     }
     return node;
@@ -156,7 +156,7 @@ class Parser {
       case "character":
         return this.#parseCharacter(found.codePoint, before);
       case "set":
-        return { kind: "set", set: folded(found.set, this.#flags.ignoreCase) };
+        return { kind: "set", set: foldSet(found.set, this.#flags.ignoreCase) };
       case "node":
         return found.node;
       case "reference":
@@ -172,7 +172,7 @@ class Parser {
   #groupOf(group: number | string, at: number): number {
     const number = typeof group === "string" ? this.#groupsByName.get(group) : group;
     if (number === undefined) {
-      return this.#reader.fail("noSuchGroupBefore", { name: shownName(String(group)) }, at);
+      return this.#reader.fail("noSuchGroupBefore", { name: quoteExcerpt(String(group)) }, at);
     }
     const index = number < 0 ? this.groupCount + 1 + number : number;
     if (index > this.#groupsBeforeBehind) {
@@ -215,7 +215,7 @@ class Parser {
     const index = ++this.groupCount;
     if (name !== undefined) {
       if (this.#groupsByName.has(name)) {
-        this.#reader.fail("secondGroup", { name: shownName(name) }, from);
+        this.#reader.fail("secondGroup", { name: quoteExcerpt(name) }, from);
       }
       this.#groupsByName.set(name, index);
     }

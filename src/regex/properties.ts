@@ -72,7 +72,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 
 /** Cache by name as spelled in patterns. Bounded, since spellings are unlimited. */
 const SETS_BY_NAME = new Map<string, CharSet>();
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 /**
  * Resolves the name in `\p{...}`: a general category, a script (with or without `Script=`), or a binary property. As in
@@ -84,7 +84,7 @@ export function propertySet(name: string): CharSet | undefined {
   const known = SETS_BY_NAME.get(name);
   if (known) return known;
   const set = findProperty(name);
-  if (SETS_BY_NAME.size >= MOST_NAMES) SETS_BY_NAME.clear();
+  if (SETS_BY_NAME.size >= MAX_NAMES) SETS_BY_NAME.clear();
   if (set) SETS_BY_NAME.set(name, set);
   return set;
 }
@@ -92,16 +92,16 @@ export function propertySet(name: string): CharSet | undefined {
 function findProperty(name: string): CharSet | undefined {
   const [, key, sign, value] = NAME.exec(name) ?? [];
   if (value === undefined) return undefined;
-  const set = key === undefined ? bareProperty(value) : keyedProperty(key, value);
+  const set = key === undefined ? unkeyedProperty(value) : keyedProperty(key, value);
   return set && sign === "!=" ? complement(set) : set;
 }
 
-function bareProperty(name: string): CharSet | undefined {
+function unkeyedProperty(name: string): CharSet | undefined {
   for (const spelling of spellingsOf(name)) {
     const set = engineProperty(spelling) ?? engineProperty(`Script=${spelling}`);
     if (set) return set;
   }
-  return /^is/i.test(name) ? bareProperty(name.slice(2)) : undefined;
+  return /^is/i.test(name) ? unkeyedProperty(name.slice(2)) : undefined;
 }
 
 function keyedProperty(key: string, value: string): CharSet | undefined {

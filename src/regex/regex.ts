@@ -10,7 +10,7 @@ import { backtrackingProgram, type Program, stateProgram } from "./program.js";
 import type { Search } from "./search.js";
 import { isAnchored, isOrderDependent, simplify } from "./simplify.js";
 import { RegexSyntaxError } from "./syntax-error.js";
-import { inWindows, isAscii } from "./windows.js";
+import { isAscii, searchInWindows } from "./windows.js";
 
 /** A compiled pattern in the dialect of rules (docs/compatibility.md#regular-expressions). */
 export interface Regex {
@@ -64,7 +64,7 @@ const NATIVE_LENGTH = 65_536;
 /** Maximum size of a pattern for the engine, whose compilation cannot be interrupted either. */
 const NATIVE_SIZE = 2_000;
 /** An automaton has a letter for each combination of lookaround results. */
-const MOST_LOOKAROUNDS = 12;
+const MAX_LOOKAROUNDS = 12;
 
 class CompiledRegex implements Regex {
   readonly #parsed: ParsedPattern;
@@ -76,7 +76,7 @@ class CompiledRegex implements Regex {
   readonly #loose: NativeMatcher | undefined;
   /** The engine's matcher for ASCII texts; `null` until it is first needed. */
   #ascii: NativeMatcher | null | undefined;
-  #own: Automaton | Backtracker | undefined;
+  #matcher: Automaton | Backtracker | undefined;
 
   constructor(parsed: ParsedPattern) {
     this.#parsed = parsed;
@@ -89,26 +89,27 @@ class CompiledRegex implements Regex {
   }
 
   test(text: string, budget: Budget): boolean | PausedSearch {
-    const exact = this.#ask(this.#plain, text, budget);
+    const exact = this.#tryNative(this.#plain, text, budget);
     if (exact !== undefined) return exact;
-    const mayMatch = this.#ask(this.#loose, text, budget);
+    const mayMatch = this.#tryNative(this.#loose, text, budget);
     if (mayMatch === false) return false;
     const ascii = this.#matcherForAscii(text);
-    const answer = this.#ask(ascii, text, budget);
+    const answer = this.#tryNative(ascii, text, budget);
     if (answer !== undefined) return answer;
-    return slice(this.#searchInParts(text, ascii, mayMatch === undefined ? this.#loose : undefined), budget);
+    return searchSlice(this.#searchInWindows(text, ascii, mayMatch === undefined ? this.#loose : undefined), budget);
   }
 
   /** Searches in windows by the engine if it is correct for the text; otherwise by the server's own matcher. */
-  #searchInParts(text: string, ascii: NativeMatcher | undefined, loose: NativeMatcher | undefined): Search {
+  #searchInWindows(text: string, ascii: NativeMatcher | undefined, loose: NativeMatcher | undefined): Search {
     const forAscii = { isForAscii: ascii !== undefined };
-    const exactly = (): Search => inWindows(this.#plain ?? ascii, text, () => this.#ownSearch(text), forAscii);
-    return inWindows(loose, text, exactly, { isLoose: true });
+    const exactly = (): Search =>
+      searchInWindows(this.#plain ?? ascii, text, () => this.#searchByMatcher(text), forAscii);
+    return searchInWindows(loose, text, exactly, { isLoose: true });
   }
 
-  #ownSearch(text: string): Search {
-    this.#own ??= this.#ownMatcher();
-    return this.#own.search(text);
+  #searchByMatcher(text: string): Search {
+    this.#matcher ??= this.#createMatcher();
+    return this.#matcher.search(text);
   }
 
   /** The matcher for ASCII texts. A long text is checked for ASCII later, in windows. */
@@ -119,7 +120,7 @@ class CompiledRegex implements Regex {
   }
 
   /** @returns `undefined` if the search could take too long for the engine, which cannot be interrupted */
-  #ask(matcher: NativeMatcher | undefined, text: string, budget: Budget): boolean | undefined {
+  #tryNative(matcher: NativeMatcher | undefined, text: string, budget: Budget): boolean | undefined {
     if (matcher === undefined || text.length > NATIVE_LENGTH) return undefined;
     const steps = matcher.stepsFor(text.length);
     if (!(steps <= NATIVE_LIMIT)) return undefined;
@@ -127,7 +128,7 @@ class CompiledRegex implements Regex {
     return matcher.test(text);
   }
 
-  #ownMatcher(): Automaton | Backtracker {
+  #createMatcher(): Automaton | Backtracker {
     const { root, groupCount } = this.#parsed;
     const program = this.#simple && stateProgram(this.#simple);
     if (program && hasFewLookarounds(program)) return new Automaton(program, isAnchored(root));
@@ -136,7 +137,7 @@ class CompiledRegex implements Regex {
 }
 
 /** Runs a search until the next pause. */
-function slice(search: Search, budget: Budget): boolean | PausedSearch {
+function searchSlice(search: Search, budget: Budget): boolean | PausedSearch {
   const go = (): boolean | undefined => {
     const meter = new Meter(budget);
     const answer = search.go(meter);
@@ -148,7 +149,7 @@ function slice(search: Search, budget: Budget): boolean | PausedSearch {
 
 function hasFewLookarounds({ lookarounds }: Program): boolean {
   return (
-    lookarounds.length <= MOST_LOOKAROUNDS &&
+    lookarounds.length <= MAX_LOOKAROUNDS &&
     lookarounds.every(({ program }) => program === undefined || hasFewLookarounds(program))
   );
 }

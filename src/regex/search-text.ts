@@ -4,12 +4,12 @@ import type { Budget, Regex } from "./regex.js";
 /**
  * Steps that a pattern may take for one text, about a second. The caller decides how to treat a text that takes more.
  */
-const MOST_STEPS = 50_000_000;
+const MAX_STEPS = 50_000_000;
 /** Maximum duration of one slice of a search, in milliseconds. */
 const SLICE_MILLIS = 2;
 
 /** A search that exceeded its limit. */
-export class TooMuchWork extends Error {
+export class WorkLimitError extends Error {
   constructor() {
     super("a pattern takes too long for one string");
     this.name = "TooMuchWork";
@@ -28,7 +28,7 @@ export function searchText(regex: Regex, text: string): boolean | Generator<void
   const budget: Budget = {
     spend(more) {
       steps += more;
-      if (steps > MOST_STEPS) throw new TooMuchWork();
+      if (steps > MAX_STEPS) throw new WorkLimitError();
     },
     isSliceOver: () => performance.now() > deadline,
   };

@@ -61,7 +61,7 @@ export function isAnchored(node: Node): boolean {
     case "assertion":
       return node.what === "text-start";
     case "sequence":
-      return beginsAnchored(node.items);
+      return startsAnchored(node.items);
     case "choice":
       return node.options.every(isAnchored);
     case "group":
@@ -74,14 +74,14 @@ export function isAnchored(node: Node): boolean {
   }
 }
 
-function beginsAnchored(items: readonly Node[]): boolean {
+function startsAnchored(items: readonly Node[]): boolean {
   for (const item of items) {
     if (isAnchored(item)) return true;
-    if (!takesNothing(item)) return false;
+    if (!isZeroWidth(item)) return false;
   }
   return false;
 }
 
-function takesNothing(node: Node): boolean {
+function isZeroWidth(node: Node): boolean {
   return node.kind === "empty" || node.kind === "assertion" || node.kind === "lookaround";
 }

@@ -15,13 +15,13 @@ export interface State {
 }
 
 /** Creates a state without known transitions. */
-export function stateOf(places: Int32Array, context: number, hasMatched: boolean, isDead: boolean): State {
+export function createState(places: Int32Array, context: number, hasMatched: boolean, isDead: boolean): State {
   return { places, context, hasMatched, isDead, isSpecial: hasMatched || isDead, next: [] };
 }
 
 /** Copies a state without its transitions, for an automaton whose letters have changed. */
-export function withoutLetters({ places, context, hasMatched, isDead }: State): State {
-  return stateOf(places, context, hasMatched, isDead);
+export function copyWithoutTransitions({ places, context, hasMatched, isDead }: State): State {
+  return createState(places, context, hasMatched, isDead);
 }
 
 /** Progress of a search by an automaton. */

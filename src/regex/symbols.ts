@@ -1,4 +1,4 @@
-import { type CharSet, holds } from "./char-set.js";
+import { type CharSet, contains } from "./char-set.js";
 import { contextOf, EDGE } from "./context.js";
 
 /** The symbol of the end of the text, or of its start if it is read from right to left. */
@@ -29,10 +29,10 @@ export class Symbols {
   constructor(sets: readonly CharSet[], contextMask: number) {
     this.#sets = sets;
     this.#contextMask = contextMask;
-    this.forget();
+    this.clear();
   }
 
-  forget(): void {
+  clear(): void {
     this.pages.fill(NEW_PAGE);
     this.#beyond.clear();
     this.#byMembership.clear();
@@ -49,7 +49,7 @@ export class Symbols {
   }
 
   /** The symbol of a character; 0 = not seen yet. */
-  known(codePoint: number): number {
+  symbolOf(codePoint: number): number {
     if (codePoint > LAST_BASIC) return this.#beyond.get(codePoint) ?? 0;
     return (this.pages[codePoint >> PAGE_BITS] as Int32Array)[codePoint % PAGE_SIZE] as number;
   }
@@ -59,9 +59,9 @@ export class Symbols {
    *
    * @returns how many numbers the cache has grown by
    */
-  learn(codePoint: number): number {
+  assign(codePoint: number): number {
     const members: number[] = [];
-    for (const [index, set] of this.#sets.entries()) if (holds(set, codePoint)) members.push(index);
+    for (const [index, set] of this.#sets.entries()) if (contains(set, codePoint)) members.push(index);
     const context = contextOf(codePoint) & this.#contextMask;
     const key = `${context}:${members.join()}`;
     const found = this.#byMembership.get(key);

@@ -19,11 +19,11 @@ export class RegexSyntaxError extends Error {
 const LONGEST_SHOWN = 60;
 
 /** Cuts a piece of a pattern to a readable length for messages. */
-export function shown(piece: string): string {
+export function excerpt(piece: string): string {
   return piece.length <= LONGEST_SHOWN ? piece : `${piece.slice(0, LONGEST_SHOWN - 1)}…`;
 }
 
 /** Cuts and quotes a name for messages. */
-export function shownName(name: string): string {
-  return JSON.stringify(shown(name));
+export function quoteExcerpt(name: string): string {
+  return JSON.stringify(excerpt(name));
 }

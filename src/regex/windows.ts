@@ -18,7 +18,7 @@ export interface WindowOptions {
 }
 
 /** The members of the engine's matcher that a search in windows uses. */
-export type WindowMatcher = Pick<NativeMatcher, "windowSize" | "stepsFor" | "placeIn">;
+export type WindowMatcher = Pick<NativeMatcher, "windowSize" | "stepsFor" | "findMatch">;
 
 /**
  * Searches a text by the engine in small windows, with pauses in between.
@@ -29,7 +29,7 @@ export type WindowMatcher = Pick<NativeMatcher, "windowSize" | "stepsFor" | "pla
  *
  * @param otherwise continues with the whole text if the engine cannot tell
  */
-export function inWindows(
+export function searchInWindows(
   matcher: WindowMatcher | undefined,
   text: string,
   otherwise: () => Search,
@@ -69,7 +69,7 @@ class WindowSearch implements Search {
   go(meter: Meter): boolean | undefined {
     const { starts, reach } = this.#size;
     while (this.#next === undefined) {
-      const found = this.#isInWindow();
+      const found = this.#searchWindow();
       if (found === true) return true;
       this.#at += starts;
       if (found === undefined) this.#next = this.#otherwise();
@@ -81,14 +81,14 @@ class WindowSearch implements Search {
   }
 
   /** Whether a match starts in the window; `undefined` if the engine cannot tell. */
-  #isInWindow(): boolean | undefined {
+  #searchWindow(): boolean | undefined {
     const { starts, reach } = this.#size;
     const end = this.#at + starts;
     if (this.#options.isForAscii && !isAscii(this.#text.slice(Math.max(0, this.#at - reach), end + reach))) {
       return undefined;
     }
     // Keeps everything before the window, so that only its right end is not a real edge of the text.
-    const place = this.#matcher.placeIn(this.#text.slice(0, end + reach), this.#at);
+    const place = this.#matcher.findMatch(this.#text.slice(0, end + reach), this.#at);
     if (place === undefined) return undefined;
     if (place < 0 || place >= end) return false;
     return this.#options.isLoose ? undefined : true;

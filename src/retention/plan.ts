@@ -2,13 +2,13 @@ import { type EventDraft, endOf, type StoredEvent } from "../domain/event.js";
 import { serializeObject } from "../domain/json.js";
 import { MICROS_PER_SECOND, type Micros, SECONDS_PER_DAY } from "../domain/time.js";
 import { canonicalGlobTest } from "../util/glob.js";
-import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "./rule.js";
+import { addCounts, NO_COUNTS, type ReadRetentionRule, type RetentionCounts } from "./rule.js";
 
 const DAY: Micros = SECONDS_PER_DAY * MICROS_PER_SECOND;
 /** Summaries never cross a UTC hour. */
 const HOUR: Micros = 3600 * MICROS_PER_SECOND;
 /** Time that short events stay, since heartbeats and offline watchers may still extend them. */
-const SHORT_STAYS: Micros = DAY;
+const SHORT_EVENT_AGE: Micros = DAY;
 
 /** Limits of one bucket as timestamps. If several rules apply, the strictest limits win. */
 export interface Limits {
@@ -27,7 +27,7 @@ export interface Limits {
  * @param now microseconds since 1970-01-01 UTC
  * @returns `undefined` if no rule matches the bucket
  */
-export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, now: Micros): Limits | undefined {
+export function computeLimits(rules: readonly ReadRetentionRule[], bucketId: string, now: Micros): Limits | undefined {
   const about = rules.filter(({ buckets }) => canonicalGlobTest(buckets)(bucketId));
   if (about.length === 0) return undefined;
   const since = (days: number): Micros =>
@@ -41,18 +41,18 @@ export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, 
   return {
     keepFrom: since(least("keepDays")),
     shortest,
-    shortUntil: shortest === 0 ? Number.NEGATIVE_INFINITY : now - SHORT_STAYS,
-    summarizeUntil: hourOf(since(least("summarizeAfterDays"))),
+    shortUntil: shortest === 0 ? Number.NEGATIVE_INFINITY : now - SHORT_EVENT_AGE,
+    summarizeUntil: startOfHour(since(least("summarizeAfterDays"))),
   };
 }
 
 /** The latest start of an event that the limits can change. */
-export function latestOf({ keepFrom, shortUntil, summarizeUntil }: Limits): Micros {
+export function latestStart({ keepFrom, shortUntil, summarizeUntil }: Limits): Micros {
   return Math.max(keepFrom, shortUntil, summarizeUntil);
 }
 
 /** The start of the hour that contains a timestamp. */
-export function hourOf(time: Micros): Micros {
+export function startOfHour(time: Micros): Micros {
   return Math.floor(time / HOUR) * HOUR;
 }
 
@@ -68,7 +68,7 @@ export interface Plan {
  *
  * @param events ascending by (timestamp, id)
  */
-export function planOf(events: readonly StoredEvent[], limits: Limits): Plan {
+export function planChanges(events: readonly StoredEvent[], limits: Limits): Plan {
   const removed: StoredEvent[] = [];
   const groups = new Map<string, StoredEvent[]>();
   let counts = NO_COUNTS;
@@ -76,12 +76,12 @@ export function planOf(events: readonly StoredEvent[], limits: Limits): Plan {
     const end = Math.max(event.timestamp, endOf(event));
     if (end < limits.keepFrom) {
       removed.push(event);
-      counts = sumOf(counts, { ...NO_COUNTS, expired: 1 });
+      counts = addCounts(counts, { ...NO_COUNTS, expired: 1 });
     } else if (event.duration < limits.shortest && end < limits.shortUntil) {
       removed.push(event);
-      counts = sumOf(counts, { ...NO_COUNTS, short: 1 });
+      counts = addCounts(counts, { ...NO_COUNTS, short: 1 });
     } else if (event.timestamp < limits.summarizeUntil) {
-      const key = `${hourOf(event.timestamp)} ${serializeObject(event.data)}`;
+      const key = `${startOfHour(event.timestamp)} ${serializeObject(event.data)}`;
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [event]);
       else group.push(event);
@@ -91,14 +91,14 @@ export function planOf(events: readonly StoredEvent[], limits: Limits): Plan {
   for (const group of groups.values()) {
     if (group.length === 1) continue;
     removed.push(...group);
-    added.push(summaryOf(group));
-    counts = sumOf(counts, { ...NO_COUNTS, summarized: group.length, summaries: 1 });
+    added.push(summarize(group));
+    counts = addCounts(counts, { ...NO_COUNTS, summarized: group.length, summaries: 1 });
   }
   return { removed, added, counts };
 }
 
 /** The summary of events with equal data: it has the start of the first, and the duration that they cover together. */
-function summaryOf(group: readonly StoredEvent[]): EventDraft {
+function summarize(group: readonly StoredEvent[]): EventDraft {
   const [first] = group as readonly [StoredEvent, ...StoredEvent[]];
   let covered = 0;
   let reached = Number.NEGATIVE_INFINITY;

@@ -23,7 +23,7 @@ export interface RetentionCounts {
 /** The initial counts. */
 export const NO_COUNTS: RetentionCounts = { expired: 0, short: 0, summarized: 0, summaries: 0 };
 
-export function sumOf(one: RetentionCounts, other: RetentionCounts): RetentionCounts {
+export function addCounts(one: RetentionCounts, other: RetentionCounts): RetentionCounts {
   return {
     expired: one.expired + other.expired,
     short: one.short + other.short,

@@ -203,7 +203,7 @@ class Sharing {
         this.madeBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * text.length;
         return JSON.parse(text) as JsonObject;
       };
-      const one = this.#texts.objectOf(text, made);
+      const one = this.#texts.intern(text, made);
       ones[ref] = one;
       return one;
     };
@@ -212,7 +212,7 @@ class Sharing {
   #ofObject(data: JsonObject): JsonObject {
     const before = this.#ofObjects.get(data);
     if (before !== undefined) return before;
-    const one = this.#texts.objectOf(serializeObject(data), () => data);
+    const one = this.#texts.intern(serializeObject(data), () => data);
     this.#ofObjects.set(data, one);
     return one;
   }

@@ -1,10 +1,10 @@
 import { decode } from "../api/codec.js";
 import type { Schema } from "../api/schema.js";
-import { objectsOf, periodsOf } from "../codec/query-values.js";
+import { parsePeriods, resultsToJson } from "../codec/query-values.js";
 import type { JsonValue } from "../domain/json.js";
 import type { TimeInput } from "../domain/time.js";
 import { AbandonedError, mustBe } from "../errors.js";
-import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
+import { createTimeperiod, parseTimeperiod, type Timeperiod } from "../query/window.js";
 import { microsOf } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
@@ -41,11 +41,11 @@ export async function runQuery<Result = JsonValue>(service: Service, input: Quer
   try {
     const results = await service.visible.query({
       text: typeof lines === "string" ? lines : lines.join("\n"),
-      periods: await periodsOf(timeperiods, periodOf),
+      periods: await parsePeriods(timeperiods, periodOf),
       name: checkedText(name, "name"),
       isGone,
     });
-    return (await objectsOf(results, isGone)) as Result[];
+    return (await resultsToJson(results, isGone)) as Result[];
   } catch (thrown) {
     throw toldBy(signal, thrown);
   }
@@ -57,7 +57,7 @@ const LINES: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { ty
 function periodOf(value: unknown, field: string): Timeperiod | undefined {
   if (typeof value === "string") return parseTimeperiod(value);
   if (typeof value !== "object" || value === null || !("start" in value && "end" in value)) return undefined;
-  return timeperiodOf(microsOf(value.start, `start of ${field}`), microsOf(value.end, `end of ${field}`));
+  return createTimeperiod(microsOf(value.start, `start of ${field}`), microsOf(value.end, `end of ${field}`));
 }
 
 /** What a program is told: if nobody waited any more, why. */

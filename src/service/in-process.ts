@@ -3,7 +3,7 @@ import { parametersSchema } from "../api/parameters.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
 import { serializeDocument } from "../codec/export.js";
-import { bytesOf, type DocumentSource } from "../codec/source.js";
+import { type DocumentSource, readBytes } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
@@ -184,7 +184,7 @@ export function createInProcess(calls: Calls, service: Service, counting: Counti
     import: (source) =>
       during(async () => {
         const limitBytes = Number.POSITIVE_INFINITY;
-        return service.importDocuments(async (spool) => [await readDocument(bytesOf(source), { spool, limitBytes })]);
+        return service.importDocuments(async (spool) => [await readDocument(readBytes(source), { spool, limitBytes })]);
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 /** Data of periods without an event. */
 export const NO_DATA: JsonObject = Object.freeze({});
@@ -39,7 +39,7 @@ export class BatchBuilder {
     const room = Math.max(Math.ceil(capacity), SMALLEST_CAPACITY);
     this.#timestamps = new Float64Array(room);
     this.#durations = new Float64Array(room);
-    this.#datas = arrayFor(room);
+    this.#datas = createArray(room);
   }
 
   get length(): number {
@@ -94,34 +94,34 @@ export class BatchBuilder {
     if (length === 0) return emptyBatch;
     this.#datas.length = length;
     return EventBatch.of({
-      timestamps: trimmed(this.#timestamps, length),
-      durations: trimmed(this.#durations, length),
-      ids: this.#ids && trimmed(this.#ids, length),
+      timestamps: trim(this.#timestamps, length),
+      durations: trim(this.#durations, length),
+      ids: this.#ids && trim(this.#ids, length),
       datas: this.#datas,
     });
   }
 
   #grow(): void {
     const room = this.#timestamps.length * 2;
-    this.#timestamps = grown(this.#timestamps, room);
-    this.#durations = grown(this.#durations, room);
-    this.#ids &&= grown(this.#ids, room);
+    this.#timestamps = growColumn(this.#timestamps, room);
+    this.#durations = growColumn(this.#durations, room);
+    this.#ids &&= growColumn(this.#ids, room);
   }
 }
 
 /** An empty array with capacity. Fill it from the start, without leaving holes. */
-export function arrayFor<T>(length: number): T[] {
+export function createArray<T>(length: number): T[] {
   return new Array<T>(Math.min(length, LARGEST_FLAT_ARRAY));
 }
 
-function grown(column: Float64Array, room: number): Float64Array {
+function growColumn(column: Float64Array, room: number): Float64Array {
   const wider = new Float64Array(room);
   wider.set(column);
   return wider;
 }
 
 /** A view if little capacity is unused; otherwise a copy, since a view keeps all of it alive. */
-function trimmed(column: Float64Array, length: number): Float64Array {
+function trim(column: Float64Array, length: number): Float64Array {
   if (length === column.length) return column;
   return length * 4 > column.length * 3 ? column.subarray(0, length) : column.slice(0, length);
 }
@@ -140,15 +140,15 @@ export function* pick(batch: EventBatch, indexes: Uint32Array): Steps<EventBatch
 
 function* pickNumbers(column: Float64Array, indexes: Uint32Array): Steps<Float64Array> {
   const picked = new Float64Array(indexes.length);
-  yield* inSlices(indexes.length, (from, to) => {
+  yield* forEachSlice(indexes.length, (from, to) => {
     for (let at = from; at < to; at++) picked[at] = column[indexes[at] as number] as number;
   });
   return picked;
 }
 
 function* pickDatas(datas: readonly JsonObject[], indexes: Uint32Array): Steps<JsonObject[]> {
-  const picked = arrayFor<JsonObject>(indexes.length);
-  yield* inSlices(indexes.length, (from, to) => {
+  const picked = createArray<JsonObject>(indexes.length);
+  yield* forEachSlice(indexes.length, (from, to) => {
     for (let at = from; at < to; at++) picked[at] = datas[indexes[at] as number] as JsonObject;
   });
   return picked;

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { BatchBuilder, idAt } from "./batches.js";
 import { ownValue } from "./data.js";
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 /**
  * Joins adjacent events with the same value of a key (docs/compatibility.md#chunks). A chunk has the start, data and ID
@@ -18,7 +18,7 @@ export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventB
     sum: 0,
     value: undefined,
   };
-  yield* inSlices(events.length, (from, to) => chunkSlice(state, from, to));
+  yield* forEachSlice(events.length, (from, to) => chunkSlice(state, from, to));
   endChunk(state);
   return state.chunks.finish();
 }

@@ -26,7 +26,7 @@ export interface TagRule extends RuleTest {
   readonly name: string;
 }
 
-/** Prepared rules for `categorize`, created by `categoryRules`. Reusable across queries, which speeds up later ones. */
+/** Prepared rules for `categorize`. Reusable across queries, which speeds up later ones. */
 export interface CategoryRules {
   /** Rules that can win, strongest first. */
   readonly strongestFirst: readonly CategoryRule[];
@@ -35,7 +35,7 @@ export interface CategoryRules {
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
 
-/** Prepared rules for `tag`, created by `tagRules`. Reusable across queries, which speeds up later ones. */
+/** Prepared rules for `tag`. Reusable across queries, which speeds up later ones. */
 export interface TagRules {
   /** Rules that can match, by the code points of their names. */
   readonly byName: readonly TagRule[];
@@ -52,7 +52,10 @@ const RANK_PER_LEVEL = 10;
  *
  * @param isSliceOver whether matching has used up the time slice
  */
-export function categoryRules(rules: readonly CategoryRule[], isSliceOver?: Effort["isSliceOver"]): CategoryRules {
+export function prepareCategoryRules(
+  rules: readonly CategoryRule[],
+  isSliceOver?: Effort["isSliceOver"],
+): CategoryRules {
   const strongestFirst = rules
     .filter(({ name, matches }) => name.length > 0 && matches !== undefined)
     .reverse()
@@ -69,7 +72,7 @@ function rankOf({ name, rank }: CategoryRule): number {
  *
  * @param isSliceOver whether matching has used up the time slice
  */
-export function tagRules(rules: readonly TagRule[], isSliceOver?: Effort["isSliceOver"]): TagRules {
+export function prepareTagRules(rules: readonly TagRule[], isSliceOver?: Effort["isSliceOver"]): TagRules {
   const byName = rules
     .filter(({ matches }) => matches !== undefined)
     .sort(({ name: nameA }, { name: nameB }) => byCodePoint(nameA, nameB));
@@ -82,7 +85,7 @@ function byCodePoint(a: string, b: string): number {
   for (let at = 0; at < shorter; at++) {
     const unitA = a.charCodeAt(at);
     const unitB = b.charCodeAt(at);
-    if (unitA !== unitB) return placeOfUnit(unitA) - placeOfUnit(unitB);
+    if (unitA !== unitB) return orderOfUnit(unitA) - orderOfUnit(unitB);
   }
   return a.length - b.length;
 }
@@ -91,7 +94,7 @@ const LOWEST_SURROGATE = 0xd800;
 const HIGHEST_SURROGATE = 0xdfff;
 const UNITS = 0x10000;
 
-function placeOfUnit(unit: number): number {
+function orderOfUnit(unit: number): number {
   return unit >= LOWEST_SURROGATE && unit <= HIGHEST_SURROGATE ? unit + UNITS : unit;
 }
 

@@ -1,12 +1,12 @@
 import { EventBatch } from "../domain/batch.js";
 import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
-import { arrayFor, pick } from "./batches.js";
-import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
+import { createArray, pick } from "./batches.js";
+import { repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
 
 /** Tests of data between two pauses. A test costs as much as several events. */
 const STEP_TESTS = 1_024;
 /** Share of events with new data above which results are no longer cached. */
-const MOST_NEW_DATA = 0.75;
+const MAX_NEW_DATA = 0.75;
 
 /** The value of a key; `undefined` if the data does not have it. Ignores inherited properties. */
 export function ownValue(data: JsonObject, key: string): JsonValue | undefined {
@@ -35,7 +35,7 @@ export function sameData(a: JsonObject, b: JsonObject): boolean {
 }
 
 /** Returns the cached result for some data, or computes it. */
-export function remembered<T extends object>(
+export function memoize<T extends object>(
   known: Pick<WeakMap<JsonObject, T>, "get" | "set">,
   data: JsonObject,
   make: () => T,
@@ -66,7 +66,7 @@ export type Decide<T> = (data: JsonObject) => T | undefined;
 export function* filterByData(events: EventBatch, test: Decide<boolean>, effort: Effort = {}): Steps<EventBatch> {
   const kept = new Uint32Array(events.length);
   let count = 0;
-  yield* eachData(events, {
+  yield* forEachData(events, {
     ...effort,
     decide: test,
     use(at, keep) {
@@ -79,9 +79,9 @@ export function* filterByData(events: EventBatch, test: Decide<boolean>, effort:
 /** Replaces the data of events; the replacement is computed once per data object. Times and IDs do not change. */
 export function* mapData(events: EventBatch, change: Decide<JsonObject>, effort: Effort = {}): Steps<EventBatch> {
   const { timestamps, durations, datas, ids } = events;
-  const changed = arrayFor<JsonObject>(events.length);
+  const changed = createArray<JsonObject>(events.length);
   let changes = 0;
-  yield* eachData(events, {
+  yield* forEachData(events, {
     ...effort,
     decide: change,
     use(at, data) {
@@ -101,7 +101,7 @@ export interface DataWork<T> extends Effort {
 }
 
 /** Visits all events with a result computed from their data. Pauses more often if the computation is expensive. */
-export function* eachData<T>(
+export function* forEachData<T>(
   { length, datas }: EventBatch,
   { decide, use, cost = 1, isSliceOver }: DataWork<T>,
 ): Steps<void> {
@@ -109,7 +109,7 @@ export function* eachData<T>(
   let known: Map<JsonObject, T> | undefined = new Map();
   let decisions = 0;
   let at = 0;
-  yield* whileAny(() => {
+  yield* repeatWhile(() => {
     const sliceEnd = Math.min(at + STEP_EVENTS, length);
     let mostDecisions = decisions + stepDecisions;
     let data: JsonObject | undefined;
@@ -130,7 +130,7 @@ export function* eachData<T>(
       use(at++, decision as T);
     }
     // If nearly every event has new data, caching costs more than it saves.
-    if (at >= STEP_EVENTS && decisions > at * MOST_NEW_DATA) known = undefined;
+    if (at >= STEP_EVENTS && decisions > at * MAX_NEW_DATA) known = undefined;
     return at < length;
   });
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { jsonKey } from "../domain/json-key.js";
 import { type Effort, filterByData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
-import { TextAsker, type TextTest } from "./text-test.js";
+import { type TextTest, TextTestRunner } from "./text-test.js";
 
 /** Keeps the events whose value of a key equals one of `values` as JSON (docs/compatibility.md#filters). */
 export function filterKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
@@ -27,10 +27,10 @@ export function filterKeyvalsRegex(
   matches: TextTest,
   effort: Effort = {},
 ): Steps<EventBatch> {
-  const asker = new TextAsker();
+  const runner = new TextTestRunner();
   function test(data: JsonObject): boolean | undefined {
     const value = ownValue(data, key);
-    return typeof value === "string" && asker.ask(matches, value);
+    return typeof value === "string" && runner.run(matches, value);
   }
   return filterByData(events, test, effort);
 }

@@ -4,10 +4,10 @@ import type { Micros } from "../domain/time.js";
 import { BatchBuilder, emptyBatch, idAt } from "./batches.js";
 import { sameData } from "./data.js";
 import { sortByStartAndDuration } from "./sort.js";
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 /** Shorter overlaps result from inexact watcher clocks, and are split like gaps. */
-const SLIVER_MICROS = 100_000;
+const MAX_CLOCK_OVERLAP = 100_000;
 
 /**
  * Closes short gaps between events, which only result from the watcher's polling, and removes overlaps
@@ -25,8 +25,8 @@ const SLIVER_MICROS = 100_000;
 export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<EventBatch> {
   const sorted = yield* sortByStartAndDuration(events);
   if (sorted.length === 0) return emptyBatch;
-  const state = startOf(sorted, pulsetimeMicros);
-  yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
+  const state = startFlooding(sorted, pulsetimeMicros);
+  yield* forEachSlice(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
   const { flooded, start, end, data, id } = state;
   if (end > start && makeRoom(flooded, start, end, data)) flooded.add(start, end - start, data, id);
   return flooded.finish();
@@ -45,7 +45,7 @@ interface Flooding {
   followsLast: boolean;
 }
 
-function startOf(sorted: EventBatch, pulsetimeMicros: Micros): Flooding {
+function startFlooding(sorted: EventBatch, pulsetimeMicros: Micros): Flooding {
   const start = sorted.timestamps[0] as number;
   const end = start + (sorted.durations[0] as number);
   const flooded = new BatchBuilder(sorted.length);
@@ -74,7 +74,7 @@ function floodSlice(state: Flooding, from: number, to: number): void {
         id = 0;
         continue;
       }
-      if (gap > -SLIVER_MICROS) {
+      if (gap > -MAX_CLOCK_OVERLAP) {
         end += Math.floor(gap / 2);
         nextStart = end;
         isSplit = true;

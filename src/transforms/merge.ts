@@ -2,7 +2,7 @@ import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { jsonKey } from "../domain/json-key.js";
 import { pick } from "./batches.js";
-import { eachData, ownValue } from "./data.js";
+import { forEachData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 
 /**
@@ -29,7 +29,7 @@ export function* mergeEventsByKeys(events: EventBatch, keys: readonly string[]):
     }
     return group;
   }
-  yield* eachData(events, {
+  yield* forEachData(events, {
     cost: keys.length,
     decide: groupOf,
     use(at, group) {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { BatchBuilder, emptyBatch, idAt, NO_DATA } from "./batches.js";
 import { sortByTimestamp } from "./sort.js";
-import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
+import { forEachSlice, repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
 
 /**
  * Cuts events to the periods of a filter: one event per overlap, with the data and ID of the original
@@ -33,7 +33,7 @@ export function* periodIntersect(events: EventBatch, filters: EventBatch): Steps
     start: cut.timestamps[0] as number,
     isUsed: false,
   };
-  yield* whileAny(() => cutSome(state));
+  yield* repeatWhile(() => cutSome(state));
   return pieces.finish();
 }
 
@@ -96,7 +96,7 @@ export function* periodUnion(a: EventBatch, b: EventBatch): Steps<EventBatch> {
   if (total === 0) return emptyBatch;
   const periods = new BatchBuilder();
   const state: Joining = { first, second, periods, atFirst: 0, atSecond: 0, start: Number.NaN, end: Number.NaN };
-  yield* inSlices(total, (from, to) => joinSome(state, to - from));
+  yield* forEachSlice(total, (from, to) => joinSome(state, to - from));
   periods.add(state.start, state.end - state.start, NO_DATA, 0);
   return periods.finish();
 }

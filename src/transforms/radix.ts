@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 /** Below this length, a comparison sort is as fast and needs no tables. */
 const SHORT = 128;
@@ -12,7 +12,7 @@ const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 export function* radixOrder(keys: Float64Array, direction: "ascending" | "descending"): Steps<Uint32Array> {
   const order = new Uint32Array(keys.length);
   for (let index = 0; index < order.length; index++) order[index] = index;
-  if (order.length > SHORT) return yield* orderByWords(order, yield* wordsOf(keys, direction));
+  if (order.length > SHORT) return yield* orderByWords(order, yield* toSortableWords(keys, direction));
   const sign = direction === "ascending" ? 1 : -1;
   return order.sort((a, b) => sign * ((keys[a] as number) - (keys[b] as number)) || a - b);
 }
@@ -21,14 +21,14 @@ export function* radixOrder(keys: Float64Array, direction: "ascending" | "descen
  * Doubles as pairs of 32-bit words, lower word first, whose unsigned order equals the order of the doubles: the sign
  * bit is inverted, and all other bits if it was set.
  */
-function* wordsOf(keys: Float64Array, direction: "ascending" | "descending"): Steps<readonly Uint32Array[]> {
+function* toSortableWords(keys: Float64Array, direction: "ascending" | "descending"): Steps<readonly Uint32Array[]> {
   const low = new Uint32Array(keys.length);
   const high = new Uint32Array(keys.length);
   const double = new Float64Array(1);
   const halves = new Uint32Array(double.buffer);
   const lowHalf = LITTLE_ENDIAN ? 0 : 1;
   const turned = direction === "ascending" ? 0 : -1;
-  yield* inSlices(keys.length, (from, to) => {
+  yield* forEachSlice(keys.length, (from, to) => {
     for (let at = from; at < to; at++) {
       // `+ 0` normalizes -0 to 0.
       double[0] = (keys[at] as number) + 0;
@@ -48,11 +48,11 @@ function* orderByWords(order: Uint32Array, words: readonly Uint32Array[]): Steps
   for (const word of words) {
     for (const shift of DIGIT_SHIFTS) {
       const digit: Digit = { word, shift, places: new Uint32Array(DIGIT_MASK + 1) };
-      yield* inSlices(order.length, (from, to) => countValues(digit, word.subarray(from, to)));
+      yield* forEachSlice(order.length, (from, to) => countValues(digit, word.subarray(from, to)));
       if (digit.places.includes(order.length)) continue;
       countsToPlaces(digit.places);
       const [source, target] = [current, next];
-      yield* inSlices(order.length, (from, to) => distribute(digit, source.subarray(from, to), target));
+      yield* forEachSlice(order.length, (from, to) => distribute(digit, source.subarray(from, to), target));
       [current, next] = [target, source];
     }
   }

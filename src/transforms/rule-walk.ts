@@ -2,7 +2,7 @@ import type { JsonObject } from "../domain/json.js";
 import { composed } from "../util/composed.js";
 import type { RuleTest } from "./classify.js";
 import { type Effort, ownValue } from "./data.js";
-import { TextAsker } from "./text-test.js";
+import { TextTestRunner } from "./text-test.js";
 
 /** No further rule matches. */
 export const NO_RULE = -1;
@@ -11,7 +11,7 @@ export const NO_RULE = -1;
 export class RuleWalk {
   readonly #rules: readonly RuleTest[];
   readonly #isSliceOver: Effort["isSliceOver"];
-  readonly #asker = new TextAsker();
+  readonly #runner = new TextTestRunner();
   #data: JsonObject | undefined;
   /** The composed strings that rules can search. */
   #texts: readonly string[] = [];
@@ -34,7 +34,7 @@ export class RuleWalk {
     this.#texts = Object.values(data)
       .filter((value) => typeof value === "string")
       .map(this.#composed);
-    this.#asker.forget();
+    this.#runner.reset();
     this.skipTo(0);
     return true;
   }
@@ -63,7 +63,7 @@ export class RuleWalk {
     const count = (keys ?? this.#texts).length;
     while (this.#searched < count) {
       const text = keys === undefined ? this.#texts[this.#searched] : this.#valueOf(keys[this.#searched] as string);
-      const isMatch = typeof text === "string" && this.#asker.ask(matches, text);
+      const isMatch = typeof text === "string" && this.#runner.run(matches, text);
       if (isMatch !== false) return isMatch;
       this.#searched++;
       // Many rules over long strings add up.

@@ -14,12 +14,12 @@ export function simplifyWindowTitles(events: EventBatch, key: string): Steps<Eve
   return mapData(events, (data) => {
     const text = ownValue(data, key);
     if (typeof text !== "string") return data;
-    const simpler = simplified(text, key === "title" && Object.hasOwn(data, "app"));
+    const simpler = simplifyTitle(text, key === "title" && Object.hasOwn(data, "app"));
     return simpler === text ? data : withValue(data, key, simpler);
   });
 }
 
-function simplified(text: string, ofWindow: boolean): string {
+function simplifyTitle(text: string, ofWindow: boolean): string {
   const uncounted = text.replace(LEADING_COUNT, "");
   return ofWindow ? uncounted.replace(FRAME_RATE, "FPS: ...").replace(LEADING_MARK, "") : uncounted;
 }

@@ -1,7 +1,7 @@
 import type { EventBatch } from "../domain/batch.js";
 import { pick, reversed } from "./batches.js";
 import { radixOrder } from "./radix.js";
-import { holdsInSlices, type Steps } from "./steps.js";
+import { everySlice, type Steps } from "./steps.js";
 
 /** Sorts by start, ascending and stable (docs/compatibility.md#functions). */
 export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
@@ -27,7 +27,7 @@ export function* sortByStartAndDuration(events: EventBatch): Steps<EventBatch> {
 }
 
 function ascendsByBoth({ length, timestamps, durations }: EventBatch): Steps<boolean> {
-  return holdsInSlices(length, (from, to) => {
+  return everySlice(length, (from, to) => {
     for (let at = Math.max(from, 1); at < to; at++) {
       const difference = (timestamps[at] as number) - (timestamps[at - 1] as number);
       if (difference > 0) continue;
@@ -38,21 +38,21 @@ function ascendsByBoth({ length, timestamps, durations }: EventBatch): Steps<boo
 }
 
 function ascends(keys: Float64Array): Steps<boolean> {
-  return holdsInSlices(keys.length, (from, to) => {
+  return everySlice(keys.length, (from, to) => {
     for (let at = Math.max(from, 1); at < to; at++) if ((keys[at] as number) < (keys[at - 1] as number)) return false;
     return true;
   });
 }
 
 function descends(keys: Float64Array): Steps<boolean> {
-  return holdsInSlices(keys.length, (from, to) => {
+  return everySlice(keys.length, (from, to) => {
     for (let at = Math.max(from, 1); at < to; at++) if ((keys[at] as number) > (keys[at - 1] as number)) return false;
     return true;
   });
 }
 
 function descendsStrictly(keys: Float64Array): Steps<boolean> {
-  return holdsInSlices(keys.length, (from, to) => {
+  return everySlice(keys.length, (from, to) => {
     for (let at = Math.max(from, 1); at < to; at++) if ((keys[at] as number) >= (keys[at - 1] as number)) return false;
     return true;
   });

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
-import { mapData, ownValue, remembered } from "./data.js";
+import { mapData, memoize, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 
 /** Cost of parsing a URL, relative to looking up a key. */
@@ -13,7 +13,7 @@ const known = new WeakMap<JsonObject, JsonObject>();
  * Other events do not change.
  */
 export function splitUrlEvents(events: EventBatch): Steps<EventBatch> {
-  return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), { cost: PARSING_COST });
+  return mapData(events, (data) => memoize(known, data, () => splitUrl(data)), { cost: PARSING_COST });
 }
 
 function splitUrl(data: JsonObject): JsonObject {

@@ -19,12 +19,12 @@ export function runSteps<T>(steps: Steps<T>): T {
 // heap, which makes a pass twice as slow.
 
 /** Calls `work` repeatedly, with pauses in between, as long as it returns true. */
-export function* whileAny(work: () => boolean): Steps<void> {
+export function* repeatWhile(work: () => boolean): Steps<void> {
   while (work()) yield;
 }
 
 /** Calls `work` for all indexes below `length`, one slice at a time, with pauses in between. */
-export function* inSlices(length: number, work: (from: number, to: number) => void): Steps<void> {
+export function* forEachSlice(length: number, work: (from: number, to: number) => void): Steps<void> {
   for (let from = 0; from < length; from += STEP_EVENTS) {
     if (from > 0) yield;
     work(from, Math.min(from + STEP_EVENTS, length));
@@ -32,7 +32,7 @@ export function* inSlices(length: number, work: (from: number, to: number) => vo
 }
 
 /** Whether `test` returns true for all slices of the indexes below `length`. Stops at the first false. */
-export function* holdsInSlices(length: number, test: (from: number, to: number) => boolean): Steps<boolean> {
+export function* everySlice(length: number, test: (from: number, to: number) => boolean): Steps<boolean> {
   for (let from = 0; from < length; from += STEP_EVENTS) {
     if (from > 0) yield;
     if (!test(from, Math.min(from + STEP_EVENTS, length))) return false;

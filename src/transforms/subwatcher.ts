@@ -2,9 +2,9 @@ import type { EventBatch } from "../domain/batch.js";
 import { type JsonObject, sameJson } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { BatchBuilder, idAt, NO_DATA } from "./batches.js";
-import { ownValue, remembered, sameData, withValue } from "./data.js";
-import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
-import { type Timeline, timelineOf } from "./timeline.js";
+import { memoize, ownValue, sameData, withValue } from "./data.js";
+import { repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
+import { createTimeline, type Timeline } from "./timeline.js";
 
 /** Decides which value wins if both events have the key. */
 export type FieldConflict = "base_wins" | "sub_wins";
@@ -35,9 +35,9 @@ export function* mergeSubwatcherFields(
   made?: (events: number) => void,
 ): Steps<EventBatch> {
   if (base.length === 0 || sub.length === 0 || keys.length === 0) return base;
-  const line = yield* timelineOf(sub);
+  const line = yield* createTimeline(sub);
   const slices = new BatchBuilder(base.length + line.length);
-  const enrich = enricher(keys, conflict);
+  const enrich = createEnricher(keys, conflict);
   const state: Slicing = {
     base,
     line,
@@ -50,7 +50,7 @@ export function* mergeSubwatcherFields(
     pieceStart: 0,
     piece: NO_DATA,
   };
-  yield* whileAny(() => {
+  yield* repeatWhile(() => {
     const more = sliceSome(state);
     made?.(slices.length);
     return more;
@@ -110,7 +110,7 @@ function sliceSome(state: Slicing): boolean {
 }
 
 /** Copies keys between data, computing each pair of data once. */
-function enricher(
+function createEnricher(
   keys: readonly string[],
   conflict: FieldConflict,
 ): (data: JsonObject, from: JsonObject) => JsonObject {
@@ -126,7 +126,7 @@ function enricher(
     return enriched;
   }
   return (data, from) => {
-    const ofData = remembered(known, data, () => new Map<JsonObject, JsonObject>());
-    return remembered(ofData, from, () => copied(data, from));
+    const ofData = memoize(known, data, () => new Map<JsonObject, JsonObject>());
+    return memoize(ofData, from, () => copied(data, from));
   };
 }

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 /**
  * The sum of all durations in microseconds (docs/compatibility.md#functions). Exact up to 2^53, which is 285 years;
@@ -8,7 +8,7 @@ import { inSlices, type Steps } from "./steps.js";
  */
 export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> {
   const total = { sum: 0, lost: 0 };
-  yield* inSlices(length, (from, to) => addSlice(total, durations.subarray(from, to)));
+  yield* forEachSlice(length, (from, to) => addSlice(total, durations.subarray(from, to)));
   return total.sum + total.lost;
 }
 

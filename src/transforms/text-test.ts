@@ -8,11 +8,11 @@ export interface PausedTest {
 }
 
 /** Runs a test in as many steps as it needs, and keeps its position during pauses. */
-export class TextAsker {
+export class TextTestRunner {
   #paused: PausedTest | undefined;
 
   /** @returns the result; `undefined` = call again with the same test and text after a pause */
-  ask(test: TextTest, text: string): boolean | undefined {
+  run(test: TextTest, text: string): boolean | undefined {
     const answer = this.#paused === undefined ? test(text) : this.#paused.go();
     if (typeof answer === "object") {
       this.#paused = answer;
@@ -23,7 +23,7 @@ export class TextAsker {
   }
 
   /** Drops the test in progress. */
-  forget(): void {
+  reset(): void {
     this.#paused = undefined;
   }
 }

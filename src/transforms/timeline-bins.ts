@@ -35,7 +35,7 @@ export interface TimelineKind {
 }
 
 /** Maximum number of cached JSON characters. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Puts events into bins, one at a time, oldest first. The cost of an event does not depend on its duration: at any time
@@ -57,12 +57,12 @@ export class TimelineBins {
   #characters = 0;
   /** Stack of current events, the newest on top. Finished ones stay until they are on top. */
   readonly #ends: Micros[] = [];
-  readonly #lasting: TimelineKind[] = [];
+  readonly #currentEvents: TimelineKind[] = [];
   /** Everything before this time is assigned. */
   #cursor: Micros;
   #bin = 0;
   /** Kinds with a duration in the current bin. */
-  #seen: TimelineKind[] = [];
+  #currentKinds: TimelineKind[] = [];
 
   /**
    * @param start of the range in microseconds, not after `end`
@@ -92,9 +92,9 @@ export class TimelineBins {
 
   /** Drops cached JSON that is no longer needed, if there is a lot of it. */
   forget(): void {
-    if (this.#characters < MOST_CHARACTERS) return;
-    const needed = [...this.#seen, ...this.#lasting].filter(({ table }) => table === undefined);
-    this.#kinds = new Map(needed.map((kind) => [textOf(kind), kind]));
+    if (this.#characters < MAX_CHARACTERS) return;
+    const needed = [...this.#currentKinds, ...this.#currentEvents].filter(({ table }) => table === undefined);
+    this.#kinds = new Map(needed.map((kind) => [serializeKind(kind), kind]));
     this.#characters = 0;
     for (const text of this.#kinds.keys()) this.#characters += text.length;
   }
@@ -107,18 +107,18 @@ export class TimelineBins {
     this.#changes[first] = (this.#changes[first] as number) + 1;
     if (to <= from) {
       this.#changes[first + 1] = (this.#changes[first + 1] as number) - 1;
-      this.#instants[first] = textOf(kind);
+      this.#instants[first] = serializeKind(kind);
       return;
     }
     const behind = this.#binAt(to - 1) + 1;
     this.#changes[behind] = (this.#changes[behind] as number) - 1;
-    this.#goTo(from);
+    this.#advanceTo(from);
     this.#ends.push(to);
-    this.#lasting.push(kind);
+    this.#currentEvents.push(kind);
   }
 
   finish(): TimelineBinning {
-    this.#goTo(this.#end);
+    this.#advanceTo(this.#end);
     this.#finishBin();
     const bins: TimelineBin[] = [];
     const datas = new Map<string, number>();
@@ -140,19 +140,19 @@ export class TimelineBins {
   }
 
   /** Assigns the time up to a timestamp to the current events. */
-  #goTo(instant: Micros): void {
+  #advanceTo(instant: Micros): void {
     while (this.#cursor < instant && this.#ends.length > 0) {
       const end = this.#ends.at(-1) as number;
-      if (end > this.#cursor) this.#give(Math.min(end, instant), this.#lasting.at(-1) as TimelineKind);
+      if (end > this.#cursor) this.#assignTime(Math.min(end, instant), this.#currentEvents.at(-1) as TimelineKind);
       if (end > instant) return;
       this.#ends.pop();
-      this.#lasting.pop();
+      this.#currentEvents.pop();
     }
     if (this.#cursor < instant) this.#cursor = instant;
   }
 
   /** Assigns the time from the cursor up to `to` to one kind. */
-  #give(to: Micros, kind: TimelineKind): void {
+  #assignTime(to: Micros, kind: TimelineKind): void {
     while (this.#cursor < to) {
       const bin = this.#binAt(this.#cursor);
       if (bin !== this.#bin) {
@@ -160,7 +160,7 @@ export class TimelineBins {
         this.#bin = bin;
       }
       const stop = Math.min(to, this.#start + (bin + 1) * this.#binLength);
-      if (kind.weight === 0) this.#seen.push(kind);
+      if (kind.weight === 0) this.#currentKinds.push(kind);
       kind.weight += stop - this.#cursor;
       this.#covered[bin] = (this.#covered[bin] as number) + stop - this.#cursor;
       this.#cursor = stop;
@@ -168,20 +168,20 @@ export class TimelineBins {
   }
 
   #finishBin(): void {
-    if (this.#seen.length === 0) return;
-    this.#chosen[this.#bin] = longestOf(this.#seen);
-    for (const kind of this.#seen) kind.weight = 0;
-    this.#seen = [];
+    if (this.#currentKinds.length === 0) return;
+    this.#chosen[this.#bin] = findLongest(this.#currentKinds);
+    for (const kind of this.#currentKinds) kind.weight = 0;
+    this.#currentKinds = [];
   }
 }
 
-function textOf(kind: TimelineKind): string {
+function serializeKind(kind: TimelineKind): string {
   kind.text ??= kind.table?.textAt(kind.ref) ?? "";
   return kind.text;
 }
 
 /** JSON of the data with the longest duration; on a tie, the first. */
-function longestOf(kinds: readonly TimelineKind[]): string {
+function findLongest(kinds: readonly TimelineKind[]): string {
   let [best] = kinds as readonly [TimelineKind];
   /** Maximum weight per table. */
   const mosts = new Map<DataTable | undefined, Micros>();
@@ -189,7 +189,7 @@ function longestOf(kinds: readonly TimelineKind[]): string {
     if (kind.weight > best.weight) best = kind;
     if (kind.weight > (mosts.get(kind.table) ?? 0)) mosts.set(kind.table, kind.weight);
   }
-  if (mosts.size === 1) return textOf(best);
+  if (mosts.size === 1) return serializeKind(best);
   // Several tables may contain the same JSON. Kinds that cannot win even with the other tables' weights are never
   // decoded.
   let all = 0;
@@ -197,9 +197,9 @@ function longestOf(kinds: readonly TimelineKind[]): string {
   const weights = new Map<string, Micros>();
   for (const kind of kinds) {
     if (kind.weight + all - (mosts.get(kind.table) ?? 0) < best.weight) continue;
-    weights.set(textOf(kind), (weights.get(textOf(kind)) ?? 0) + kind.weight);
+    weights.set(serializeKind(kind), (weights.get(serializeKind(kind)) ?? 0) + kind.weight);
   }
-  let longest = textOf(best);
+  let longest = serializeKind(best);
   let most = 0;
   for (const [text, weight] of weights) {
     if (weight <= most) continue;

@@ -5,7 +5,7 @@ import { firstWhere } from "../util/binary-search.js";
 import { pick } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { sortByStartAndDuration } from "./sort.js";
-import { inSlices, type Steps } from "./steps.js";
+import { forEachSlice, type Steps } from "./steps.js";
 
 const NONE = -1;
 
@@ -16,7 +16,7 @@ export class Timeline {
   readonly length: number;
   readonly #events: EventBatch;
   /** Index of the event that covers the time from a point to the next one. */
-  readonly covers: Int32Array;
+  readonly coveringEvents: Int32Array;
   /** Index of a zero-length event at a point. */
   readonly instants: Int32Array;
 
@@ -24,7 +24,7 @@ export class Timeline {
     this.#events = events;
     this.times = times;
     this.length = times.length;
-    this.covers = new Int32Array(times.length).fill(NONE);
+    this.coveringEvents = new Int32Array(times.length).fill(NONE);
     this.instants = new Int32Array(times.length).fill(NONE);
   }
 
@@ -46,7 +46,7 @@ export class Timeline {
    */
   dataOver(point: number, beginsAtPoint: boolean, endsAtPoint: boolean): JsonObject | undefined {
     const before = point - 1;
-    let event = before < 0 ? NONE : (this.covers[before] as number);
+    let event = before < 0 ? NONE : (this.coveringEvents[before] as number);
     const instantBefore = beginsAtPoint ? (this.instants[before] as number) : NONE;
     // An event with the same start has a positive duration, and therefore ends later.
     if (instantBefore !== NONE && !(event !== NONE && this.#events.timestamps[event] === this.times[before])) {
@@ -62,13 +62,13 @@ export class Timeline {
  * Creates the timeline of a list. If several events cover a time, the one with the latest start wins, then the one with
  * the latest end, then the first in the list. Negative durations are ignored.
  */
-export function* timelineOf(list: EventBatch): Steps<Timeline> {
+export function* createTimeline(list: EventBatch): Steps<Timeline> {
   const events = yield* sortByStartAndDuration(yield* withoutNegative(list));
-  const line = new Timeline(events, yield* pointsOf(events));
+  const line = new Timeline(events, yield* collectPoints(events));
   // Stack of started events, the winning one on top. Finished ones stay until they are on top.
   const begun: number[] = [];
   let next = 0;
-  yield* inSlices(line.length, (from, to) => {
+  yield* forEachSlice(line.length, (from, to) => {
     for (let point = from; point < to; point++) {
       const time = line.times[point] as number;
       for (; next < events.length && events.timestamps[next] === time; next++) {
@@ -80,7 +80,7 @@ export function* timelineOf(list: EventBatch): Steps<Timeline> {
         else line.instants[point] = next;
       }
       while (begun.length > 0 && events.endAt(begun.at(-1) as number) <= time) begun.pop();
-      line.covers[point] = begun.at(-1) ?? NONE;
+      line.coveringEvents[point] = begun.at(-1) ?? NONE;
     }
   });
   return line;
@@ -89,14 +89,14 @@ export function* timelineOf(list: EventBatch): Steps<Timeline> {
 function* withoutNegative(list: EventBatch): Steps<EventBatch> {
   const kept = new Uint32Array(list.length);
   let count = 0;
-  yield* inSlices(list.length, (from, to) => {
+  yield* forEachSlice(list.length, (from, to) => {
     for (let at = from; at < to; at++) if ((list.durations[at] as number) >= 0) kept[count++] = at;
   });
   return count === list.length ? list : yield* pick(list, kept.subarray(0, count));
 }
 
 /** Starts and ends of events sorted by start, ascending and without duplicates. */
-function* pointsOf(events: EventBatch): Steps<Float64Array> {
+function* collectPoints(events: EventBatch): Steps<Float64Array> {
   const { length, timestamps } = events;
   const ends = new Float64Array(length);
   for (let at = 0; at < length; at++) ends[at] = events.endAt(at);
@@ -105,7 +105,7 @@ function* pointsOf(events: EventBatch): Steps<Float64Array> {
   let count = 0;
   let atStart = 0;
   // The last point is always an end.
-  yield* inSlices(length, (from, to) => {
+  yield* forEachSlice(length, (from, to) => {
     for (let atEnd = from; atEnd < to; atEnd++) {
       const end = ends[order[atEnd] as number] as number;
       for (; atStart < length && (timestamps[atStart] as number) < end; atStart++) {

@@ -1,8 +1,8 @@
 import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { arrayFor, BatchBuilder, emptyBatch, idAt } from "./batches.js";
-import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
+import { BatchBuilder, createArray, emptyBatch, idAt } from "./batches.js";
+import { forEachSlice, repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
 
 /**
  * Joins both lists. The first takes precedence; the second only fills its gaps
@@ -19,10 +19,10 @@ export function* unionNoOverlap(a: EventBatch, b: EventBatch): Steps<EventBatch>
   if (b.length === 0) return a;
   const union = new BatchBuilder(a.length + b.length);
   const state: Uniting = { a, b, union, atA: 0, atB: 0, startB: b.timestamps[0] as number };
-  yield* whileAny(() => uniteSome(state));
+  yield* repeatWhile(() => uniteSome(state));
   yield* addFrom(union, a, state.atA);
   if (state.atB < b.length) {
-    takeB(state, b.endAt(state.atB));
+    addB(state, b.endAt(state.atB));
     yield* addFrom(union, b, state.atB + 1);
   }
   return union.finish();
@@ -52,24 +52,24 @@ function uniteSome(state: Uniting): boolean {
       state.atA++;
       if (!overlap) continue;
       if (endA < endB) state.startB = endA;
-      else nextB(state);
+      else advanceB(state);
     } else if (overlap) {
-      takeB(state, startA);
+      addB(state, startA);
       state.startB = startA;
     } else {
-      takeB(state, endB);
-      nextB(state);
+      addB(state, endB);
+      advanceB(state);
     }
   }
   return true;
 }
 
 /** Adds the remainder of the current event of `b`, up to a timestamp. */
-function takeB({ b, union, atB, startB }: Uniting, end: Micros): void {
+function addB({ b, union, atB, startB }: Uniting, end: Micros): void {
   union.add(startB, end - startB, b.datas[atB] as JsonObject, idAt(b.ids, atB));
 }
 
-function nextB(state: Uniting): void {
+function advanceB(state: Uniting): void {
   state.atB++;
   if (state.atB < state.b.length) state.startB = state.b.timestamps[state.atB] as number;
 }
@@ -80,7 +80,7 @@ function addFrom(
   { length, timestamps, durations, datas, ids }: EventBatch,
   first: number,
 ): Steps<void> {
-  return inSlices(length - first, (from, to) => {
+  return forEachSlice(length - first, (from, to) => {
     for (let at = first + from; at < first + to; at++) {
       union.add(timestamps[at] as number, durations[at] as number, datas[at] as JsonObject, idAt(ids, at));
     }
@@ -98,12 +98,12 @@ export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   const durations = yield* joined(filled, length, (list) => list.durations);
   const withIds = filled.some((list) => list.ids !== null);
   const ids = withIds ? yield* joined(filled, length, (list) => list.ids) : null;
-  const datas = arrayFor<JsonObject>(length);
+  const datas = createArray<JsonObject>(length);
   let filledTo = 0;
   for (const list of filled) {
     const offset = filledTo;
     const part = list.datas;
-    yield* inSlices(list.length, (from, to) => {
+    yield* forEachSlice(list.length, (from, to) => {
       for (let at = from; at < to; at++) datas[offset + at] = part[at] as JsonObject;
     });
     filledTo += list.length;

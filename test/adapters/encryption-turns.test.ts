@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { createStorage } from "unstorage";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { keySourceOf } from "../../adapters/segments/encryption.js";
-import { sealedBy } from "../../adapters/segments/sealed-store.js";
+import { createKeySource } from "../../adapters/segments/encryption.js";
+import { createStore } from "../../adapters/segments/sealed-store.js";
 import type { OpenedStore, SegmentStore } from "../../adapters/segments/store.js";
 import type { KeyGate } from "../../adapters/segments/vault.js";
 import { createBlobStore } from "../../adapters/unstorage/blob-store.js";
@@ -14,7 +14,7 @@ import { SimulatedDisk, SimulatedStore } from "./simulated-store.js";
 
 const test = suite("encryption: turns");
 
-const keys = keySourceOf({ key: randomBytes(32) });
+const keys = createKeySource({ key: randomBytes(32) });
 const SEGMENTS = 40;
 
 /** Runs a body with a clock that goes on by a millisecond whenever it is read. */
@@ -79,7 +79,7 @@ test("other work runs while a commit is sealed, and finds nothing of it below be
   withClock(async () => {
     const disk = new SimulatedDisk();
     const seen = new Set<number>();
-    const store = sealedBy(keys, (gate) => new GatedStore(disk, gate));
+    const store = createStore(keys, (gate) => new GatedStore(disk, gate));
     const turns = await commitMany(store, () => seen.add(disk.committed.segments.size));
     assert.ok(turns >= SEGMENTS / 4, `${turns} turns`);
     assert.equal([...seen], [0]);
@@ -89,7 +89,10 @@ test("other work runs while a commit is sealed, and finds nothing of it below be
 test("with unstorage other work also runs while all entries of a bucket are sealed anew", () =>
   withClock(async () => {
     const [plain, sealed] = [undefined, keys].map((source) =>
-      sealedBy(source, (gate) => new BlobSegmentStore(createBlobStore(createStorage(), "activity"), undefined, gate)),
+      createStore(
+        source,
+        (gate) => new BlobSegmentStore(createBlobStore(createStorage(), "activity"), undefined, gate),
+      ),
     ) as [SegmentStore, SegmentStore];
     const [few, many] = [await commitMany(plain), await commitMany(sealed)];
     assert.ok(few >= SEGMENTS / 4, `${few} turns`);

@@ -9,7 +9,7 @@ import * as assert from "uvu/assert";
 import { loadEngine } from "../../adapters/leveldb/engine.js";
 import { FolderStore } from "../../adapters/leveldb/folder-store.js";
 import { type EncryptionOptions, encryptionKeyId, leveldb, rotateKey } from "../../adapters/leveldb/index.js";
-import { keySourceOf } from "../../adapters/segments/encryption.js";
+import { createKeySource } from "../../adapters/segments/encryption.js";
 import { Opener, Sealer } from "../../adapters/segments/sealer.js";
 import { type KeyGate, Vault } from "../../adapters/segments/vault.js";
 import { ActivityError } from "../../src/errors.js";
@@ -136,7 +136,10 @@ test("a provider that fails, or has no key, is named and nothing is changed", ()
     });
     const none = { keyProvider: () => undefined };
     await refuses(leveldb({ path: folder, encryption: none }), { ...refusal, way: /keyProvider returned none/ });
-    await refuses(leveldb({ path: folder, encryption: { keyProvider: () => "short" } }), { ...refusal, way: /must be 32 bytes/ });
+    await refuses(leveldb({ path: folder, encryption: { keyProvider: () => "short" } }), {
+      ...refusal,
+      way: /must be 32 bytes/,
+    });
   }));
 
 test("another key with the one before it rotates: from then on only the new one opens", () =>
@@ -225,7 +228,7 @@ test("rotateKey refuses what it cannot do and changes nothing", () =>
 test("of two that make the same folder at once with other keys, the later one is refused, and takes no keys", () =>
   withFolder(async (home) => {
     const folder = path.join(home, "data");
-    const vault = new Vault(keySourceOf({ key: KEY }));
+    const vault = new Vault(createKeySource({ key: KEY }));
     const gate: KeyGate = {
       async pass(ring, place) {
         assert.ok(place.isNew);

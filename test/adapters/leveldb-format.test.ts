@@ -8,7 +8,7 @@ import { encodeRecord, encodeStart, readWal } from "../../adapters/leveldb/wal-f
 import { addSum } from "../../adapters/segments/checksum.js";
 import { decodeSegment, encodeSegment } from "../../adapters/segments/segment-codec.js";
 import { columnsOf } from "../../adapters/segments/segment-columns.js";
-import { describe, serializeEntry } from "../../adapters/segments/segment-entry.js";
+import { createEntry, serializeEntry } from "../../adapters/segments/segment-entry.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
@@ -95,7 +95,7 @@ test("the bytes of the example are read back as the events", () => {
 });
 
 test("the entry of the example describes the segment", () => {
-  const entry = describe(NAME, columnsOf(EVENTS), SEGMENT.length);
+  const entry = createEntry(NAME, columnsOf(EVENTS), SEGMENT.length);
   assert.is(RECORDS.get("g!00000001!00000000"), addSum("g/1/0", serializeEntry(entry)).stored);
 });
 

@@ -35,7 +35,7 @@ test("a log that was begun for another reason may not get as long as the one bef
   snapshotBytes = 10 * MIB;
   for (let written = 0; written < 30; written++) await write(MIB);
   assert.is(begun, 1, "its snapshot alone is nearly as long");
-  await log.renew();
+  await log.restart();
   snapshotBytes = 0;
   for (let written = 0; written < 6; written++) await write(MIB);
   assert.is(begun, 3);

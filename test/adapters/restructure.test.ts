@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BucketState } from "../../adapters/segments/bucket-state.js";
 import type { Committer } from "../../adapters/segments/committer.js";
-import { Holds } from "../../adapters/segments/holds.js";
+import { SegmentHolds } from "../../adapters/segments/holds.js";
 import { Restructurer } from "../../adapters/segments/restructure.js";
 import { SegmentCache } from "../../adapters/segments/segment-cache.js";
 import type { State } from "../../adapters/segments/state.js";
@@ -20,7 +20,7 @@ async function turns(count: number): Promise<void> {
 test("a bucket is restructured by one at a time, whenever they come", async () => {
   const cache = new SegmentCache({} as never, 0, () => undefined);
   for (let seed = 0; seed < 200; seed++) {
-    const restructurer = new Restructurer(COMMITTER as unknown as Committer, cache, {} as State, new Holds());
+    const restructurer = new Restructurer(COMMITTER as unknown as Committer, cache, {} as State, new SegmentHolds());
     const bucket = new BucketState(1, bucketOf("window"));
     let isBusy = false;
     const alone = async (length: number): Promise<void> => {
@@ -38,7 +38,7 @@ test("a bucket is restructured by one at a time, whenever they come", async () =
         const ended = new Promise<void>((resolve) => {
           end = resolve;
         });
-        await restructurer.keep([bucket], ended);
+        await restructurer.freeze([bucket], ended);
         await alone(length);
         end();
         return;

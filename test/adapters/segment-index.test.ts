@@ -30,7 +30,7 @@ test("a thousand given ids are looked for among ten million events in some ten s
       return Reflect.get(target, name);
     },
   });
-  const found = index.holding(counted);
+  const found = index.containing(counted);
   assert.equal(
     found.map(({ segmentNo }) => segmentNo),
     ids.map((id) => (id - 5) / EVENTS),

@@ -4,7 +4,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { keySourceOf } from "../../adapters/segments/encryption.js";
+import { createKeySource } from "../../adapters/segments/encryption.js";
 import { createSegmentStorage } from "../../adapters/segments/index.js";
 import { newRing, wrapRing } from "../../adapters/segments/key-ring.js";
 import { sealedStore } from "../../adapters/segments/sealed-store.js";
@@ -191,7 +191,7 @@ const KEY = new Uint8Array(32).fill(5);
 const RING = wrapRing(newRing(), KEY);
 
 const sealed: Wrap = async (store) => {
-  const vault = new Vault(keySourceOf({ key: KEY }));
+  const vault = new Vault(createKeySource({ key: KEY }));
   await vault.pass(RING, { name: store.name, isNew: false });
   return sealedStore(store, vault);
 };

@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { EventSerializer } from "../../src/codec/event-serializer.js";
-import { members, serializeEvent, serializeEvents } from "../../src/codec/serialize-events.js";
+import { serializeEvent, serializeEvents, serializeMembers } from "../../src/codec/serialize-events.js";
 import { EventBatch } from "../../src/domain/batch.js";
 import { clipBatches } from "../../src/domain/clip.js";
 import type { StoredEvent } from "../../src/domain/event.js";
@@ -76,9 +76,9 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 const responseOf = (batches: AsyncIterable<EventBatch>, serializer: EventSerializer): Promise<string> =>
-  textOf(members(batches, (batch) => serializer.serialize(batch)));
+  textOf(serializeMembers(batches, (batch) => serializer.serialize(batch)));
 const exportOf = (batches: AsyncIterable<EventBatch>): Promise<string> =>
-  textOf(members(batches, (batch) => serializeEvents(batch, { withIds: false })));
+  textOf(serializeMembers(batches, (batch) => serializeEvents(batch, { withIds: false })));
 
 test("a kept batch reads like its events, whole or in part, in both orders, with ids and without", async () => {
   const random = randomOf(1);

@@ -2,7 +2,7 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { objectsOfResults } from "../../src/codec/result-objects.js";
+import { copyResults } from "../../src/codec/result-objects.js";
 import { ResultSerializer } from "../../src/codec/serialize-results.js";
 import { type BatchColumns, EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
@@ -62,7 +62,7 @@ function textOf(results: readonly Value[]): string {
 
 /** The objects and how many pauses there were. */
 function made(results: readonly Value[]): readonly [objects: JsonValue[], pauses: number] {
-  const making = objectsOfResults(results);
+  const making = copyResults(results);
   for (let pauses = 0; ; pauses++) {
     const step = making.next();
     if (step.done) return [step.value, pauses];

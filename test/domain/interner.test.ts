@@ -11,25 +11,25 @@ const textOf = (no: number): string => JSON.stringify({ title: `title ${String(n
 test("equal texts have one object, which is serialized as the text", () => {
   const texts = new Interner();
   const [one, other] = ['{"a":1,"b":"ü 😀"}', '{"a":2}'];
-  const object = texts.objectOf(one, made(one));
-  assert.is(texts.objectOf(`${one.slice(0, 4)}${one.slice(4)}`, made(one)), object);
-  assert.is.not(texts.objectOf(other, made(other)), object);
+  const object = texts.intern(one, made(one));
+  assert.is(texts.intern(`${one.slice(0, 4)}${one.slice(4)}`, made(one)), object);
+  assert.is.not(texts.intern(other, made(other)), object);
   assert.is(serializeObject(object), one);
 });
 
 test("what is in use stays known, whatever comes along", () => {
   const texts = new Interner(1000);
-  const often = texts.objectOf(textOf(0), made(textOf(0)));
+  const often = texts.intern(textOf(0), made(textOf(0)));
   for (let no = 1; no < 500; no++) {
-    texts.objectOf(textOf(no), made(textOf(no)));
-    assert.is(texts.objectOf(textOf(0), made(textOf(0))), often);
+    texts.intern(textOf(no), made(textOf(no)));
+    assert.is(texts.intern(textOf(0), made(textOf(0))), often);
   }
 });
 
 test("no more is known than it may be", () => {
   const texts = new Interner(1000);
-  const objects = Array.from({ length: 100 }, (_, no) => texts.objectOf(textOf(no), made(textOf(no))));
-  const known = objects.filter((object, no) => texts.objectOf(textOf(no), () => ({})) === object);
+  const objects = Array.from({ length: 100 }, (_, no) => texts.intern(textOf(no), made(textOf(no))));
+  const known = objects.filter((object, no) => texts.intern(textOf(no), () => ({})) === object);
   assert.ok(known.length * textOf(0).length <= 1000, `${known.length} are known`);
 });
 

@@ -5,7 +5,7 @@ import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Category } from "../../src/filter/categories.js";
-import { categoriesInForce } from "../../src/filter/category-sets.js";
+import { activeCategoriesIn } from "../../src/filter/category-sets.js";
 import { compileFilter as compile, compileCategories, needsCategories } from "../../src/filter/compile.js";
 import type { EventFilter } from "../../src/filter/event-filter.js";
 import { parseTerm, type Term } from "../../src/filter/term.js";
@@ -193,12 +193,12 @@ test("takes the categories in force from the settings", () => {
     { name: ["A", "B"], rule: { regex: "x", weight: 20 } },
     "no category",
   ];
-  const filter = compileFilter([parseTerm("category:A > B")], categoriesInForce({ classes }));
+  const filter = compileFilter([parseTerm("category:A > B")], activeCategoriesIn({ classes }));
   assert.is(meets(filter, { app: "x" }), false);
   assert.is(meets(filter, { title: "x" }), true);
   const team = { id: "team", categories: [{ name: ["A", "B"], rule: { type: "regex", regex: "none" } }] };
   const settings = { classes, category_sets: [team], active_set_ids: ["team"] };
-  assert.is(meets(compileFilter([parseTerm("category:A > B")], categoriesInForce(settings)), { title: "x" }), false);
+  assert.is(meets(compileFilter([parseTerm("category:A > B")], activeCategoriesIn(settings)), { title: "x" }), false);
 });
 
 test.run();

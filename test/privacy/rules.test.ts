@@ -11,7 +11,7 @@ const test = suite("privacy rules");
 /** @returns the data that are left; `undefined` = dropped */
 async function left(rules: unknown, data: JsonObject, bucketId = "window"): Promise<JsonObject | undefined> {
   const set = new RuleSet(readRules(rules, "rules"));
-  const outcome = set.outcomeAtOnce(bucketId, data) ?? (await set.outcomeInTurns(bucketId, data));
+  const outcome = set.outcomeNow(bucketId, data) ?? (await set.outcomeInSlices(bucketId, data));
   if (outcome.kind === "drop") return undefined;
   return outcome.kind === "keep" ? data : outcome.data;
 }
@@ -144,8 +144,8 @@ test("a search that takes long lets others run, and one that takes too much coun
   ]);
   const text = "ab".repeat(1000);
   const set = new RuleSet(readRules(long, "rules"));
-  assert.is(set.outcomeAtOnce("b", { title: text }), undefined);
-  const outcome = set.outcomeInTurns("b", { title: text });
+  assert.is(set.outcomeNow("b", { title: text }), undefined);
+  const outcome = set.outcomeInSlices("b", { title: text });
   let ran = false;
   setImmediate(() => {
     ran = true;
@@ -198,9 +198,9 @@ test("filters of aw-server-rust do what they say", async () => {
     { enabled: false, pattern: ".*", action: "drop" },
   ];
   const rules = new RuleSet(readFilters(filters, "privacy_filters"));
-  assert.is(rules.outcomeAtOnce("aw-watcher-window_pc", { title: "Incognito" })?.kind, "drop");
-  assert.is(rules.outcomeAtOnce("aw-watcher-web", { title: "Incognito" })?.kind, "keep");
-  const outcome = rules.outcomeAtOnce("b", { page: { url: "https://bank.example", n: 1 } });
+  assert.is(rules.outcomeNow("aw-watcher-window_pc", { title: "Incognito" })?.kind, "drop");
+  assert.is(rules.outcomeNow("aw-watcher-web", { title: "Incognito" })?.kind, "keep");
+  const outcome = rules.outcomeNow("b", { page: { url: "https://bank.example", n: 1 } });
   assert.equal(outcome?.kind === "change" && outcome.data, { page: { url: "REDACTED", n: 1 } });
   assert.throws(() => readFilters([{ field: "a", pattern: "[", action: "drop" }], "f"), /^f\[0\]\.pattern: /);
   assert.throws(() => readFilters([{ field: "a", pattern: "a", action: "hide" }], "f"), /^f\[0\]\.action must be /);

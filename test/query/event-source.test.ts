@@ -6,7 +6,7 @@ import { type DataTable, EventBatch } from "../../src/domain/batch.js";
 import type { EventDraft } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
-import { noting, ResultCache } from "../../src/query/result-cache.js";
+import { ResultCache, recordReads } from "../../src/query/result-cache.js";
 import type { EventSource } from "../../src/query/source.js";
 import { createEventSource } from "../../src/service/event-source.js";
 import type { EventRead, Storage } from "../../src/storage/storage.js";
@@ -219,7 +219,7 @@ test("a result is given again until something that it was made of has changed", 
     const source = createEventSource(storage);
     const cache = new ResultCache();
     async function keep(use: (noted: EventSource) => Promise<unknown>): Promise<void> {
-      const noted = noting(source);
+      const noted = recordReads(source);
       await use(noted.source);
       const reads = noted.reads();
       assert.ok(reads !== undefined);
@@ -242,7 +242,7 @@ test("a result is given again until something that it was made of has changed", 
 
 test("a run that saw two states of a bucket is not kept", async () => {
   const storage = await filled(draft(1, 1, {}));
-  const noted = noting(createEventSource(storage));
+  const noted = recordReads(createEventSource(storage));
   await noted.source.readEvents(ID, 0, 10, ignore);
   await storage.putEvents(ID, [draft(2, 1, {})]);
   await noted.source.readEvents(ID, 0, 20, ignore);

@@ -208,7 +208,7 @@ test("flood refuses a negative pulse time at its place", () =>
   withBuckets(BUCKETS, async ({ mistakeIn }) => {
     const error = await mistakeIn("e = [];\nRETURN = flood(e, 0 - 1);");
     assert.is(error.type, "QueryFunctionException");
-    assert.match(error.message, /^flood: pulse time must not be negative, got -1 \(line 2, column 19\)/);
+    assert.match(error.message, /^flood: pulsetime must not be negative, got -1 \(line 2, column 19\)/);
   }));
 
 function valueOfNumber(text: string): number {

@@ -244,7 +244,10 @@ test("more than 10,000 periods are refused, over HTTP and in process", async () 
   await withServer({}, async ({ send, server }) => {
     const timeperiods = Array.from({ length: 10_001 }, () => "2024-03-01/2024-03-02");
     const query = ["RETURN = 1;"];
-    assert.match(refusal(await send("POST", QUERY, { timeperiods, query }), 400), /timeperiods must have at most 10000 periods .*, got 10001/);
+    assert.match(
+      refusal(await send("POST", QUERY, { timeperiods, query }), 400),
+      /timeperiods must have at most 10000 periods .*, got 10001/,
+    );
     try {
       await server.query({ timeperiods, query });
       assert.unreachable("it is answered");

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { compileRegex } from "../../src/regex/regex.js";
-import { categorize, categoryRules, tag, tagRules } from "../../src/transforms/classify.js";
+import { categorize, prepareCategoryRules, prepareTagRules, tag } from "../../src/transforms/classify.js";
 import { filterKeyvalsRegex } from "../../src/transforms/filter.js";
 import { runSteps, type Steps } from "../../src/transforms/steps.js";
 import type { PausedTest } from "../../src/transforms/text-test.js";
@@ -67,7 +67,7 @@ for (const [name, pattern] of [
       return { word, matches: (text: string) => regex.test(text, budget) };
     });
     const list = listOf(...LONG, { title: "nothing" }, ...LONG);
-    const categories = categoryRules(
+    const categories = prepareCategoryRules(
       rules.map(({ word, matches }) => ({ name: [word], matches })),
       budget.isSliceOver,
     );
@@ -77,7 +77,7 @@ for (const [name, pattern] of [
     assert.equal(found, [...expected, ["Uncategorized"], ...expected]);
     assert.ok(budget.pauses > 20, `${budget.pauses} pauses`);
     assert.ok(budget.most <= MOST, `${budget.most} steps without a pause`);
-    const tags = tagRules(
+    const tags = prepareTagRules(
       rules.map(({ word, matches }) => ({ name: word, matches })),
       budget.isSliceOver,
     );
@@ -98,7 +98,7 @@ test("two queries that share rules and data decide alike, in whatever order they
     name: [word],
     matches: (text: string) => regexes[at]?.test(text, budget) ?? false,
   }));
-  const categories = categoryRules(rules, budget.isSliceOver);
+  const categories = prepareCategoryRules(rules, budget.isSliceOver);
   const list = listOf(...WORDS.map((word, at) => ({ title: `${"ab ".repeat(3_000 + at)}${word}` })));
   const queries = [categorize(list, categories), categorize(list, categories)];
   const results: (readonly JsonObject[])[] = [];
@@ -122,7 +122,7 @@ test("a search that another query has made superfluous is not taken for that of 
     let left = 3;
     return { go: () => (--left > 0 ? undefined : text === "yes") };
   };
-  const rules = categoryRules([{ name: ["A"], matches: slow }]);
+  const rules = prepareCategoryRules([{ name: ["A"], matches: slow }]);
   const list = listOf({ title: "yes" }, { title: "no" });
   const [late, early] = [categorize(list, rules), categorize(list, rules)];
   late.next();
@@ -139,7 +139,7 @@ test("many rules over one event pause between each other", () => {
   });
   const text = picture(30_000);
   const list = listOf({ a: text, b: text, c: text });
-  const [data] = driven(categorize(list, categoryRules(rules, budget.isSliceOver)), budget).datas;
+  const [data] = driven(categorize(list, prepareCategoryRules(rules, budget.isSliceOver)), budget).datas;
   assert.equal(data?.["$category"], ["Uncategorized"]);
   assert.ok(budget.pauses >= RULES, `${budget.pauses} pauses`);
   assert.ok(budget.most <= TIRING + 500_000, `${budget.most} steps without a pause`);
@@ -147,7 +147,7 @@ test("many rules over one event pause between each other", () => {
 
 test("a decision that wants a pause each time it can comes to its end", () => {
   const budget = new Slices(0);
-  const rules = categoryRules(
+  const rules = prepareCategoryRules(
     WORDS.map((word) => ({ name: [word], matches: (text: string) => compileRegex(`${word}$`).test(text, budget) })),
     () => true,
   );

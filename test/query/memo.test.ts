@@ -23,7 +23,7 @@ function maker(memo: Memo): { make(...given: readonly EventBatch[]): EventBatch;
         yield;
         return listOf(given[0]?.length ?? 0);
       }
-      return runSteps(memo.once("copy", given, steps()));
+      return runSteps(memo.compute("copy", given, steps()));
     },
   };
   return calls;

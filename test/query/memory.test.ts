@@ -116,7 +116,7 @@ test("what was made of lists is remembered up to a size", () => {
   const list = EventBatch.from(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
   let made = 0;
   function copy(name: number): void {
-    runSteps(memo.once(`copy ${name}`, [list], copied()));
+    runSteps(memo.compute(`copy ${name}`, [list], copied()));
   }
   function* copied(): Steps<EventBatch> {
     made++;

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Expression, Program, Statement } from "../../src/query/ast.js";
-import { tokensOf } from "../../src/query/lexer.js";
+import { tokenize } from "../../src/query/lexer.js";
 import { MAX_NESTING, parseProgram } from "../../src/query/parser.js";
 import { QueryError } from "../../src/query/query-error.js";
 import { randomOf } from "../contract/case.js";
@@ -33,7 +33,7 @@ function valueIn(text: string): Expression {
 }
 
 test("a text is cut into tokens with their places", () => {
-  const shown = tokensOf('a1 = f("x;#y", 1.5)==2. ; # rest "\n_é').map(
+  const shown = tokenize('a1 = f("x;#y", 1.5)==2. ; # rest "\n_é').map(
     ({ kind, text, offset }) => `${offset} ${kind} ${text}`,
   );
   assert.equal(shown, [

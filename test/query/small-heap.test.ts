@@ -62,7 +62,7 @@ const LARGE = { nodes: 0, events: 1_000_000, depth: 0 };
 
 function keep(budget: QueryBudget, megabytes: number): void {
   budget.made(megabytes * 1e6 - bytesOf(LARGE), megabytes);
-  budget.keeps(LARGE);
+  budget.retain(LARGE);
 }
 
 function codeOf(work: () => void): string | undefined {
@@ -85,7 +85,7 @@ test("a query that waited for others may take what the heap has after them", () 
       await first.room(bytesOf(LARGE));
       use(before);
       const budget = createBudget(LIMITS, () => false, second);
-      const waiting = budget.room(LARGE);
+      const waiting = budget.awaitMemory(LARGE);
       first.end();
       use(after);
       await waiting;
@@ -117,7 +117,7 @@ test("where the heap of others is the only reason, a query is refused for now", 
     );
     first.end();
     assert.is(
-      codeOf(() => other.holds({ ...LARGE, events: 1 })),
+      codeOf(() => other.checkSize({ ...LARGE, events: 1 })),
       "BUSY",
       "what the first one held is garbage",
     );
@@ -136,13 +136,13 @@ test("data count as often as they were made, whatever number of values share the
     const size = { nodes: 0, events: 1000, depth: 0 };
     budget.made(250e6, 250e3);
     use(250);
-    for (let values = 0; values < 10; values++) budget.keeps(size);
+    for (let values = 0; values < 10; values++) budget.retain(size);
     budget.made(500e6, 500e3);
     use(750);
-    assert.throws(() => budget.keeps(size), /half of the free heap/);
-    for (let values = 0; values < 11; values++) budget.frees(size);
+    assert.throws(() => budget.retain(size), /half of the free heap/);
+    for (let values = 0; values < 11; values++) budget.release(size);
     use(0);
-    budget.keeps({ ...size, events: 1 });
+    budget.retain({ ...size, events: 1 });
   }));
 
 test("a query alone has half of the heap, however often that is looked at", () =>
@@ -152,7 +152,7 @@ test("a query alone has half of the heap, however often that is looked at", () =
     keep(budget, 490);
     budget.made(20e6, 20);
     assert.is(
-      codeOf(() => budget.keeps({ ...LARGE, events: 1 })),
+      codeOf(() => budget.retain({ ...LARGE, events: 1 })),
       "QUERY_TOO_LARGE",
     );
   }));

@@ -10,7 +10,7 @@ import { reachOf } from "../../src/regex/reach.js";
 import { type Budget, compileRegex } from "../../src/regex/regex.js";
 import type { Search } from "../../src/regex/search.js";
 import { isAnchored, isOrderDependent, simplify } from "../../src/regex/simplify.js";
-import { inWindows, type WindowMatcher, type WindowOptions } from "../../src/regex/windows.js";
+import { searchInWindows, type WindowMatcher, type WindowOptions } from "../../src/regex/windows.js";
 import { answerOf, ENDLESS } from "./budget.js";
 
 /** One way of searching; `undefined` for a text that it is not meant for. */
@@ -44,10 +44,10 @@ export function enginesOf(pattern: string, ignoreCase = false, canonical = false
     const small: WindowMatcher | undefined = matcher && {
       windowSize: Number.isFinite(reach) ? { starts: STARTS, reach } : undefined,
       stepsFor: (length) => matcher.stepsFor(length),
-      placeIn: (within, from) => matcher.placeIn(within, from),
+      findMatch: (within, from) => matcher.findMatch(within, from),
     };
     return withPauses(
-      inWindows(small, text, () => automaton.search(text), options),
+      searchInWindows(small, text, () => automaton.search(text), options),
       ENDLESS,
     );
   };

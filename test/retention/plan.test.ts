@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { limitsOf, planOf } from "../../src/retention/plan.js";
+import { computeLimits, planChanges } from "../../src/retention/plan.js";
 import { readRetentionRules } from "../../src/retention/read-rules.js";
 
 const test = suite("retention plans");
@@ -16,9 +16,9 @@ function event(id: number, timestamp: number, seconds: number, app = "a"): Store
 }
 
 function planned(rule: object, events: readonly StoredEvent[]) {
-  const limits = limitsOf(readRetentionRules([{ buckets: "b*", ...rule }], "rules"), "bucket", NOW);
+  const limits = computeLimits(readRetentionRules([{ buckets: "b*", ...rule }], "rules"), "bucket", NOW);
   if (limits === undefined) throw new Error("no rule is about it");
-  return planOf(events, limits);
+  return planChanges(events, limits);
 }
 
 test("an event that ends a moment too early goes, one that reaches the limit stays", () => {
@@ -86,11 +86,11 @@ test("the strictest of several rules counts, and none is about another bucket", 
     ],
     "rules",
   );
-  const limits = limitsOf(rules, "b1", NOW);
+  const limits = computeLimits(rules, "b1", NOW);
   assert.is(limits?.keepFrom, NOW - 10 * DAY);
   assert.is(limits?.shortest, 3 * SECOND);
   assert.is(limits?.summarizeUntil, Number.NEGATIVE_INFINITY);
-  assert.is(limitsOf(rules.slice(0, 1), "c", NOW), undefined);
+  assert.is(computeLimits(rules.slice(0, 1), "c", NOW), undefined);
 });
 
 for (const [rule, message] of [

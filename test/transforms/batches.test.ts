@@ -4,7 +4,7 @@ import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { BatchBuilder, emptyBatch, pick, reversed } from "../../src/transforms/batches.js";
 import { chunkEventsByKey } from "../../src/transforms/chunk.js";
-import { categorize, categoryRules, tag, tagRules } from "../../src/transforms/classify.js";
+import { categorize, prepareCategoryRules, prepareTagRules, tag } from "../../src/transforms/classify.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../../src/transforms/filter.js";
 import { flood } from "../../src/transforms/flood.js";
 import { mergeEventsByKeys } from "../../src/transforms/merge.js";
@@ -91,8 +91,8 @@ const PASSES: Readonly<Record<string, () => Steps<unknown>>> = {
   excludeKeyvals: () => excludeKeyvals(ascending, "app", ["a"]),
   filterKeyvalsRegex: () => filterKeyvalsRegex(ascending, "app", () => true),
   splitUrlEvents: () => splitUrlEvents(ascending),
-  categorize: () => categorize(ascending, categoryRules(rules)),
-  tag: () => tag(ascending, tagRules(rules.map(({ matches }) => ({ name: "t", matches })))),
+  categorize: () => categorize(ascending, prepareCategoryRules(rules)),
+  tag: () => tag(ascending, prepareTagRules(rules.map(({ matches }) => ({ name: "t", matches })))),
   simplifyWindowTitles: () => simplifyWindowTitles(ascending, "title"),
   mergeSubwatcherFields: () => mergeSubwatcherFields(ascending, shuffled, ["title"], "base_wins"),
 };
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(PASSES)) {
 
 test("there are more pauses where there is much to decide", () => {
   const testsPerEvent = rules.length;
-  const pauses = pausesOf(categorize(manyNames, categoryRules(rules)));
+  const pauses = pausesOf(categorize(manyNames, prepareCategoryRules(rules)));
   assert.ok(pauses >= (names.length * testsPerEvent) / 5_000, `${pauses} pauses`);
 });
 
@@ -114,7 +114,7 @@ test("data that are not shared give the same results", () => {
     (list) => mergeEventsByKeys(list, ["app", "title"]),
     (list) => filterKeyvals(list, "app", ["app 3", "app 7"]),
     (list) => excludeKeyvals(list, "title", ["title 1"]),
-    (list) => categorize(list, categoryRules(rules)),
+    (list) => categorize(list, prepareCategoryRules(rules)),
     (list) => flood(list, 5),
     (list) => chunkEventsByKey(list, "app"),
   ];

@@ -4,11 +4,11 @@ import type { JsonObject } from "../../src/domain/json.js";
 import {
   type CategoryRule,
   categorize,
-  categoryRules,
+  prepareCategoryRules,
+  prepareTagRules,
   type RuleTest,
   type TagRule,
   tag,
-  tagRules,
 } from "../../src/transforms/classify.js";
 import { runSteps } from "../../src/transforms/steps.js";
 import { apply, eventsOf, idsOf, listOf, type Span } from "./lists.js";
@@ -93,22 +93,22 @@ const CATEGORIES: readonly { name: string; rules: readonly CategoryRule[]; categ
 
 for (const { name, rules, category } of CATEGORIES) {
   test(`categorize: ${name}`, () => {
-    const [event] = eventsOf(apply((list) => categorize(list, categoryRules(rules)), listOf([0, 1, DATA])));
+    const [event] = eventsOf(apply((list) => categorize(list, prepareCategoryRules(rules)), listOf([0, 1, DATA])));
     assert.equal(event?.data, { ...DATA, $category: category });
   });
 }
 
 test("categorize: a category given before is replaced and not searched", () => {
-  const rules = categoryRules([{ name: ["Code"], ...has("Code") }]);
+  const rules = prepareCategoryRules([{ name: ["Code"], ...has("Code") }]);
   const [once] = eventsOf(runSteps(categorize(listOf([0, 1, "Code"]), rules)));
   assert.equal(once?.data, { app: "Code", $category: ["Code"] });
-  const other = categoryRules([{ name: ["New"], selectKeys: ["$category"], ...has("Code") }]);
+  const other = prepareCategoryRules([{ name: ["New"], selectKeys: ["$category"], ...has("Code") }]);
   const again = runSteps(categorize(runSteps(categorize(listOf([0, 1, "Code"]), rules)), other));
   assert.equal(eventsOf(again)[0]?.data, { app: "Code", $category: ["Uncategorized"] });
 });
 
 test("categorize: times and ids stay, and equal data share the result", () => {
-  const rules = categoryRules([{ name: ["A"], ...has("a") }]);
+  const rules = prepareCategoryRules([{ name: ["A"], ...has("a") }]);
   const list = listOf([0, 1, "a"], [5, 9, "b"], [9, 9, "a"]);
   const result = runSteps(categorize(list, rules));
   assert.is(result.timestamps, list.timestamps);
@@ -127,7 +127,7 @@ test("categorize: rules are tried once for each data object, the strongest first
       return answer;
     },
   });
-  const rules = categoryRules([rule(["A"], true), rule(["A", "B"], false), rule(["C"], true)]);
+  const rules = prepareCategoryRules([rule(["A"], true), rule(["A", "B"], false), rule(["C"], true)]);
   const list = listOf([0, 1, "x"], [1, 2, "y"], [2, 3, "x"]);
   runSteps(categorize(list, rules));
   assert.equal(tried, ["A>B: x", "C: x", "A>B: y", "C: y"]);
@@ -160,7 +160,7 @@ const TAGS: readonly { name: string; rules: readonly TagRule[]; tags: readonly s
 
 for (const { name, rules, tags } of TAGS) {
   test(`tag: ${name}`, () => {
-    const [event] = eventsOf(apply((list) => tag(list, tagRules(rules)), listOf([0, 1, DATA])));
+    const [event] = eventsOf(apply((list) => tag(list, prepareTagRules(rules)), listOf([0, 1, DATA])));
     assert.equal(event?.data, { ...DATA, $tags: tags });
   });
 }
@@ -171,9 +171,9 @@ test("data without any text are categorized and tagged too", () => {
     [1, 2, { app: null, title: true }],
   ];
   const list = listOf(...spans);
-  const categories = runSteps(categorize(list, categoryRules([{ name: ["A"], ...has("") }])));
+  const categories = runSteps(categorize(list, prepareCategoryRules([{ name: ["A"], ...has("") }])));
   assert.equal(eventsOf(categories)[0]?.data, { $category: ["Uncategorized"] });
-  const tags = runSteps(tag(list, tagRules([{ name: "a", ...has("") }])));
+  const tags = runSteps(tag(list, prepareTagRules([{ name: "a", ...has("") }])));
   assert.equal(eventsOf(tags)[1]?.data, { app: null, title: true, $tags: [] });
 });
 

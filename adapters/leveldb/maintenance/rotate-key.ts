@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { ActivityError } from "../../../src/errors.js";
-import { keyIdOf, keySourceOf } from "../../segments/encryption.js";
+import { createKeySource, keyIdOf } from "../../segments/encryption.js";
 import { Vault } from "../../segments/vault.js";
 import { readFormat } from "../format-file.js";
 import type { RotateKeyOptions } from "../index.js";
@@ -9,7 +9,7 @@ import { readKeys, writeKeys } from "../key-files.js";
 
 /** See `rotateKey` of index.ts. */
 export async function rotateKey({ path: given, key, newKey }: RotateKeyOptions): Promise<{ readonly keyId: string }> {
-  const source = keySourceOf({ key: newKey, previousKeys: [key] });
+  const source = createKeySource({ key: newKey, previousKeys: [key] });
   const folder = path.resolve(given);
   const name = `folder ${folder}`;
   if (!(await fs.stat(folder).catch(() => undefined))?.isDirectory()) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClassicLevel } from "classic-level";
-import { takeSum, takeSumFromBytes } from "../../segments/checksum.js";
+import { removeSum, removeSumFromBytes } from "../../segments/checksum.js";
 import { entryKey, segmentKey } from "../../segments/keys.js";
 import { type BucketRecord, parseRoot, type Root } from "../../segments/root.js";
 import type { SegmentName, StoredEntry } from "../../segments/store.js";
@@ -226,7 +226,7 @@ function nameIn(key: string): SegmentName | undefined {
 
 function isText(key: string, stored: string): boolean {
   try {
-    takeSum(key, stored);
+    removeSum(key, stored);
     return true;
   } catch {
     return false;
@@ -235,7 +235,7 @@ function isText(key: string, stored: string): boolean {
 
 function isSegment(name: SegmentName, bytes: Uint8Array): boolean {
   try {
-    takeSumFromBytes(segmentKey(name), bytes);
+    removeSumFromBytes(segmentKey(name), bytes);
     return true;
   } catch {
     return false;
@@ -270,13 +270,13 @@ function isWhole({ root, records, entries }: DatabaseCopy): boolean {
   }
   return Array.from(records).every(([key, { stored }]) => {
     if (!key.startsWith("b/")) return true;
-    const record = JSON.parse(takeSum(key, stored).text) as BucketRecord;
+    const record = JSON.parse(removeSum(key, stored).text) as BucketRecord;
     return adds(byBucket.get(Number(key.slice(2))) ?? new Map(), record.entries, record.digest);
   });
 }
 
 function adds(texts: ReadonlyMap<string, FoundText>, count: number, digest: number): boolean {
   let total = 0;
-  for (const [key, { stored }] of texts) total = (total + takeSum(key, stored).sum) >>> 0;
+  for (const [key, { stored }] of texts) total = (total + removeSum(key, stored).sum) >>> 0;
   return texts.size === count && total === digest;
 }

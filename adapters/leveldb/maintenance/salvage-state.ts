@@ -2,7 +2,7 @@ import type { Bucket } from "../../../src/domain/bucket.js";
 import type { JsonValue } from "../../../src/domain/json.js";
 import { messageOf } from "../../../src/errors.js";
 import type { StorageProblem } from "../../../src/storage/health.js";
-import { takeSum } from "../../segments/checksum.js";
+import { removeSum } from "../../segments/checksum.js";
 import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "../../segments/keys.js";
 import { type BucketRecord, parseRoot, type Root } from "../../segments/root.js";
 import { parseEntry, type SegmentEntry } from "../../segments/segment-entry.js";
@@ -89,7 +89,7 @@ function readRecords(fragments: Fragments, problems: StorageProblem[]): Records 
   const found: Records = { records: new Map(), values: new Map(), tombstones: new Set(), sums: new Map() };
   for (const [key, stored] of fragments.records) {
     try {
-      const { text, sum } = takeSum(key, stored);
+      const { text, sum } = removeSum(key, stored);
       const value = JSON.parse(text) as JsonValue;
       if (key.startsWith("b/")) found.records.set(numberIn(key), value as unknown as BucketRecord);
       else if (key.startsWith("x/")) found.tombstones.add(numberIn(key));
@@ -144,7 +144,7 @@ class Buckets {
     const known = new Set((root?.dropped ?? []).map(entryKey));
     for (const { text: stored, ...name } of fragments.entries) {
       try {
-        const { text, sum } = takeSum(entryKey(name), stored);
+        const { text, sum } = removeSum(entryKey(name), stored);
         listOf(this.#entries, name.bucketNo).push(parseEntry(name, text, sum));
         known.add(entryKey(name));
       } catch {

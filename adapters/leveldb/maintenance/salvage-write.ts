@@ -5,7 +5,7 @@ import type { StorageProblem } from "../../../src/storage/health.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { parseRecordKey, SETTING_PREFIX } from "../../segments/keys.js";
 import { decodeSegment } from "../../segments/segment-codec.js";
-import { mayHold, type SegmentEntry } from "../../segments/segment-entry.js";
+import { mayContain, type SegmentEntry } from "../../segments/segment-entry.js";
 import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type SalvagedBucketState, salvageState } from "./salvage-state.js";
@@ -227,5 +227,5 @@ class BucketWriter {
 }
 
 function holds(entry: SegmentEntry, { timestamp, id }: StoredEvent): boolean {
-  return timestamp >= entry.first[0] && timestamp <= entry.last[0] && mayHold(entry, id);
+  return timestamp >= entry.first[0] && timestamp <= entry.last[0] && mayContain(entry, id);
 }

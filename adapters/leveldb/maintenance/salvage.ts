@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { ActivityError } from "../../../src/errors.js";
-import { type EncryptionOptions, keySourceOf } from "../../segments/encryption.js";
+import { createKeySource, type EncryptionOptions } from "../../segments/encryption.js";
 import { PLAIN_GATE, PLAIN_VALUES, type ValueOpener, Vault } from "../../segments/vault.js";
 import { exists, syncFolder } from "../file-system.js";
 import { type FormatState, readFormat, tooOld } from "../format-file.js";
@@ -99,7 +99,7 @@ async function openerOf(
   const name = `folder ${source}`;
   const isEncrypted = format === "encrypted" || (format === "plain" ? false : undefined);
   const { ring } = await readKeys({ folder: source, isNew: false, isEncrypted }, name);
-  const vault = encryption && new Vault(keySourceOf(encryption));
+  const vault = encryption && new Vault(createKeySource(encryption));
   await (vault ?? PLAIN_GATE).pass(ring, { name, isNew: false });
   return vault ?? PLAIN_VALUES;
 }

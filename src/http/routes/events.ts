@@ -8,7 +8,7 @@ import type { DataColumns } from "../../codec/csv.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
 import { eventsAsCsv } from "../../codec/serialize-csv.js";
-import { members, serializeEvent, serializeLargeEvent, serializeList } from "../../codec/serialize-events.js";
+import { serializeEvent, serializeLargeEvent, serializeList, serializeMembers } from "../../codec/serialize-events.js";
 import { serializeTimeline } from "../../codec/serialize-timeline.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
@@ -39,7 +39,7 @@ export function eventIdOf({ params }: RouteContext): number {
 
 async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSerializer): AsyncGenerator<Chunk> {
   yield "[";
-  yield* members(batches, (batch) => serializer.serialize(batch));
+  yield* serializeMembers(batches, (batch) => serializer.serialize(batch));
   yield "]";
 }
 

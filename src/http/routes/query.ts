@@ -1,5 +1,5 @@
 import type { QUERY_OPERATIONS } from "../../api/subjects/query.js";
-import { objectsOf, periodsOf } from "../../codec/query-values.js";
+import { parsePeriods, resultsToJson } from "../../codec/query-values.js";
 import { resultsAsCsv } from "../../codec/serialize-csv.js";
 import { parseTimeperiod } from "../../query/window.js";
 import { invalid } from "../../service/validation.js";
@@ -17,11 +17,11 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     const format = formatOf(request, query, ["json", "csv"]);
     const { timeperiods, query: lines } = await readBody("Query", request, context);
     return whileThere(request, async (isGone) => {
-      const periods = await periodsOf(timeperiods, parseTimeperiod);
+      const periods = await parsePeriods(timeperiods, parseTimeperiod);
       const name = query.get("name") ?? "";
       const results = await service.visible.query({ text: lines.join("\n"), periods, name, isGone });
       if (format === "csv") {
-        const table = resultsAsCsv(await objectsOf(results, isGone), timeperiods);
+        const table = resultsAsCsv(await resultsToJson(results, isGone), timeperiods);
         if (table !== undefined) return csvResponse(table, csvFilename(name || "query"));
         throw invalid("the result is no table; RETURN a list of events or of dicts, or ask for application/json");
       }

@@ -5,7 +5,7 @@ import type { Redirects } from "./redirects.js";
 export function redirectedSource(source: EventSource, redirects: Redirects): EventSource {
   return {
     listBuckets: () => source.listBuckets(),
-    async leadsTo(bucketId) {
+    async resolveRedirect(bucketId) {
       await redirects.ready();
       return redirects.of(bucketId);
     },

@@ -68,7 +68,7 @@ export class PrivacyApplying {
     const applied: AppliedBucket[] = [];
     for await (const id of eachBucketId(storage)) {
       await access.ready();
-      if (!isAbout(id) || !set.concerns(id) || access.of(id) !== "open") continue;
+      if (!isAbout(id) || !set.appliesTo(id) || access.of(id) !== "open") continue;
       const found = await this.#counted(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
       const done = preview

@@ -39,7 +39,7 @@ export async function* outcomesOf(
         outcome = known.get(text)?.outcome;
         if (outcome === undefined) {
           const data = batch.dataAt(row);
-          outcome = set.outcomeAtOnce(bucketId, data) ?? (await set.outcomeInTurns(bucketId, data));
+          outcome = set.outcomeNow(bucketId, data) ?? (await set.outcomeInSlices(bucketId, data));
           known.add({ text: ownCopyOf(text), outcome });
         }
         ofRefs.set(ref, outcome);

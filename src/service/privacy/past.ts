@@ -50,7 +50,7 @@ export class PrivacyTrial {
     const counter = new PreviewCounter(examples);
     const { set, names } = await rulesFor(this.#storage, rules);
     for (const { id } of await this.#storage.listBuckets()) {
-      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, counter, check });
+      if (isAbout(id) && set.appliesTo(id)) await this.#tryOn(id, { set, limit, counter, check });
     }
     return counter.result(names);
   }

@@ -40,7 +40,7 @@ export class Privacy {
     const rules = this.#rules.current;
     const times = this.#times.known;
     if (rules.isEmpty && this.#times.isEmpty(times)) return this.#storage.heartbeat(bucketId, beat, pulsetime);
-    const outcome = rules.outcomeAtOnce(bucketId, beat.data);
+    const outcome = rules.outcomeNow(bucketId, beat.data);
     const act = (known: Outcome): Promise<AcceptedDraft> => {
       if (known.kind === "drop") return this.#drop(bucketId, beat);
       const passed = this.#times.pass(bucketId, beat.timestamp, pulsetime, times);
@@ -48,7 +48,7 @@ export class Privacy {
       const write = (): Promise<StoredEvent> => this.#storage.heartbeat(bucketId, kept, passed.pulsetimeMicros);
       return passed.isLate ? this.#times.save(bucketId).then(write) : write();
     };
-    return outcome === undefined ? rules.outcomeInTurns(bucketId, beat.data).then(act) : act(outcome);
+    return outcome === undefined ? rules.outcomeInSlices(bucketId, beat.data).then(act) : act(outcome);
   }
 
   async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
@@ -68,11 +68,11 @@ export class Privacy {
    */
   keepAtOnce(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
     const rules = this.#rules.current;
-    if (!rules.concerns(bucketId)) return { drafts, isKept: undefined, changed: 0 };
+    if (!rules.appliesTo(bucketId)) return { drafts, isKept: undefined, changed: 0 };
     if (drafts.length > AT_ONCE) return undefined;
     const outcomes: Outcome[] = [];
     for (const { data } of drafts) {
-      const outcome = rules.outcomeAtOnce(bucketId, data);
+      const outcome = rules.outcomeNow(bucketId, data);
       if (outcome === undefined) return undefined;
       outcomes.push(outcome);
     }
@@ -85,7 +85,7 @@ export class Privacy {
     const timeSlice = createTimeSlice();
     const outcomes: Outcome[] = [];
     for (const { data } of drafts) {
-      outcomes.push(rules.outcomeAtOnce(bucketId, data) ?? (await rules.outcomeInTurns(bucketId, data)));
+      outcomes.push(rules.outcomeNow(bucketId, data) ?? (await rules.outcomeInSlices(bucketId, data)));
       await timeSlice.yield();
     }
     return keptOf(drafts, outcomes);

@@ -41,7 +41,7 @@ async function* draftsBack(
   for await (const { batch, lookUp } of originalsOf(view, item, bucketId)) {
     const drafts: EventDraft[] = [];
     for (const original of batch.events()) {
-      const outcome = set.outcomeAtOnce(bucketId, original.data) ?? (await set.outcomeInTurns(bucketId, original.data));
+      const outcome = set.outcomeNow(bucketId, original.data) ?? (await set.outcomeInSlices(bucketId, original.data));
       const event = await lookUp(original.id);
       // Its time may have been extended since; other data are somebody's own.
       if (event === undefined && outcome.kind === "drop") drafts.push(original);

@@ -3,9 +3,9 @@ import type { StoredEvent } from "../../domain/event.js";
 import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf } from "../../errors.js";
 import type { Logger } from "../../logger.js";
-import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
+import { computeLimits, type Limits, latestStart, type Plan, planChanges, startOfHour } from "../../retention/plan.js";
 import { readRetentionRules } from "../../retention/read-rules.js";
-import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "../../retention/rule.js";
+import { addCounts, NO_COUNTS, type ReadRetentionRule, type RetentionCounts } from "../../retention/rule.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice, pause } from "../../util/time-slice.js";
@@ -181,7 +181,7 @@ export class Retention {
       // Last: the owner may remove a rule while this reads.
       const limits = await this.#limitsOf(bucketId, await this.#storedRules(), await ages.now());
       if (limits === undefined) return [];
-      plan = planOf(events, limits);
+      plan = planChanges(events, limits);
       const { removed, added } = plan;
       if (removed.length === 0) return [];
       const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: removed.map(({ id }) => id) }];
@@ -217,7 +217,7 @@ export class Retention {
   }
 
   async #limitsOf(bucketId: string, rules: readonly ReadRetentionRule[], now: Micros): Promise<Limits | undefined> {
-    const limits = limitsOf(rules, bucketId, now);
+    const limits = computeLimits(rules, bucketId, now);
     if (limits === undefined || !Number.isFinite(limits.summarizeUntil)) return limits;
     // Undoing a merge could not divide a summary of events of several buckets.
     const merges = await pendingMerges(this.#options.storage, bucketId, now);
@@ -226,14 +226,14 @@ export class Retention {
 
   async *#slices(bucketId: string, limits: Limits, signal?: AbortSignal): AsyncGenerator<Slice> {
     const timeSlice = createTimeSlice();
-    const last = latestOf(limits);
+    const last = latestStart(limits);
     if (!Number.isFinite(last)) return;
     const batches = batchesIfThere(this.#options.storage, bucketId, { end: last, order: "oldest" });
     let events: StoredEvent[] = [];
     for await (const batch of batches) {
       for (const event of batch.events() as readonly StoredEvent[]) {
         const before = events.length < SLICE_EVENTS ? undefined : events.at(-1);
-        if (before !== undefined && hourOf(before.timestamp) !== hourOf(event.timestamp)) {
+        if (before !== undefined && startOfHour(before.timestamp) !== startOfHour(event.timestamp)) {
           yield sliceOf(events, limits);
           events = [];
         }
@@ -250,14 +250,14 @@ export class Retention {
 function addTo(list: BucketRetention[], bucketId: string, counts: RetentionCounts): void {
   if (isNothing(counts)) return;
   const before = list.at(-1)?.bucketId === bucketId ? list.pop() : undefined;
-  list.push({ bucketId, ...sumOf(before ?? NO_COUNTS, counts) });
+  list.push({ bucketId, ...addCounts(before ?? NO_COUNTS, counts) });
 }
 
 function sliceOf(events: readonly StoredEvent[], limits: Limits): Slice {
   const [first] = events as readonly [StoredEvent, ...StoredEvent[]];
   const latest = events[events.length - 1] as StoredEvent;
-  const end = Math.min(hourOf(latest.timestamp) + HOUR, latestOf(limits) + 1);
-  return { start: hourOf(first.timestamp), end, counts: planOf(events, limits).counts };
+  const end = Math.min(startOfHour(latest.timestamp) + HOUR, latestStart(limits) + 1);
+  return { start: startOfHour(first.timestamp), end, counts: planChanges(events, limits).counts };
 }
 
 function isNothing({ expired, short, summarized }: RetentionCounts): boolean {

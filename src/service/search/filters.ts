@@ -2,7 +2,7 @@ import type { QueryIn } from "../../api/calls.js";
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { fieldUnfit } from "../../errors.js";
-import { CATEGORY_SETTINGS, categoriesInForce } from "../../filter/category-sets.js";
+import { activeCategoriesIn, CATEGORY_SETTINGS } from "../../filter/category-sets.js";
 import type { Steps } from "../../filter/checks.js";
 import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
@@ -58,7 +58,7 @@ async function categoriesOf(storage: Storage): Promise<readonly CompiledCategory
   const values = await Promise.all(CATEGORY_SETTINGS.map((key) => storage.settings.get(key)));
   const before = known.get(storage);
   if (before?.values.every((value, index) => value === values[index])) return before.compiled;
-  const compiled = inSlices(compileCategories(categoriesInForce(settingsOf(values))));
+  const compiled = inSlices(compileCategories(activeCategoriesIn(settingsOf(values))));
   known.set(storage, { values, compiled });
   return compiled;
 }
