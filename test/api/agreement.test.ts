@@ -184,8 +184,7 @@ for (const { id, search = "", bodies, isBeyondSchema, isForgiven } of SUBJECTS) 
 /** What JSON Schema cannot know: how long months are, and which instant a zone makes of the ends of the range. */
 const BEYOND_PATTERNS: ReadonlySet<string> = new Set([
   ...["2024-02-30", "2023-02-29", "1900-02-29", "2100-02-29T00:00:00Z", "2024-04-31", "20240230T1000"],
-  ...["1699-12-31T23:59:59.999999Z", "1700-01-01T00:00:00+00:01"],
-  ...["2250-01-01T00:00:00Z", "2249-12-31T23:59:59-00:01", "2250-01-01"],
+  ...["1700-01-01T00:00:00+00:01", "2249-12-31T23:59:59-00:01"],
 ]);
 
 test("the pattern of timestamps lets pass what the server reads, in every form", () => {

@@ -2,16 +2,19 @@ import type { JsonObject } from "../../domain/json.js";
 import { FIRST, SECOND } from "../examples.js";
 
 const MONTH_DAY = ["(0[1-9]|1[0-2])", "(0[1-9]|[12]\\d|3[01])"];
-const HOUR = "([01]\\d|2[0-3])";
-const MINUTE = "[0-5]\\d";
-const SECONDS = "[0-5]\\d([.,]\\d+)?";
-const ZONE = "([Zz]|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?)?";
+const OFFSET = "([01]\\d|2[0-3])(:?[0-5]\\d)?";
+const EXTENDED = "[Tt ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d+)?)?";
+const BASIC = "T([01]\\d|2[0-3])[0-5]\\d([0-5]\\d([.,]\\d+)?)?";
+const ZONE = `([Zz]|[+-]${OFFSET})?`;
 
-/** A date, or date and time, with separators or without any: one pattern, from which generators can make values. */
+/**
+ * A date, or date and time, with separators or without any: one pattern, from which generators can make values. Zones
+ * reach one day beyond the years 1700 to 2249.
+ */
 const TIMESTAMP_PATTERN: string = [
-  "^(1699|1[7-9]\\d\\d|2[01]\\d\\d|22[0-4]\\d|2250)",
-  `(-${MONTH_DAY.join("-")}([Tt ]${HOUR}:${MINUTE}(:${SECONDS})?${ZONE})?`,
-  `|${MONTH_DAY.join("")}T${HOUR}${MINUTE}(${SECONDS})?${ZONE})$`,
+  "^((1[7-9]\\d\\d|2[01]\\d\\d|22[0-4]\\d)",
+  `(-${MONTH_DAY.join("-")}(${EXTENDED}${ZONE})?|${MONTH_DAY.join("")}${BASIC}${ZONE})`,
+  `|(1699-12-31${EXTENDED}|16991231${BASIC})-${OFFSET}|(2250-01-01${EXTENDED}|22500101${BASIC})[+]${OFFSET})$`,
 ].join("");
 
 /** Schemas of events and of their parts (docs/api.md#timestamps, docs/api.md#events). */

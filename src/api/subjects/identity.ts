@@ -51,7 +51,14 @@ export const IDENTITY_SCHEMAS = {
     required: ["from"],
     additionalProperties: false,
     properties: {
-      from: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 100, description: "Their IDs." },
+      from: {
+        type: "array",
+        items: { type: "string" },
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: "Their IDs.",
+      },
       overlaps: {
         type: "string",
         enum: ["keep-both", "cut-older", "first-wins"],
