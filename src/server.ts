@@ -150,6 +150,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
+  let stopLoading: (() => Promise<void>) | undefined;
 
   function inProcess(acting: Service): InProcessApi {
     const calls = createInProcessCalls(actions, acting, inFlight);
@@ -162,7 +163,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     const scheduleClosed = schedule.close();
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
-    await Promise.all([keys.settled(), sessions.settled(), scheduleClosed]);
+    await Promise.all([keys.settled(), sessions.settled(), scheduleClosed, stopLoading?.()]);
     foreign.close();
     await ages.close();
     await storage.close();
@@ -170,8 +171,9 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   }
 
   function beginCare(): void {
+    if (closing !== undefined) return;
     schedule.start();
-    loadSoon();
+    stopLoading ??= loadSoon();
   }
 
   function close(): Promise<void> {

@@ -134,7 +134,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       }
       if (isStuck(socket, connection)) socket.destroy();
     }
-    if (open.size > 0) return;
+    if (open.size === 0) stopLooking();
+  }
+
+  function stopLooking(): void {
     clearInterval(timer);
     timer = undefined;
   }
@@ -176,6 +179,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     timer ??= setInterval(look, silentMillis / LOOKS);
     timer.unref();
   });
+  server.on("close", stopLooking);
   server.on("secureConnection", (socket: Socket) => void secured(socket));
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connectionOf(request);

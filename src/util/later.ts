@@ -11,12 +11,19 @@ export function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
 /**
  * Loads these parts when a start is over, so that the first who needs one does not wait, and finds the file of this
  * version. Does not keep the process alive.
+ *
+ * @returns loads no more, and waits for parts that are being loaded: a test runner may remove the modules afterwards
  */
-export function loadSoon(): void {
+export function loadSoon(): () => Promise<void> {
+  let loading: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
     // Whoever needs a part that cannot be loaded is told so.
-    for (const load of parts) load().catch(() => undefined);
+    loading = Promise.allSettled(Array.from(parts, (load) => load()));
   }, SOON_MILLIS);
   // Outside Node it is a number.
   if (typeof timer === "object") timer.unref();
+  return async () => {
+    clearTimeout(timer);
+    await loading;
+  };
 }
