@@ -1,41 +1,58 @@
-// Queues that close themselves when the process ends.
+// Queues that send what is left when the process ends.
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** What is to be closed. All share one listener: the first to be done must not end the process for the others. */
-const closers = new Set<() => Promise<unknown>>();
+/** What a queue does at the end of the process. */
+export interface LastSteps {
+  /** Sends what is left, and what the app reports in the meantime. Never rejects. */
+  flush(): Promise<unknown>;
+  /** Releases the file. Synchronous: the app reports nothing more between this and the end. */
+  close(): void;
+}
+
+/** Those of all queues. They share one listener: the first to be done must not end the process for the others. */
+const queues = new Set<LastSteps>();
 
 /**
- * Closes something when the process has nothing left to do, or gets a signal to end.
+ * Takes these steps when the process has nothing left to do, or gets a signal to end.
  *
  * @returns what takes that back
  */
-export function closeOnExit(close: () => Promise<unknown>): () => void {
-  if (closers.size === 0) {
-    process.once("beforeExit", closeAll);
-    for (const signal of SIGNALS) process.once(signal, closeAndEnd);
+export function atExit(steps: LastSteps): () => void {
+  if (queues.size === 0) {
+    process.once("beforeExit", flushAll);
+    process.once("exit", closeAll);
+    for (const signal of SIGNALS) process.once(signal, flushAndEnd);
   }
-  closers.add(close);
+  queues.add(steps);
   return () => {
-    closers.delete(close);
-    if (closers.size === 0) stopListening();
+    queues.delete(steps);
+    if (queues.size > 0) return;
+    process.off("beforeExit", flushAll);
+    process.off("exit", closeAll);
+    ignoreSignals();
   };
 }
 
-function stopListening(): void {
-  process.off("beforeExit", closeAll);
-  for (const signal of SIGNALS) process.off(signal, closeAndEnd);
+function ignoreSignals(): void {
+  for (const signal of SIGNALS) process.off(signal, flushAndEnd);
 }
 
-function closeAll(): Promise<unknown> {
-  return Promise.all([...closers].map((close) => close()));
+function flushAll(): Promise<unknown> {
+  return Promise.all(Array.from(queues, (queue) => queue.flush()));
+}
+
+function closeAll(): void {
+  for (const queue of [...queues]) queue.close();
 }
 
 /** A second signal ends the process at once, since nobody listens any more. */
-function closeAndEnd(signal: NodeJS.Signals): void {
-  stopListening();
-  closeAll().then(() => {
-    // Somebody else who listens ends the process in an own way.
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+function flushAndEnd(signal: NodeJS.Signals): void {
+  ignoreSignals();
+  flushAll().then(() => {
+    // Somebody else who listens ends the process in an own way; until then the queues go on.
+    if (process.listenerCount(signal) > 0) return;
+    closeAll();
+    process.kill(process.pid, signal);
   });
 }

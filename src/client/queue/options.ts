@@ -36,8 +36,9 @@ export interface HeartbeatQueueOptions {
   /** Where the queue ends; beyond it the oldest events are dropped, with a warning. @default 100000 events, 32 MiB */
   readonly limit?: { readonly [Name in keyof QueueLimit]?: QueueLimit[Name] | undefined } | undefined;
   /**
-   * Whether the queue closes itself when the process ends: when it has nothing left to do, and on SIGTERM and SIGINT,
-   * which it then passes on unless somebody else listens to them. Needs Node, Deno or Bun. @default false
+   * Whether the queue sends what is left when the process ends: when it has nothing left to do, and on SIGTERM and
+   * SIGINT, which it then raises again unless your app listens to them. The queue takes heartbeats until the end. Needs
+   * Node, Deno or Bun. @default false
    */
   readonly flushOnExit?: boolean | undefined;
   /** Gets warnings; required, since nothing else reports lost events. */

@@ -4,7 +4,7 @@ import { backOff } from "../back-off.js";
 import { retryAfterMillis } from "../retries.js";
 import { parseBeat, type QueueBeat } from "./beat.js";
 import { Delivery, type Outcome } from "./delivery.js";
-import { closeOnExit } from "./exit.js";
+import { atExit } from "./exit.js";
 import { FailureLog } from "./failure-log.js";
 import { type Journal, type Live, NO_JOURNAL, openJournal } from "./journal.js";
 import { nodeParts } from "./node.js";
@@ -13,6 +13,7 @@ import { bytesOf, type Group, Pending } from "./pending.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { beatLine, doneLine, droppedLine, headerLine, NOTHING, type Recovered, sendingLine } from "./records.js";
 import { orAborted, safeWait } from "./sleep.js";
+import { Waiters } from "./waiters.js";
 import { type Warn, warnTo } from "./warning.js";
 
 /** Where a beat is once it is taken. */
@@ -34,13 +35,6 @@ export interface HeartbeatQueueState {
   readonly isOnDisk: boolean;
 }
 
-/** Somebody who waits until a beat is done. */
-interface Waiter {
-  readonly n: number;
-  readonly done: () => void;
-  readonly fail: (error: HeartbeatQueueError) => void;
-}
-
 /** Longest time for a last try, in milliseconds. */
 const CLOSE_MILLIS = 5_000;
 
@@ -53,7 +47,7 @@ export class Queue {
   readonly #delivery: Delivery;
   readonly #failureLog: FailureLog;
   readonly #stop = new AbortController();
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new Waiters();
   /** Number of the next beat. */
   #next: number;
   /** All beats up to this number are to be sent without delay. */
@@ -65,6 +59,7 @@ export class Queue {
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #stayOnExit: () => void = () => {};
+  #isReleased = false;
 
   constructor(options: CheckedOptions) {
     const { pulsetime, path, fsync = false, flushOnExit = false, bucketId, clock } = options;
@@ -89,7 +84,9 @@ export class Queue {
       node === undefined || path === undefined
         ? NO_JOURNAL
         : openJournal(node, { path, bucketId, fsync, clock, warn: this.#warn }, begin);
-    if (flushOnExit) this.#stayOnExit = closeOnExit(() => this.close());
+    if (flushOnExit) {
+      this.#stayOnExit = atExit({ flush: () => this.#closing ?? this.#drain(CLOSE_MILLIS), close: () => this.#end() });
+    }
     this.#trim();
     this.#start();
   }
@@ -219,12 +216,7 @@ export class Queue {
 
   /** Resolves the calls that wait for beats that are done. */
   #settle(): void {
-    const first = this.#pending.head?.first ?? this.#next;
-    for (const waiter of this.#waiters) {
-      if (waiter.n >= first) continue;
-      this.#waiters.delete(waiter);
-      waiter.done();
-    }
+    this.#waiters.settle(this.#pending.head?.first ?? this.#next);
   }
 
   async flush(signal?: AbortSignal): Promise<void> {
@@ -233,32 +225,13 @@ export class Queue {
   }
 
   #flush(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        n: this.#next - 1,
-        done() {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        },
-        fail(error) {
-          signal?.removeEventListener("abort", abort);
-          reject(error);
-        },
-      };
-      const abort = (): void => {
-        this.#waiters.delete(waiter);
-        waiter.fail(new HeartbeatQueueError("ABORTED", "the wait was aborted", { cause: signal?.reason }));
-      };
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      signal?.addEventListener("abort", abort, { once: true });
-      this.#waiters.add(waiter);
-      this.#urgent = waiter.n;
-      this.#wait?.wake.abort();
-      this.#settle();
-    });
+    const newest = this.#next - 1;
+    const flushed = this.#waiters.until(newest, signal);
+    if (signal?.aborted) return flushed;
+    this.#urgent = Math.max(this.#urgent, newest);
+    this.#wait?.wake.abort();
+    this.#settle();
+    return flushed;
   }
 
   close(timeoutMillis: number = CLOSE_MILLIS): Promise<void> {
@@ -267,16 +240,36 @@ export class Queue {
   }
 
   async #close(timeoutMillis: number): Promise<void> {
-    const over = new AbortController();
-    if (timeoutMillis > 0) {
-      const flushed = this.#flush().catch(() => {});
-      await Promise.race([flushed, safeWait(this.#options.wait, timeoutMillis, over.signal, true)]);
-      over.abort();
-    }
+    if (timeoutMillis > 0) await this.#drain(timeoutMillis);
     this.#stop.abort();
     this.#wait?.wake.abort();
-    for (const waiter of this.#waiters) waiter.fail(closed());
+    this.#waiters.fail(closed());
     await this.#running;
+    this.#release();
+  }
+
+  /** Sends everything, and from now on each beat at once. Returns when nothing waits, or after this time. */
+  async #drain(timeoutMillis: number): Promise<void> {
+    this.#urgent = Number.POSITIVE_INFINITY;
+    const over = new AbortController();
+    const sendAll = async (): Promise<void> => {
+      while (this.#pending.head !== undefined) await this.#flush(over.signal);
+    };
+    const wait = safeWait(this.#options.wait, timeoutMillis, over.signal, true);
+    await Promise.race([sendAll().catch(() => {}), wait]);
+    over.abort();
+  }
+
+  /** The end of the process, which waits for nothing: what is being sent is sent again by the next process. */
+  #end(): void {
+    this.#closing ??= Promise.resolve();
+    this.#stop.abort();
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
     this.#stayOnExit();
     this.#failureLog.close();
     const kept = this.#journal.close();

@@ -3,6 +3,7 @@
 //   watcher.ts URL FILE [FIRST COUNT]    the beats from FIRST on; FILE may be empty
 //   WATCHER_THEN=wait | exit | close     what it does behind the last beat: wait to be killed (the default), have nothing
 //                                        left to do, or flush and close the queue
+//   WATCHER_THEN=loop | listen           hands in beats without end; with listen, it listens to SIGTERM, and exits on SIGUSR2
 //   WATCHER_FLUSH=1                      the queue closes itself at the end of the process
 import { createClient } from "../../../src/client/index.js";
 import { createHeartbeatQueue } from "../../../src/client/queue/index.js";
@@ -37,4 +38,17 @@ if (WATCHER_THEN === "close") {
   await queue.close();
 }
 await say("done");
+if (WATCHER_THEN === "loop" || WATCHER_THEN === "listen") {
+  let after = Number.NEGATIVE_INFINITY;
+  // With once, nobody listens any more when the queue looks for other listeners.
+  process[WATCHER_THEN === "loop" ? "once" : "on"]("SIGTERM", () => {
+    after = 0;
+  });
+  process.once("SIGUSR2", () => process.exit(3));
+  for (let n = Number(first) + Number(count); ; n++) {
+    await queue.heartbeat(nthBeat(n));
+    await say(`after ${++after} is ${n}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
 if (WATCHER_THEN === "wait") setInterval(() => {}, 60_000);

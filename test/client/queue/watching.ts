@@ -16,6 +16,8 @@ export interface Watching {
   readonly pid: number | undefined;
   /** Waits until it has printed a line. */
   line(wanted: string): Promise<void>;
+  /** Waits until what it has printed matches. */
+  match(wanted: RegExp): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<WatcherEnd>;
 }
@@ -42,15 +44,22 @@ export function startWatcher(args: readonly string[], env: Readonly<Record<strin
   });
   // Most watchers end when nobody waits for a line any more.
   end.catch(() => {});
+  const until = async (isSeen: () => boolean): Promise<void> => {
+    while (!isSeen()) await Promise.race([once(child.stdout, "data"), end]);
+  };
   return {
     pid: child.pid,
     ended: inTime(ended, "the end of the watcher", 60),
     kill: (signal) => void child.kill(signal),
-    async line(wanted) {
-      const seen = async (): Promise<void> => {
-        while (!`\n${stdout}`.includes(`\n${wanted}\n`)) await Promise.race([once(child.stdout, "data"), end]);
-      };
-      await inTime(seen(), `the line ${wanted}`);
-    },
+    line: (wanted) =>
+      inTime(
+        until(() => `\n${stdout}`.includes(`\n${wanted}\n`)),
+        `the line ${wanted}`,
+      ),
+    match: (wanted) =>
+      inTime(
+        until(() => wanted.test(stdout)),
+        `a line like ${wanted}`,
+      ),
   };
 }

@@ -1,0 +1,57 @@
+import { HeartbeatQueueError } from "./queue-error.js";
+
+/** A call that waits until a beat is done. */
+interface Waiter {
+  readonly n: number;
+  readonly done: () => void;
+  readonly fail: (error: HeartbeatQueueError) => void;
+}
+
+/** The calls that wait until beats are done. */
+export class Waiters {
+  readonly #waiting = new Set<Waiter>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Waits until all beats up to this number are done. @throws HeartbeatQueueError `ABORTED`; what `fail()` passes */
+  until(n: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        n,
+        done() {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        },
+        fail(error) {
+          signal?.removeEventListener("abort", abort);
+          reject(error);
+        },
+      };
+      const abort = (): void => {
+        this.#waiting.delete(waiter);
+        waiter.fail(new HeartbeatQueueError("ABORTED", "the wait was aborted", { cause: signal?.reason }));
+      };
+      if (signal?.aborted) {
+        abort();
+        return;
+      }
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#waiting.add(waiter);
+    });
+  }
+
+  /** Ends the waits for beats before this one, which is the first that is not done. */
+  settle(first: number): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.n >= first) continue;
+      this.#waiting.delete(waiter);
+      waiter.done();
+    }
+  }
+
+  fail(error: HeartbeatQueueError): void {
+    for (const waiter of this.#waiting) waiter.fail(error);
+  }
+}
