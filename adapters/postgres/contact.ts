@@ -1,7 +1,6 @@
-import { errorCode, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth } from "../../src/storage/health.js";
-import { NoAnswer } from "./failures.js";
+import { lossOf } from "./failures.js";
 import type { PostgresPool } from "./pool.js";
 
 /** Whether a database can be reached, as far as the calls of one pool have found. */
@@ -21,7 +20,7 @@ export class Contact {
 
   /** A call had to be refused. Logged once until the database is reached again. */
   lost(error: unknown): void {
-    const message = `the database cannot be reached (${reasonOf(error)})`;
+    const message = `the database cannot be reached (${lossOf(error)})`;
     this.#lastFailure = { at: Date.now(), message };
     if (!this.#isLost) this.#logger?.warn(message);
     this.#isLost = true;
@@ -33,13 +32,6 @@ export class Contact {
     this.#isLost = false;
     this.#logger?.info("the database can be reached again");
   }
-}
-
-/** What happened, without the address or the path at which it did. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (error instanceof NoAnswer) return error.message;
-  return errorCode(error) || (/timeout/i.test(messageOf(error)) ? "no answer in time" : "connection lost");
 }
 
 const contacts = new WeakMap<PostgresPool, Contact>();

@@ -54,8 +54,29 @@ export function isRefusal(error: unknown): boolean {
 export function failureOf(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
   if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
-  const what = isLost(error) ? "the database cannot be reached" : "the database refused this";
-  return new ActivityError("STORAGE_FAILED", `${what}; ${outcome}`, { cause: error, reason: what });
+  if (isLost(error)) return unreachable(error, outcome);
+  const reason = "the database refused this";
+  return new ActivityError("STORAGE_FAILED", `${reason}; ${outcome}`, { cause: error, reason });
+}
+
+/** The error of a database that does not respond. Its cause is what the connection failed with. */
+export function unreachable(error: unknown, outcome: string): ActivityError {
+  const reason = "the database cannot be reached";
+  const message = `${reason} (${lossOf(error)}); ${outcome}`;
+  return new ActivityError("STORAGE_FAILED", message, { cause: failureBehind(error), reason });
+}
+
+/** What happened to a connection, without the address or the path at which it did. */
+export function lossOf(error: unknown): string {
+  const failure = failureBehind(error);
+  if (failure instanceof AggregateError && failure.errors.length > 0) return lossOf(failure.errors[0]);
+  if (failure instanceof NoAnswer || failure instanceof NoConnection) return failure.message;
+  return errorCode(failure) || (/timeout/i.test(messageOf(failure)) ? "no answer in time" : "connection lost");
+}
+
+/** What the last attempt to connect failed with, if this is about all attempts. */
+function failureBehind(error: unknown): unknown {
+  return error instanceof NoConnection && error.cause !== undefined ? failureBehind(error.cause) : error;
 }
 
 /** The error of a write that was not sent. */

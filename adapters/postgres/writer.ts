@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { ActivityError } from "../../src/errors.js";
 import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
-import { failureOf, isConflict, isForgotten, isLost, isRefusal, MAYBE_STORED, NOTHING_STORED } from "./failures.js";
+import {
+  failureOf,
+  isConflict,
+  isForgotten,
+  isLost,
+  isRefusal,
+  MAYBE_STORED,
+  NOTHING_STORED,
+  unreachable,
+} from "./failures.js";
 import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
 /** What one statement at a time goes by: the number of its last write stands in the database. */
@@ -179,9 +187,7 @@ export class Writer {
         rowsOf(client, this.#database.named(SETTLE), this.#idOf(lane), SETTLE_MILLIS),
       );
     } catch (error) {
-      throw new ActivityError("STORAGE_FAILED", `the database cannot be reached; ${MAYBE_STORED}`, {
-        cause: new AggregateError([cause, error]),
-      });
+      throw unreachable(new AggregateError([cause, error]), MAYBE_STORED);
     }
     return Number(row?.[0]) === lane.step + 1 ? { outcome: row?.[1] ?? null } : undefined;
   }
