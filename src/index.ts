@@ -160,6 +160,9 @@ export type {
 export type { QuotaOptions } from "./service/quota.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
+export type { Maintenance } from "./service/retention/schedule.js";
+export type { Deleted, DeletedEvents, TrashEntry } from "./service/trash/entry.js";
+export type { RestoredBucket } from "./service/trash/restoring.js";
 export {
   type BackupItem,
   type RestoreOptions,

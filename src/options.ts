@@ -91,6 +91,12 @@ export interface ActivityServerOptions<Identity extends object = object, Context
   readonly trashDays?: number | undefined;
   /** Most that the storage may contain; a write over it gets 507, and deletions stay possible. @default no limit */
   readonly quota?: QuotaOptions | undefined;
+  /**
+   * Removes expired trash entries and applies the retention rules every hour, from the first request or call on, as
+   * `listen()` does. For apps that mount the server and never call `listen()`.
+   * @default false
+   */
+  readonly maintain?: boolean | undefined;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number | undefined;
   /** Largest import in bytes; above it 413. @default 1 GiB */
@@ -144,6 +150,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   hooks: "object",
   trashDays: "days",
   quota: "quota",
+  maintain: "boolean",
   bodyLimitBytes: "number",
   importLimitBytes: "number",
   queryLimits: "object",

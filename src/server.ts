@@ -32,7 +32,7 @@ import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls } from "./service/in-process-calls.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { Quota } from "./service/quota.js";
-import { RetentionSchedule } from "./service/retention/schedule.js";
+import { type Maintenance, RetentionSchedule } from "./service/retention/schedule.js";
 import { Service } from "./service/service.js";
 import { sharedOf } from "./service/shared.js";
 import { Trash } from "./service/trash/trash.js";
@@ -88,6 +88,13 @@ export interface ActivityServer<Identity extends object = object, Context = neve
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
   /**
+   * Removes expired trash entries, and applies the retention rules (docs/retention.md#without-listen). A server that
+   * listens, or has the option `maintain`, does so every hour.
+   *
+   * @throws ActivityError `STORAGE_CLOSED` after `close()`; `INVALID_INPUT` for stored rules that cannot be read
+   */
+  maintain(): Promise<Maintenance>;
+  /**
    * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over
    * the same data wrote, if the storage can tell (docs/in-process.md#other-nodes). A listener that fails is logged, and
    * changes nothing.
@@ -130,7 +137,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const { clock = Date.now, trashDays = 30 } = options;
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
-  const inFlight = createInFlight();
+  const inFlight = createInFlight(options.maintain ? beginCare : undefined);
   const base = { storage, memory, trash, access: bucketAccess, announcer, logger, clock, ages };
   const shared = sharedOf({ ...base, queryLimits: completeLimits(options.queryLimits) });
   const care = createCare({ ...base, shared });
@@ -191,6 +198,10 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     [ACTIVITY]: inFlight.activity,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
+    async maintain() {
+      if (closing !== undefined) throw serverClosed();
+      return inFlight.during(() => schedule.runNow());
+    },
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
       await storage.ready();

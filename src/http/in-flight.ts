@@ -23,13 +23,15 @@ export interface InFlight {
 /** How long a closing server waits for a client that does not take its response, in milliseconds. */
 const GRACE_MILLIS = 5000;
 
-export function createInFlight(): InFlight {
+/** @param onFirst called when the first one starts */
+export function createInFlight(onFirst?: () => void): InFlight {
   const activity = { running: 0, started: 0 };
   let whenIdle: (() => void) | undefined;
 
   function enter(): void {
     activity.running++;
     activity.started++;
+    if (activity.started === 1) onFirst?.();
   }
 
   function leave(): void {

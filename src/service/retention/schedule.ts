@@ -1,5 +1,6 @@
 import type { Logger } from "../../logger.js";
 import type { Trash } from "../trash/trash.js";
+import type { RetentionRun } from "./log.js";
 import type { Retention } from "./retention.js";
 
 /** After the start the disk has other things to do. */
@@ -10,7 +11,15 @@ const SHARE = 0.2;
 
 /** Retention as a schedule starts and stops it. */
 export interface ScheduledRetention extends Pick<Retention, "close"> {
-  run(share: number): Promise<unknown>;
+  run(share: number): Promise<RetentionRun>;
+}
+
+/** What housekeeping did. */
+export interface Maintenance {
+  /** How many expired entries it removed from the trash. */
+  readonly trashEntries: number;
+  /** What retention rules deleted and summarized. */
+  readonly retention: RetentionRun;
 }
 
 /** Carries retention out every hour, slowly, and empties the trash of what was in it long enough. */
@@ -33,6 +42,12 @@ export class RetentionSchedule {
     if (this.#timer !== undefined || this.#isClosed) return;
     this.#purging = this.#purge();
     this.#next(FIRST_MILLIS);
+  }
+
+  /** Does everything once, without pauses. */
+  async runNow(): Promise<Maintenance> {
+    const trashEntries = await this.#trash.purgeExpired();
+    return { trashEntries, retention: await this.#retention.run(1) };
   }
 
   #next(millis: number): void {

@@ -105,11 +105,7 @@ export class Trash {
     return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.length) };
   }
 
-  /**
-   * Deletes a bucket.
-   *
-   * @returns `undefined` where there is none
-   */
+  /** Deletes a bucket. @returns `undefined` if there is none */
   async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
     const { storage, access, days } = this.#options;
     if (days > 0 && deleting.isPermanent !== true) {
@@ -254,11 +250,14 @@ export class Trash {
     return removed;
   }
 
-  /** Deletes what was in it long enough. */
-  async purgeExpired(): Promise<void> {
+  /** Deletes what was in it long enough. @returns how many entries */
+  async purgeExpired(): Promise<number> {
     this.#lastPurge = currentMicros(this.#options.clock);
     const now = await this.#options.ages.note();
-    for (const entry of await this.#all()) if (entry.deleted + this.length <= now) await this.#remove(entry);
+    const expired = (await this.#all()).filter(({ deleted }) => deleted + this.length <= now);
+    let count = 0;
+    for (const entry of expired) if (await this.#remove(entry)) count++;
+    return count;
   }
 
   /** How long entries are kept, in microseconds. */
