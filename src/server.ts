@@ -8,7 +8,7 @@ import { dashboardRoutes } from "./http/dashboard.js";
 import type { ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { type Activity, createInFlight } from "./http/in-flight.js";
-import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
+import { checkListenOptions, type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
 import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
@@ -203,6 +203,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       return inFlight.during(() => schedule.runNow());
     },
     async listen(listenOptions = {}) {
+      checkListenOptions(listenOptions);
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();

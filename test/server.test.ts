@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../adapters/memory.js";
-import { createActivityServer, type Logger, type Storage, VERSION } from "../src/index.js";
+import { createActivityServer, type ListenOptions, type Logger, type Storage, VERSION } from "../src/index.js";
+import { createTestServer } from "../src/testing/index.js";
 import { checkedFetch } from "./api/answer-check.js";
 import { BUCKET, inTime, withServer } from "./harness.js";
 import { event, json, refusal } from "./http/client.js";
@@ -161,5 +162,32 @@ test("a clock with parts of a millisecond gives a time that can be read", () =>
     const { created } = json(await send("GET", "/api/0/buckets/b")) as { created: string };
     assert.match(created, /^2024-03-01T10:46:40\.\d{6}\+00:00$/);
   }));
+
+test("listen() refuses what it would ignore, and names the fix", async () => {
+  const asked: string[] = [];
+  const storage = { ...memory(), ready: async () => void asked.push("ready") };
+  const server = createActivityServer({ storage });
+  const testServer = createTestServer();
+  const listenTo = (given: unknown) => [server, testServer].map((each) => each.listen(given as ListenOptions));
+  const wrong: [unknown, string][] = [
+    [8080, "listen() must get an object, got 8080; write listen({ port: 8080 })"],
+    ["8080", "listen() must get an object, got '8080'; write listen({ port: 8080 })"],
+    ["/tmp/socket", "listen() must get an object, got '/tmp/socket'; write listen({ socketPath: '/tmp/socket' })"],
+    [null, "listen() must get an object, got null; write listen({ port: 5600 })"],
+    [{ hostname: "::" }, "listen() has no option hostname; its options are port, host, tls, socketPath, connections"],
+  ];
+  for (const [given, message] of wrong) {
+    for (const listened of listenTo(given)) {
+      const error = await listened.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      assert.instance(error, TypeError);
+      assert.is((error as Error).message, message);
+    }
+  }
+  assert.equal(asked, []);
+  await Promise.all([server.close(), testServer.close()]);
+});
 
 test.run();

@@ -60,6 +60,7 @@ export interface ClientOptions extends ClientHooks {
  * @throws TypeError for options that cannot work
  */
 export function createClient(options: ClientOptions = {}): ActivityClient {
+  if (typeof options !== "object") throw new TypeError("createClient() must get an object such as { url }");
   const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, retries = 0, headers = {} } = options;
   const { onRequest, onResponse } = options;
   const base = baseOf(url);
@@ -169,12 +170,23 @@ function programOf({ timeperiods, query }: ClientQuery): Named<"Query"> {
 
 /** @throws TypeError for an address that no request can be sent to */
 function baseOf(given: string | URL): string {
-  const { protocol, username, password, origin, pathname, search, hash } = new URL(given);
+  const { protocol, username, password, origin, pathname, search, hash } = parsed(given);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http: or https:, got ${protocol}`);
   // Not quoted, since it ends in logs.
   if (username || password) throw new TypeError("url holds a name or a password; send them in `headers`");
   if (search || hash) throw new TypeError("url must be scheme, host and path, got a query or a fragment");
   return origin + pathname.replace(/\/+$/, "");
+}
+
+function parsed(given: string | URL): URL {
+  try {
+    return new URL(given);
+  } catch {
+    // Neither the whole string nor the original error, which has it: it may contain a password.
+    const shown = `'${String(given).replace(/^.*@/, "")}'`;
+    const fix = shown[1] === "/" ? `; in a browser, write new URL(${shown}, location.href)` : "";
+    throw new TypeError(`url must be a URL such as 'http://127.0.0.1:5600', got ${shown}${fix}`);
+  }
 }
 
 /** @throws TypeError for headers that no request can have; those of a function are checked when it is called */

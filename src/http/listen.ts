@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import type Https from "node:https";
 import type { AddressInfo, Server as NetServer } from "node:net";
+import { quote, shownValue } from "../errors.js";
 import { type Logger, silentLogger } from "../logger.js";
 import { bind } from "./bind.js";
 import { type ConnectionLimits, type LimitedConnections, limitConnections } from "./connections.js";
@@ -65,6 +66,27 @@ const GRACE_MILLIS = 4000;
 
 /** How often a closing server looks for connections that have become idle, in milliseconds. */
 const SWEEP_MILLIS = 20;
+
+const OPTIONS: { readonly [Name in keyof Required<ListenOptions>]: true } = {
+  port: true,
+  host: true,
+  tls: true,
+  socketPath: true,
+  connections: true,
+};
+
+/** Refuses what `listen()` would not use: it would listen at another place. @throws TypeError */
+export function checkListenOptions(options: ListenOptions): void {
+  const given: unknown = options;
+  if (typeof given !== "object" || given === null) {
+    const fix =
+      typeof given === "string" && !/^\d+$/.test(given) ? `socketPath: ${quote(given)}` : `port: ${given ?? 5600}`;
+    throw new TypeError(`listen() must get an object, got ${shownValue(given)}; write listen({ ${fix} })`);
+  }
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  throw new TypeError(`listen() has no option ${unknown}; its options are ${Object.keys(OPTIONS).join(", ")}`);
+}
 
 /** Serves a handler over HTTP/1.1. Only on Node. */
 export async function listen(

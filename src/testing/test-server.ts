@@ -73,7 +73,11 @@ export function createTestServer<Identity extends object = object, Context = nev
   return {
     ...server,
     clock,
-    listen: ({ port = 0, host = "127.0.0.1" } = {}) => server.listen({ port, host }),
+    // A Unix socket has neither port nor host. What is not an object is refused.
+    listen: (options = {}) =>
+      typeof options !== "object" || options === null || options.socketPath !== undefined
+        ? server.listen(options)
+        : server.listen({ ...options, port: options.port ?? 0 }),
     async load(filling) {
       for (const { bucket, events } of filledBuckets(filling, "load()")) {
         await server.buckets.create(bucket.id, bucket);

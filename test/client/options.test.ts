@@ -258,4 +258,23 @@ test("the body of an error is bounded, what is beyond is not read, and the API k
   assert.ok(chunks < 20, `${chunks} chunks`);
 });
 
+test("an address that is none is refused with the fix", () => {
+  const refusal = (options: unknown): string => {
+    try {
+      createClient(options as ClientOptions);
+    } catch (error) {
+      assert.instance(error, TypeError);
+      return (error as Error).message;
+    }
+    return "";
+  };
+  const wanted = "url must be a URL such as 'http://127.0.0.1:5600', got";
+  assert.is(refusal({ url: "/x" }), `${wanted} '/x'; in a browser, write new URL('/x', location.href)`);
+  assert.is(refusal({ url: "localhost" }), `${wanted} 'localhost'`);
+  assert.is(refusal({ url: "http://[" }), `${wanted} 'http://['`);
+  assert.is(refusal({ url: 5600 }), `${wanted} '5600'`);
+  assert.is(refusal({ url: "http://name:secret@[" }), `${wanted} '['`);
+  assert.is(refusal("http://h"), "createClient() must get an object such as { url }");
+});
+
 test.run();
