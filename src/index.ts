@@ -7,6 +7,7 @@ export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
 export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
+export type { Fault, FaultPlace } from "./domain/fault.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
 export {
   type DurationInput,
@@ -27,7 +28,7 @@ export {
   type StandardResult,
   type StandardSchema,
 } from "./domain/typed-buckets.js";
-export { ActivityError, type ErrorCode } from "./errors.js";
+export { ActivityError, type ActivityErrorOptions, type ErrorCode } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
 export type { MountableApp } from "./http/app.js";
 export {
@@ -93,6 +94,7 @@ export type { RelabelledBucket, Relabelling } from "./service/identity/relabelle
 export type { Undo, UndoKind } from "./service/identity/undo.js";
 export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
 export type {
+  DeletionOptions,
   EventReader,
   InProcessApi,
   InProcessBuckets,
@@ -100,11 +102,20 @@ export type {
 } from "./service/in-process.js";
 export type {
   BucketPatchInput,
+  BucketRenamingInput,
   ChangingInput,
+  DeletionInput,
+  EmptiedTrash,
+  EventsDeletion,
+  HostnameChangeInput,
+  HostRenamingInput,
   InProcessExtensions,
   KeyInput,
   MergingInput,
   PairingChangesInput,
+  RestoringInput,
+  ServerInfo,
+  WideDeletionInput,
 } from "./service/in-process-calls.js";
 export type {
   InProcessIdentity,

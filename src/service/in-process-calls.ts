@@ -1,6 +1,6 @@
 import type { Actions } from "../actions/index.js";
 import type { CallId } from "../api/calls.js";
-import { decode, type InputOf } from "../api/codec.js";
+import { type DomainOf, decode, type InputOf } from "../api/codec.js";
 import type { Operation } from "../api/operation.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
@@ -18,6 +18,23 @@ export type PairingChangesInput = InputOf<"PairingChanges">;
 export type BucketPatchInput = InputOf<"BucketPatch">;
 /** How buckets are merged. */
 export type MergingInput = InputOf<"BucketMerging">;
+/** How a bucket, or a host, is renamed. */
+export type BucketRenamingInput = InputOf<"BucketRenaming">;
+export type HostRenamingInput = InputOf<"HostRenaming">;
+/** The hostname of a bucket to set. */
+export type HostnameChangeInput = InputOf<"HostnameChange">;
+/** Which events of a bucket to delete, and how. */
+export type DeletionInput = InputOf<"DeletionByFilter">;
+/** The same in several buckets. */
+export type WideDeletionInput = InputOf<"WideDeletionSelection">;
+/** What a deletion by range and filter did, or would do. */
+export type EventsDeletion = DomainOf<"EventsDeletion">;
+/** How a trash entry is restored. */
+export type RestoringInput = InputOf<"TrashRestoring">;
+/** What emptying the trash deleted. */
+export type EmptiedTrash = DomainOf<"TrashEmptied">;
+/** Which server this is. */
+export type ServerInfo = DomainOf<"Info">;
 /** How a bucket is renamed. */
 export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
 
