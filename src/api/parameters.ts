@@ -107,7 +107,7 @@ export const QUERY_PARAMETERS = {
   },
   group: {
     schema: { type: "string" },
-    description: "Counts instead of listing: by `day`, or by the value of a key, such as `app` or `title`.",
+    description: "Counts instead of listing: by `day`, by `category`, or by the value of a key, such as `app`.",
     example: "app",
   },
   numbers: {

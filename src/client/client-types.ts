@@ -79,14 +79,14 @@ export type ClientSearch = QuerySent<
   "start" | "end" | "filter" | "host" | "bucket" | "numbers" | "limit" | "order" | "active" | "time_zone" | "day_start"
 >;
 
-/** The same, counted: by `day`, or by the value of a key. */
+/** The same, counted: by `day`, by `category`, or by the value of a key. */
 export interface ClientGroupedSearch extends ClientSearch {
   readonly group: string;
 }
 
-/** What is found, while it is found: iterated once. */
+/** What is found, while it is found. Iterating again searches again. */
 export interface ClientSearchRows<Row> extends AsyncIterable<Row> {
-  /** Behind the last row; reads those that nobody took. */
+  /** Of the last iteration, after its last row; without one, reads all rows. */
   summary(): Promise<ClientSearchSummary>;
 }
 

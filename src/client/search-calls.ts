@@ -10,17 +10,22 @@ export function searchOf({ text }: Transport) {
 
 function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
   let summary: ClientSearchSummary | undefined;
-  async function* read(): AsyncGenerator<Row, void, undefined> {
+  let rows: AsyncGenerator<Row> | undefined;
+  async function* read(): AsyncGenerator<Row> {
+    summary = undefined;
     for await (const line of linesOf(text)) {
       const row = JSON.parse(line) as Row | { readonly summary: ClientSearchSummary };
       if (typeof row === "object" && row !== null && "summary" in row) summary = row.summary;
       else yield row;
     }
   }
-  const rows = read();
   return {
-    [Symbol.asyncIterator]: () => rows,
+    [Symbol.asyncIterator]() {
+      rows = read();
+      return rows;
+    },
     async summary() {
+      rows ??= read();
       for await (const _row of rows) {
         // Whoever wants the end of it does not want these.
       }

@@ -41,12 +41,12 @@ export interface Transport {
   /** Sends a request, and reads the response to its end. @throws ActivityClientError */
   call<Value>(route: Route, shape: string, request: ClientRequest): Promise<ClientResponse<Value>>;
   /**
-   * Sends a request.
+   * Sends a request each time that the result is iterated.
    *
    * @param beginning what the text must begin with @default an object of JSON
    * @returns the text of the response while it arrives @throws ActivityClientError
    */
-  text(route: Route, request: ClientRequest, beginning?: RegExp): AsyncGenerator<string, void, undefined>;
+  text(route: Route, request: ClientRequest, beginning?: RegExp): AsyncIterable<string>;
 }
 
 /** Where requests go, and what goes with each. */
@@ -128,6 +128,27 @@ export function createTransport(options: TransportOptions): Transport {
     return response;
   }
 
+  async function* read(route: Route, request: ClientRequest, beginning: RegExp): AsyncGenerator<string> {
+    const prepared = prepare(route, request);
+    const { context, deadline } = prepared;
+    try {
+      deadline.start();
+      const response = await withRetries(prepared, () => open(prepared));
+      let isFirst = true;
+      for await (const chunk of chunks(response, context, deadline)) {
+        if (isFirst && !beginning.test(chunk)) throw malformed(context, "a document is expected", chunk);
+        isFirst = false;
+        // However long the reader takes, the server is not to blame.
+        deadline.pause();
+        yield chunk;
+        deadline.start();
+      }
+      if (isFirst) throw malformed(context, "a document is expected", "");
+    } finally {
+      deadline.close();
+    }
+  }
+
   return {
     async call<Value>(route: Route, shape: string, request: ClientRequest) {
       const prepared = prepare(route, request);
@@ -149,26 +170,9 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    async *text(route, request, beginning = /^\s*\{/) {
-      const prepared = prepare(route, request);
-      const { context, deadline } = prepared;
-      try {
-        deadline.start();
-        const response = await withRetries(prepared, () => open(prepared));
-        let isFirst = true;
-        for await (const chunk of chunks(response, context, deadline)) {
-          if (isFirst && !beginning.test(chunk)) throw malformed(context, "a document is expected", chunk);
-          isFirst = false;
-          // However long the reader takes, the server is not to blame.
-          deadline.pause();
-          yield chunk;
-          deadline.start();
-        }
-        if (isFirst) throw malformed(context, "a document is expected", "");
-      } finally {
-        deadline.close();
-      }
-    },
+    text: (route, request, beginning = /^\s*\{/) => ({
+      [Symbol.asyncIterator]: () => read(route, request, beginning),
+    }),
   };
 }
 

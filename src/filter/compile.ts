@@ -102,8 +102,13 @@ function withLimits<Answer>(work: () => Answer): Answer {
   }
 }
 
-/** Creates checks that share one walk through the rules. As with `categorize`, the strongest rule wins. */
-function createCategoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
+/**
+ * Makes what finds the category of data, as `categorize` of the query language does: the strongest rule counts. Belongs
+ * to one request, since it keeps its place between two pauses.
+ */
+export function createCategorizer(
+  categories: readonly CompiledCategory[],
+): (data: JsonObject) => readonly string[] | Steps<readonly string[]> {
   let began = 0;
   const isSliceOver = (): boolean => performance.now() - began > SLICE_MILLIS;
   const { strongestFirst } = prepareCategoryRules(categories.map((category) => createRule(category, { isSliceOver })));
@@ -122,20 +127,30 @@ function createCategoryChecks(categories: readonly CompiledCategory[]): (name: r
     return last.name;
   }
 
+  function* later(data: JsonObject): Steps<readonly string[]> {
+    for (;;) {
+      yield;
+      const category = found(data);
+      if (category !== undefined) return category;
+    }
+  }
+
+  return (data) => found(data) ?? later(data);
+}
+
+/** Checks of one walk through the rules. */
+function createCategoryChecks(categories: readonly CompiledCategory[]): (name: readonly string[]) => Check {
+  const categoryOf = createCategorizer(categories);
   return (name) => {
     const levels = name.map(composed);
     const isWithin = (category: readonly string[]): boolean =>
       levels.every((level, depth) => level === composed(category[depth] ?? ""));
-    function* continueLater(data: JsonObject): Steps<boolean> {
-      for (;;) {
-        yield;
-        const category = found(data);
-        if (category !== undefined) return isWithin(category);
-      }
+    function* later(steps: Steps<readonly string[]>): Steps<boolean> {
+      return isWithin(yield* steps);
     }
     return (data) => {
-      const category = found(data);
-      return category === undefined ? continueLater(data) : isWithin(category);
+      const category = categoryOf(data);
+      return "next" in category ? later(category) : isWithin(category);
     };
   };
 }

@@ -138,7 +138,7 @@ export function formatTerm(term: Term): string {
 }
 
 function formatTest(test: TermTest): string {
-  if (test.kind === "category") return `${CATEGORY}${test.name.map((level) => quoteIf(/^$|[">]/, level)).join(" > ")}`;
+  if (test.kind === "category") return CATEGORY + formatCategory(test.name);
   if (test.kind === "equals") return `${formatPath(test.path)}=${quoteIf(/^"/, test.value)}`;
   const key = test.path === undefined ? "" : `${formatPath(test.path)}~`;
   if (test.kind === "matches") return `${key}/${test.pattern}/${test.ignoreCase ? "i" : ""}`;
@@ -146,6 +146,11 @@ function formatTest(test: TermTest): string {
   PATH.lastIndex = 0;
   const isOther = PATH.test(test.text) || PATTERN.test(test.text) || test.text.startsWith(CATEGORY);
   return isOther ? JSON.stringify(test.text) : quoteIf(/^["!]/, test.text);
+}
+
+/** Formats the name of a category, with `>` between its levels. */
+export function formatCategory(name: readonly string[]): string {
+  return name.map((level) => quoteIf(/^$|[">]/, level)).join(" > ");
 }
 
 /** Formats keys separated by dots, quoted where necessary. */

@@ -17,7 +17,7 @@ export interface SearchInput
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same, counted: by `day`, or by the value of a key. */
+/** The same, counted: by `day`, by `category`, or by the value of a key. */
 export interface GroupedSearchInput extends SearchInput {
   readonly group: string;
 }
@@ -31,9 +31,9 @@ export type SearchGroup = OutputOf<"SearchGroup">;
 /** The totals of all matches. */
 export type SearchSummary = OutputOf<"SearchSummary">;
 
-/** What is found, while it is found: iterated once. */
+/** What is found, while it is found. Iterating again searches again. */
 export interface FoundRows<Row> extends AsyncIterable<Row> {
-  /** Behind the last row; reads those that nobody took. */
+  /** Of the last iteration, after its last row; without one, reads all rows. */
   summary(): Promise<SearchSummary>;
 }
 
@@ -55,11 +55,20 @@ export function createInProcessSearch(
     let summary: SearchSummary | undefined;
     const { signal, ...given } = input;
     const wanted = decode(SCHEMA, given, "", PROGRAM) as SearchRequest;
-    const parts = untilAborted(service.visible.search({ ...wanted, isGone: () => signal?.aborted === true }), signal);
-    const rows = whileRead(rowsOf(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
+    const isGone = (): boolean => signal?.aborted === true;
+    function run(): AsyncGenerator<Row> {
+      summary = undefined;
+      const parts = untilAborted(service.visible.search({ ...wanted, isGone }), signal);
+      return whileRead(rowsOf(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
+    }
+    let rows: AsyncGenerator<Row> | undefined;
     return {
-      [Symbol.asyncIterator]: () => rows,
+      [Symbol.asyncIterator]() {
+        rows = run();
+        return rows;
+      },
       async summary() {
+        rows ??= run();
         for await (const _row of rows) {
           // Whoever wants the end of it does not want these.
         }

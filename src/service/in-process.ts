@@ -53,7 +53,7 @@ export interface InProcessBuckets extends BucketMethods {
   delete(bucketId: string, options?: DeletionOptions): Promise<Deleted>;
 }
 
-/** Events on their way out of the storage: read once, while they are asked for. */
+/** Events on their way out of the storage, read while they are asked for, and again each time that they are. */
 export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<ActivityEvent<Data>> {
   /** The events in lists, as the storage reads them: several times faster than one by one. */
   chunks(): AsyncIterable<readonly ActivityEvent<Data>[]>;
@@ -178,7 +178,7 @@ export function createInProcess(calls: Calls, service: Service, counting: Counti
         const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
         return activityEvent<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
       }),
-    export: (bucketId) => whileRead(exported(service, bucketId)),
+    export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(exported(service, bucketId)) }),
     search: createInProcessSearch(service, counting),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
@@ -235,7 +235,8 @@ function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, k
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
     read: <Data extends object>(bucketId: string, range: RangeInput = {}) => {
       const selection = selectionOf(decode(READ, range, "", PROGRAM) as WantedEvents);
-      return readerOf<Data>(whileRead(chunksOf(service, checkedBucketId(bucketId), selection)));
+      const id = checkedBucketId(bucketId);
+      return readerOf<Data>(() => whileRead(chunksOf(service, id, selection)));
     },
     get: <Data extends object>(bucketId: string, eventId: number) =>
       during(async () =>
@@ -273,15 +274,16 @@ async function* chunksOf<Data extends object>(
     yield activityEvents(batch.events());
 }
 
-function readerOf<Data extends object>(chunks: AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
+/** @param read starts a read; a reader can be used again */
+function readerOf<Data extends object>(read: () => AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const events of chunks) yield* events;
+      for await (const events of read()) yield* events;
     },
-    chunks: () => chunks,
+    chunks: read,
     async toArray() {
       const all: ActivityEvent<Data>[] = [];
-      for await (const events of chunks) for (const event of events) all.push(event);
+      for await (const events of read()) for (const event of events) all.push(event);
       return all;
     },
   };

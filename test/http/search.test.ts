@@ -17,6 +17,13 @@ const test = suite("search");
 const START = parseTimestamp("2024-03-01T00:00:00Z") as Micros;
 const SECOND = 1_000_000;
 
+/** The app of each category. */
+const APPS: Readonly<Record<string, string>> = {
+  'Work > "A > \\"B\\""': "editor",
+  Work: "mail",
+  Uncategorized: "game",
+};
+
 interface Found {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly summary: Readonly<Record<string, unknown>>;
@@ -288,6 +295,70 @@ test("searches by the client and in process", () =>
     assert.throws(() => server.search({ surplus: 1 } as never), /unknown field 'surplus'/);
     const aborted = server.search({ filter: ["x"], signal: AbortSignal.abort("not needed any more") });
     await aborted.summary().then(unreachable, (reason) => assert.is(reason, "not needed any more"));
+  }));
+
+test("groups by category, as filters find categories", () =>
+  withServer({}, async ({ server, send }) => {
+    const events = randomEvents(5);
+    await fill(server, events);
+    const ungrouped = await search(send, "group=category");
+    assert.equal(
+      ungrouped.rows.map(({ key, events: count }) => [key, count]),
+      [["Uncategorized", events.length]],
+    );
+    // A rule of words that needs several steps, and a name that needs quotes.
+    const classes = [
+      { name: ["Work", 'A > "B"'], rule: { type: "regex", regex: "^(editor|edit)+$" } },
+      { name: ["Work"], rule: { type: "regex", regex: "editor|mail" } },
+      { name: ["Odd 7"], rule: { type: "none" } },
+    ];
+    await server.settings.put("classes", classes);
+    const { rows, summary } = await search(send, "group=category");
+    const counts = new Map(rows.map(({ key, events: count }) => [key, count]));
+    const countOf = (name: string) => events.filter(({ app }) => app === name).length;
+    assert.equal(counts, new Map([...counts.keys()].map((key) => [key, countOf(APPS[String(key)] ?? "")])));
+    assert.is(summary["groups"], 3);
+    for (const key of counts.keys()) {
+      const found = await search(send, `filter=${encodeURIComponent(`category:${key}`)}`);
+      const below = key === "Work" ? countOf("editor") : 0;
+      assert.is(found.rows.length, (counts.get(key) as number) + below, String(key));
+    }
+    // A key of the data that is called so is quoted.
+    const quoted = await search(send, "group=%22category%22");
+    assert.equal(
+      quoted.rows.map(({ key }) => key),
+      [null],
+    );
+    const inProcess: unknown[] = [];
+    for await (const { key } of server.search({ group: "category" })) inProcess.push(key);
+    assert.equal(inProcess, [...counts.keys()]);
+  }));
+
+test("what was read is read again, not empty", () =>
+  withServer({}, async ({ server }) => {
+    await fill(server, randomEvents(3));
+    const client = connect(server);
+    const sizeOf = async (items: AsyncIterable<unknown>): Promise<number> => {
+      let size = 0;
+      for await (const item of items) size += typeof item === "string" ? item.length : 1;
+      return size;
+    };
+    for (const items of [
+      ...[server.search({ group: "app" }), server.search({ limit: 7 }), server.export(), server.export("other")],
+      ...[client.search({ group: "app" }), client.search({ limit: 7 }), client.exportText()],
+      ...[client.buckets.exportText("other"), client.buckets.exportCsv("other")],
+    ]) {
+      const size = await sizeOf(items);
+      assert.ok(size > 0);
+      assert.is(await sizeOf(items), size);
+      if ("summary" in items) assert.is((await items.summary()).events, 300);
+    }
+    const reader = server.events.read("other");
+    assert.is((await reader.toArray()).length, 100);
+    assert.is((await reader.toArray()).length, 100);
+    assert.is(await sizeOf(reader), 100);
+    for await (const _event of reader) break;
+    assert.is(await sizeOf(reader.chunks()), await sizeOf(reader.chunks()));
   }));
 
 test("refuses what it cannot read", () =>

@@ -50,9 +50,9 @@ export const SEARCH_OPERATIONS = {
   search: {
     route: "GET /api/0/search",
     summary: "Search the events of all buckets",
-    description: `Lists the events that meet a filter, or counts them by day or by the value of a key, the longest
-      first; the summary is of all that was found, whatever the limit. As lines (\`Accept: application/x-ndjson\`) rows
-      come as they are found, with \`{"summary": ...}\` in the last line.`,
+    description: `Lists the events that meet a filter, or counts them by day, by category or by the value of a key,
+      the longest first; the summary is of all that was found, whatever the limit. As lines
+      (\`Accept: application/x-ndjson\`) rows come as they are found, with \`{"summary": ...}\` in the last line.`,
     needs: "listed",
     parameters: [
       "filter",

@@ -4,7 +4,13 @@ import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { fieldUnfit } from "../../errors.js";
 import { activeCategoriesIn, CATEGORY_SETTINGS } from "../../filter/category-sets.js";
 import type { Steps } from "../../filter/checks.js";
-import { type CompiledCategory, compileCategories, compileFilter, needsCategories } from "../../filter/compile.js";
+import {
+  type CompiledCategory,
+  compileCategories,
+  compileFilter,
+  createCategorizer,
+  needsCategories,
+} from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
 import { parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
@@ -52,6 +58,11 @@ interface KnownCategories {
 }
 
 const known: WeakMap<Storage, KnownCategories> = new WeakMap();
+
+/** Makes what finds the category of data, by the categories that are in force now. */
+export async function categorizerOf(storage: Storage): Promise<ReturnType<typeof createCategorizer>> {
+  return createCategorizer(await categoriesOf(storage));
+}
 
 /** The categories in force, compiled once where a storage returns the same values until they change. */
 async function categoriesOf(storage: Storage): Promise<readonly CompiledCategory[]> {

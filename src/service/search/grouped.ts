@@ -3,17 +3,41 @@ import type { JsonObject } from "../../domain/json.js";
 import { type Path, valueAt } from "../../domain/json-path.js";
 import { type Micros, microsToSeconds } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
+import type { Steps } from "../../filter/checks.js";
+import { formatCategory } from "../../filter/term.js";
 import { CoverageUp } from "./coverage.js";
 import type { Days } from "./days.js";
-import { type FilterWork, meetingRows } from "./filters.js";
+import { type FilterWork, inSlices, meetingRows } from "./filters.js";
 import type { SearchedBucket, SearchGroup, SearchPart } from "./search.js";
 import { Totals } from "./totals.js";
+
+/** The text that data are grouped by; `null` for a group of its own, steps where that takes longer. */
+export type KeyOf = (data: JsonObject) => string | null | Steps<string>;
+
+/** By the value of a key. */
+export function valueKey(path: Path): KeyOf {
+  return (data) => {
+    const value = valueAt(data, path);
+    return typeof value === "string" ? value : value === undefined ? null : JSON.stringify(value);
+  };
+}
+
+/** By category, as filters write it. */
+export function categoryKey(categoryOf: (data: JsonObject) => readonly string[] | Steps<readonly string[]>): KeyOf {
+  function* later(steps: Steps<readonly string[]>): Steps<string> {
+    return formatCategory(yield* steps);
+  }
+  return (data) => {
+    const category = categoryOf(data);
+    return "next" in category ? later(category) : formatCategory(category);
+  };
+}
 
 /** How to group. */
 export interface Grouping {
   readonly work: FilterWork;
   readonly days: Days;
-  readonly group: "day" | Path;
+  readonly group: "day" | KeyOf;
   readonly foldsNumbers?: boolean;
   readonly limit?: number;
 }
@@ -33,14 +57,14 @@ class Group {
   coverage: CoverageUp = new CoverageUp();
 }
 
-/** What the events that meet a filter come to, by day or by the value of a key, the longest first; then all of them. */
+/** What the events that meet a filter come to, by day or by a key, the longest first; then all of them. */
 export async function* grouped(
   buckets: readonly SearchedBucket[],
   { work, days, group, foldsNumbers = false, limit }: Grouping,
 ): AsyncGenerator<SearchPart, void, undefined> {
   const groups = new Map<string | null, Group>();
   const totals = new Totals(days);
-  const keyOf = group === "day" ? undefined : keysBy(group, foldsNumbers);
+  const keyOf = group === "day" ? undefined : keysBy(group, foldsNumbers, work.check);
 
   function add(key: string | null, bucket: SearchedBucket, start: Micros, end: Micros): void {
     let found = groups.get(key);
@@ -63,7 +87,7 @@ export async function* grouped(
     });
   }
 
-  /** @returns a promise for an event of several days */
+  /** @returns a promise where this takes longer: for an event of several days, and some categories */
   function addRow(
     bucket: SearchedBucket,
     batch: EventBatch,
@@ -75,7 +99,9 @@ export async function* grouped(
     if (bucket.active !== undefined && bucket.active.within(start, end) === 0) return undefined;
     totals.add(start, end, coverage, bucket.active);
     if (keyOf !== undefined) {
-      add(keyOf(batch, row), bucket, start, end);
+      const key = keyOf(batch, row);
+      if (key instanceof Promise) return key.then((later) => add(later, bucket, start, end));
+      add(key, bucket, start, end);
       return undefined;
     }
     const day = days.of(start);
@@ -116,32 +142,36 @@ function sorted(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
   return rows.sort((a, b) => b.seconds - a.seconds || b.events - a.events || ((a.key ?? "") < (b.key ?? "") ? -1 : 1));
 }
 
-/** The text that the data of a row are grouped by; decided once about each entry of a table. */
-function keysBy(path: Path, foldsNumbers: boolean): (batch: EventBatch, row: number) => string | null {
-  const known = new WeakMap<DataTable, (string | null | undefined)[]>();
+/** The text that a row is grouped by; decided once about each entry of a table. */
+function keysBy(
+  keyOf: KeyOf,
+  foldsNumbers: boolean,
+  check: () => void,
+): (batch: EventBatch, row: number) => string | null | Promise<string | null> {
+  type Key = string | null;
+  const known = new WeakMap<DataTable, (Key | undefined)[]>();
+  const folded = (key: Key): Key => (key !== null && foldsNumbers ? key.replace(/\d+/g, "#") : key);
 
-  function keyOf(data: JsonObject): string | null {
-    const value = valueAt(data, path);
-    const text = typeof value === "string" ? value : value === undefined ? null : JSON.stringify(value);
-    return text !== null && foldsNumbers ? text.replace(/\d+/g, "#") : text;
+  function decided(data: JsonObject): Key | Promise<Key> {
+    const key = keyOf(data);
+    return typeof key === "object" && key !== null ? inSlices(key, check).then(folded) : folded(key);
   }
 
   return (batch, row) => {
     const { table } = batch;
-    if (!batch.isKept && table.size >= batch.length) return keyOf(batch.dataAt(row));
+    if (!batch.isKept && table.size >= batch.length) return decided(batch.dataAt(row));
     let keys = known.get(table);
     if (keys === undefined) {
-      keys = new Array<string | null | undefined>(table.size).fill(undefined);
+      keys = new Array<Key | undefined>(table.size).fill(undefined);
       known.set(table, keys);
     }
     const ref = batch.refAt(row);
-    let key = keys[ref];
-    if (key === undefined) {
-      // Parsed anew: a table would keep its values.
-      key = keyOf(JSON.parse(table.textAt(ref)) as JsonObject);
-      keys[ref] = key;
-    }
-    return key;
+    const before = keys[ref];
+    if (before !== undefined) return before;
+    // Parsed anew: a table would keep its values.
+    const key = decided(JSON.parse(table.textAt(ref)) as JsonObject);
+    const note = (decision: Key): Key => (keys[ref] = decision);
+    return key instanceof Promise ? key.then(note) : note(key);
   };
 }
 

@@ -15,8 +15,8 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { batchesIfThere } from "../each-bucket.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
-import { filterOf, termsOf, timesOf } from "./filters.js";
-import { grouped } from "./grouped.js";
+import { categorizerOf, filterOf, termsOf, timesOf } from "./filters.js";
+import { categoryKey, grouped, type KeyOf, valueKey } from "./grouped.js";
 import { listed } from "./listed.js";
 
 /** What to search, and how to answer. */
@@ -83,12 +83,18 @@ async function* partsOf(
   const { filter, timeZone, dayStart, group, numbers, order } = request;
   const limit = (request.limit ?? -1) < 0 ? Number.POSITIVE_INFINITY : (request.limit as number);
   const days = new Days(timeZone, dayStart);
-  const by = typeof group !== "string" || group === "day" ? group : parsePath(group);
+  const by = typeof group !== "string" || group === "day" ? group : await keyOf(storage, group);
   const work = { filter: await filterOf(storage, termsOf(filter ?? [])), check, timeSlice: createTimeSlice() };
   const buckets = await searchedBuckets(storage, request, check);
   yield* by === undefined || by === null
     ? listed(buckets, { work, days, order, limit })
     : grouped(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
+}
+
+/** What events are grouped by. @throws ActivityError `INVALID_INPUT` */
+async function keyOf(storage: Storage, group: string): Promise<KeyOf> {
+  if (group === "category") return categoryKey(await categorizerOf(storage));
+  return valueKey(parsePath(group));
 }
 
 async function searchedBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
