@@ -1,6 +1,7 @@
 import { memory } from "../../adapters/memory.js";
 import type { Storage } from "../storage/storage.js";
 import { transactOn } from "../storage/transaction.js";
+import type { Failing } from "./failing.js";
 
 /** A storage in memory that can be emptied while it is in use. */
 export interface FreshStorage extends Storage {
@@ -31,8 +32,9 @@ function nextTurn(): Promise<void> {
  * Makes such a storage.
  *
  * @param deviceId stays the same over all resets
+ * @param failing decides which of its calls fail
  */
-export function freshStorage(deviceId: string): FreshStorage {
+export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
   let current = memory();
   /** Calls so far, and batches read. */
   let calls = 0;
@@ -60,43 +62,51 @@ export function freshStorage(deviceId: string): FreshStorage {
     }
   }
 
+  /** A call that fails where the test wants it to. */
+  function call<T>(kind: "read" | "write" | "record", work: (storage: Storage) => Promise<T>): Promise<T> {
+    const failure = failing.next(kind);
+    return failure === undefined ? work(used()) : Promise.reject(failure);
+  }
+
   return {
     traits: current.traits,
     ready: () => used().ready(),
     settings: {
-      get: (key) => used().settings.get(key),
-      list: () => used().settings.list(),
-      put: (key, value) => used().settings.put(key, value),
-      delete: (key) => used().settings.delete(key),
+      get: (key) => call("read", ({ settings }) => settings.get(key)),
+      list: () => call("read", ({ settings }) => settings.list()),
+      put: (key, value) => call("write", ({ settings }) => settings.put(key, value)),
+      delete: (key) => call("write", ({ settings }) => settings.delete(key)),
     },
     async deviceId() {
       // Only to be told when it is closed.
       await used().deviceId();
       return deviceId;
     },
-    listBuckets: () => used().listBuckets(),
-    getBucket: (bucketId) => used().getBucket(bucketId),
-    summaries: (bucketIds) => used().summaries(bucketIds),
-    createBucket: (bucket, drafts, unless) => used().createBucket(bucket, drafts, unless),
-    updateBucket: (bucketId, patch) => used().updateBucket(bucketId, patch),
-    deleteBucket: (bucketId) => used().deleteBucket(bucketId),
-    putEvents: (bucketId, drafts) => used().putEvents(bucketId, drafts),
-    mergeEvents: (bucketId, drafts) => used().mergeEvents(bucketId, drafts),
-    heartbeat: (bucketId, beat, pulsetimeMicros) => used().heartbeat(bucketId, beat, pulsetimeMicros),
-    getEvent: (bucketId, eventId) => used().getEvent(bucketId, eventId),
+    listBuckets: () => call("read", (storage) => storage.listBuckets()),
+    getBucket: (bucketId) => call("read", (storage) => storage.getBucket(bucketId)),
+    summaries: (bucketIds) => call("read", (storage) => storage.summaries(bucketIds)),
+    createBucket: (bucket, drafts, unless) => call("write", (storage) => storage.createBucket(bucket, drafts, unless)),
+    updateBucket: (bucketId, patch) => call("write", (storage) => storage.updateBucket(bucketId, patch)),
+    deleteBucket: (bucketId) => call("write", (storage) => storage.deleteBucket(bucketId)),
+    putEvents: (bucketId, drafts) => call("write", (storage) => storage.putEvents(bucketId, drafts)),
+    mergeEvents: (bucketId, drafts) => call("write", (storage) => storage.mergeEvents(bucketId, drafts)),
+    heartbeat: (bucketId, beat, pulsetimeMicros) =>
+      call("write", (storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros)),
+    getEvent: (bucketId, eventId) => call("read", (storage) => storage.getEvent(bucketId, eventId)),
     async read(bucketId, range) {
-      const { batches } = await used().read(bucketId, range);
+      const { batches } = await call("read", (storage) => storage.read(bucketId, range));
       // Versions begin anew with each reset, so none is told.
       return { version: undefined, batches: counted(batches) };
     },
-    countEvents: (bucketId, range) => used().countEvents(bucketId, range),
-    deleteEvents: (bucketId, eventIds) => used().deleteEvents(bucketId, eventIds),
+    countEvents: (bucketId, range) => call("read", (storage) => storage.countEvents(bucketId, range)),
+    deleteEvents: (bucketId, eventIds) => call("write", (storage) => storage.deleteEvents(bucketId, eventIds)),
     records: (kind) => ({
-      get: (key) => used().records(kind).get(key),
-      list: () => used().records(kind).list(),
-      compareAndSet: (key, expected, value) => used().records(kind).compareAndSet(key, expected, value),
+      get: (key) => call("read", (storage) => storage.records(kind).get(key)),
+      list: () => call("read", (storage) => storage.records(kind).list()),
+      compareAndSet: (key, expected, value) =>
+        call("record", (storage) => storage.records(kind).compareAndSet(key, expected, value)),
     }),
-    transact: (bucketIds, plan) => transactOn(used(), bucketIds, plan),
+    transact: (bucketIds, plan) => call("write", (storage) => transactOn(storage, bucketIds, plan)),
     backup: () => used().backup(),
     verify: (onProgress) => used().verify(onProgress),
     close() {

@@ -4,6 +4,7 @@ import { type ActivityServer, type ActivityServerOptions, createActivityServer }
 
 import { FORGET_ACCESS } from "../util/in-process.js";
 import { checkedSeed } from "./day.js";
+import { Failing, type TestFailure } from "./failing.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { type Filling, filledBuckets } from "./filled.js";
 import { freshStorage } from "./fresh-storage.js";
@@ -17,6 +18,8 @@ export interface TestServerOptions<Identity extends object = object, Context = n
   readonly seed?: number | undefined;
   /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
   readonly clock?: FakeClock | TimeInput | undefined;
+  /** Lets the storage fail, to test what your app does then. `server.fail()` changes it. @default it does not */
+  readonly fail?: TestFailure | undefined;
   /** @default "test-host" */
   readonly hostname?: string | undefined;
   /** @default true */
@@ -35,6 +38,12 @@ export interface TestServer<Identity extends object = object, Context = never>
    * @throws ActivityError `INVALID_INPUT`
    */
   load(filling: Filling): Promise<void>;
+  /**
+   * Lets the storage fail from now on, or with `undefined` no longer.
+   *
+   * @throws TypeError for a failure that does not exist
+   */
+  fail(failure: TestFailure | undefined): void;
   /**
    * Makes everything as it was at the start: no buckets, no settings, ids from 1, the clock where it began. Sockets
    * stay open, and who listens with `on()` goes on listening.
@@ -56,12 +65,14 @@ export interface TestServer<Identity extends object = object, Context = never>
 export function createTestServer<Identity extends object = object, Context = never>(
   options: TestServerOptions<Identity, Context> = {},
 ): TestServer<Identity, Context> {
-  const { seed = 1, clock: given, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
+  const { seed = 1, clock: given, fail, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
   if ("storage" in others) {
     throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
   }
   const clock = typeof given === "function" ? checkedClock(given) : fakeClock(given);
-  const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`));
+  const failing = new Failing();
+  failing.set(fail);
+  const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`), failing);
   const server = createActivityServer<Identity, Context>({ ...others, hostname, testing, clock, storage });
   let isClosed = false;
 
@@ -89,7 +100,9 @@ export function createTestServer<Identity extends object = object, Context = nev
       await storage.reset();
       server[FORGET_ACCESS]();
       clock.reset();
+      failing.set(fail);
     },
+    fail: (failure) => failing.set(failure),
     close,
     [Symbol.asyncDispose]: close,
   };

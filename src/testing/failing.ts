@@ -1,0 +1,65 @@
+import { ActivityError, type ErrorCode, shownValue } from "../errors.js";
+
+/** How the storage of a test server fails. */
+export interface TestFailure {
+  /** How many writes succeed before. @default 0 */
+  readonly after?: number | undefined;
+  /**
+   * With what it fails. Over HTTP, `STORAGE_FULL` is 507, `STORAGE_FAILED` 503 and `STORAGE_CORRUPT` 500.
+   * @default "STORAGE_FAILED"
+   */
+  readonly code?: TestFailureCode | undefined;
+  /** Whether reads fail as well from then on. @default false */
+  readonly reads?: boolean | undefined;
+}
+
+/** Codes of a storage that fails while it is in use. */
+export type TestFailureCode = Extract<ErrorCode, "STORAGE_FULL" | "STORAGE_FAILED" | "STORAGE_CORRUPT">;
+
+const MESSAGES: Readonly<Record<TestFailureCode, string>> = {
+  STORAGE_FULL: "the test's storage is full",
+  STORAGE_FAILED: "the test's storage failed",
+  STORAGE_CORRUPT: "the test's storage is damaged",
+};
+
+/** Decides which calls of a storage fail. */
+export class Failing {
+  #failure: TestFailure | undefined;
+  /** Writes that still succeed. */
+  #left = 0;
+
+  /** @throws TypeError for a failure that does not exist */
+  set(failure: TestFailure | undefined): void {
+    if (failure !== undefined) check(failure);
+    this.#failure = failure;
+    this.#left = failure?.after ?? 0;
+  }
+
+  /**
+   * Counts a call of the storage.
+   *
+   * @param kind `record` for private records, which the server also writes by itself: they fail, but do not count
+   * @returns the error that the call must end with
+   */
+  next(kind: "read" | "write" | "record"): ActivityError | undefined {
+    if (this.#failure === undefined) return undefined;
+    const { code = "STORAGE_FAILED", reads = false } = this.#failure;
+    if (this.#left > 0) {
+      if (kind === "write") this.#left--;
+      return undefined;
+    }
+    return kind === "read" && !reads ? undefined : new ActivityError(code, MESSAGES[code]);
+  }
+}
+
+function check(failure: TestFailure): void {
+  if (typeof failure !== "object" || failure === null) {
+    throw new TypeError(`fail must be an object such as { after: 3 }, got ${shownValue(failure)}`);
+  }
+  const { after = 0, code = "STORAGE_FAILED" } = failure;
+  if (!(Number.isSafeInteger(after) && after >= 0)) {
+    throw new TypeError(`fail.after must be an integer of 0 or more, got ${shownValue(after)}`);
+  }
+  if (Object.hasOwn(MESSAGES, code)) return;
+  throw new TypeError(`fail.code must be one of ${Object.keys(MESSAGES).join(", ")}, got ${shownValue(code)}`);
+}
