@@ -5,6 +5,7 @@ import { type ActivityServer, assembleServer } from "./server.js";
 export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
 export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
+export { type CsvOptions, toCsv } from "./codec/to-csv.js";
 export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export type { Fault, FaultPlace } from "./domain/fault.js";
@@ -144,6 +145,7 @@ export {
   type TypedBuckets,
   type TypedEventInput,
 } from "./service/in-process-typed.js";
+export type { Watcher, WatcherOptions } from "./service/in-process-watcher.js";
 export {
   type BucketInput,
   type EventInput,

@@ -44,7 +44,7 @@ import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
 import { ACTIVITY, BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
-import { runtimeName } from "./util/runtime.js";
+import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
 /**
@@ -87,12 +87,7 @@ export interface ActivityServer<Identity extends object = object, Context = neve
    *   `STORAGE_CLOSED` after `close()`
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
-  /**
-   * Removes expired trash entries, and applies the retention rules (docs/retention.md#without-listen). A server that
-   * listens, or has the option `maintain`, does so every hour.
-   *
-   * @throws ActivityError `STORAGE_CLOSED` after `close()`; `INVALID_INPUT` for stored rules that cannot be read
-   */
+  /** Does the hourly housekeeping once (docs/retention.md#without-listen). @throws ActivityError `STORAGE_CLOSED` */
   maintain(): Promise<Maintenance>;
   /**
    * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over
@@ -143,11 +138,8 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const care = createCare({ ...base, shared });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
   const service = serviceOf(options, { ...base, ...care, shared, quota });
-  const retention = {
-    run: (share: number) => service.execute({ kind: "runRetention", share }),
-    close: () => care.retention.close(),
-  };
-  const schedule = new RetentionSchedule(retention, trash, logger);
+  const run = (share: number) => service.execute({ kind: "runRetention", share });
+  const schedule = new RetentionSchedule({ run, close: () => care.retention.close() }, trash, logger);
   const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
@@ -305,8 +297,3 @@ const FROM_WITHIN: Access = {
   credentials: OF_OPERATOR,
   authorize: undefined,
 };
-
-/** Outside Node there is no such name; the option gives one. */
-function machineName(): string {
-  return globalThis.process?.getBuiltinModule?.("os")?.hostname() ?? "unknown";
-}

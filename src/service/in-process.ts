@@ -19,6 +19,7 @@ import type {
 } from "./in-process-methods.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
+import { createWatchers, type Watcher, type WatcherOptions } from "./in-process-watcher.js";
 import { type BucketInput, durationOf, type EventInput, programParser, type RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
@@ -128,6 +129,8 @@ export interface InProcessApi extends InProcessMethods {
     beat: EventInput<Data>,
     pulsetime: DurationInput,
   ): Promise<AcceptedEvent<Data>>;
+  /** Makes a watcher, which creates its bucket whenever that is missing. @throws ActivityError `INVALID_INPUT` */
+  watcher<Data extends object = JsonObject>(options: WatcherOptions): Watcher<Data>;
   /**
    * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
    *
@@ -168,8 +171,7 @@ type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
 /** Adds those methods to `calls` that read and write the forms of a program by hand. */
 export function createInProcess(calls: Calls, service: Service, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
-  return {
-    ...calls,
+  const watched = {
     buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
     events: { ...calls.events, ...eventsOf(service, counting) },
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
@@ -178,6 +180,11 @@ export function createInProcess(calls: Calls, service: Service, counting: Counti
         const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
         return activityEvent<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
       }),
+  };
+  return {
+    ...calls,
+    ...watched,
+    watcher: createWatchers(watched, service.clock),
     export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(exported(service, bucketId)) }),
     search: createInProcessSearch(service, counting),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),

@@ -34,6 +34,11 @@ export class Service {
     return this.#context.grants.caller;
   }
 
+  /** Now, in Unix milliseconds. */
+  get clock(): () => number {
+    return this.#context.parts.clock;
+  }
+
   /**
    * The same service on behalf of another caller.
    *

@@ -17,3 +17,8 @@ export function runtimeName({ process, navigator }: Globals = globalThis as Glob
   if (versioned !== undefined) return versioned;
   return navigator?.userAgent === "Cloudflare-Workers" ? "workerd" : "js";
 }
+
+/** Outside Node there is no such name; the option gives one. */
+export function machineName(): string {
+  return globalThis.process?.getBuiltinModule?.("os")?.hostname() ?? "unknown";
+}
