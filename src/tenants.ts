@@ -5,28 +5,33 @@ import { plainResponse, type ServerFetch } from "./http/fetch.js";
 import type { NodeHandler } from "./http/node.js";
 import { sendResponse } from "./http/node-response.js";
 import { createWebDoors } from "./http/web-doors.js";
-import { guarded, type Logger, silentLogger } from "./logger.js";
+import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
 import type { ActivityServerOptions } from "./options.js";
 import { type ActivityServer, assembleServer } from "./server.js";
 import { ACTIVITY } from "./util/in-process.js";
 
 /** How the servers of tenants are opened and closed. */
-export interface TenantsOptions<Identity extends object = object> {
+export interface TenantsOptions<Identity extends object = object, Context = never> {
   /**
    * Returns the options of a tenant's server. Called each time that the tenant is opened. An error reaches the caller,
    * and the next use calls it again.
    */
-  readonly open: (id: string) => ActivityServerOptions<Identity> | Promise<ActivityServerOptions<Identity>>;
+  readonly open: (
+    id: string,
+  ) => ActivityServerOptions<Identity, Context> | Promise<ActivityServerOptions<Identity, Context>>;
   /** Most open tenants; more only while all of them have work in progress. @default 1000 */
   readonly max?: number | undefined;
   /** Milliseconds after which an unused tenant is closed. @default 15 minutes */
   readonly idleMillis?: number | undefined;
-  /** Receives errors of `open` that `nodeHandler` and `fetch` respond to, and failed closings. @default silent */
-  readonly logger?: Logger | undefined;
+  /**
+   * Receives errors of `open` that `nodeHandler` and `fetch` respond to, and failed closings. `false` for none.
+   * @default `console.error`
+   */
+  readonly logger?: Logger | false | undefined;
 }
 
 /** A server for each tenant: opened when it is needed, closed when it is unused. */
-export interface Tenants<Identity extends object = object> extends AsyncDisposable {
+export interface Tenants<Identity extends object = object, Context = never> extends AsyncDisposable {
   /** Number of open tenants. */
   readonly size: number;
   /**
@@ -34,13 +39,16 @@ export interface Tenants<Identity extends object = object> extends AsyncDisposab
    *
    * @throws ActivityError `INVALID_INPUT` for an ID, `STORAGE_CLOSED` after `close()`; what `open` throws
    */
-  get(id: string): Promise<ActivityServer<Identity>>;
+  get(id: string): Promise<ActivityServer<Identity, Context>>;
   /** Runs work with the tenant's server, which stays open until the work is done. @throws as `get` and the work do */
-  use<Result>(id: string, work: (server: ActivityServer<Identity>) => Result | Promise<Result>): Promise<Result>;
+  use<Result>(
+    id: string,
+    work: (server: ActivityServer<Identity, Context>) => Result | Promise<Result>,
+  ): Promise<Result>;
   /** Passes a request of Node to the tenant's server. Never rejects: the response to an error of `open` tells of it. */
-  nodeHandler(id: string, ...request: Parameters<NodeHandler>): Promise<void>;
+  nodeHandler(id: string, ...request: Parameters<NodeHandler<Context>>): Promise<void>;
   /** Passes a web-standard request to the tenant's server. Never rejects, like `nodeHandler`. */
-  fetch(id: string, ...request: Parameters<ServerFetch>): Promise<Response>;
+  fetch(id: string, ...request: Parameters<ServerFetch<Context>>): Promise<Response>;
   /**
    * Runs work for one tenant after the other.
    *
@@ -48,7 +56,7 @@ export interface Tenants<Identity extends object = object> extends AsyncDisposab
    * @throws what the work throws for the first tenant for which it fails
    */
   each(
-    work: (server: ActivityServer<Identity>, id: string) => unknown,
+    work: (server: ActivityServer<Identity, Context>, id: string) => unknown,
     ids?: Iterable<string> | AsyncIterable<string>,
   ): Promise<void>;
   /** Refuses further requests, and closes all tenants. May be called twice. */
@@ -56,9 +64,9 @@ export interface Tenants<Identity extends object = object> extends AsyncDisposab
 }
 
 /** A tenant that is open, or being opened. */
-class Tenant<Identity extends object> {
+class Tenant<Identity extends object, Context> {
   readonly id: string;
-  server: ActivityServer<Identity> | undefined;
+  server: ActivityServer<Identity, Context> | undefined;
   opening: Promise<unknown> = Promise.resolve();
   /** Uses in progress. */
   uses = 0;
@@ -99,10 +107,12 @@ const DEFAULT_IDLE_MILLIS = 15 * 60_000;
  *
  * @throws TypeError for options that cannot work
  */
-export function createTenants<Identity extends object = object>(options: TenantsOptions<Identity>): Tenants<Identity> {
+export function createTenants<Identity extends object = object, Context = never>(
+  options: TenantsOptions<Identity, Context>,
+): Tenants<Identity, Context> {
   const { open, max, idleMillis, logger } = checkedOptions(options);
   /** The least recently used first. */
-  const tenants = new Map<string, Tenant<Identity>>();
+  const tenants = new Map<string, Tenant<Identity, Context>>();
   /** Tenants that are being closed. None of these rejects. */
   const leaving = new Map<string, Promise<void>>();
   let isClosingSoon = false;
@@ -110,7 +120,7 @@ export function createTenants<Identity extends object = object>(options: Tenants
   let closing: Promise<void> | undefined;
 
   /** Starts a use, which `leave` ends. Returns no promise for an open tenant: waiting costs each request a turn. */
-  function enter(id: string): Tenant<Identity> | Promise<Tenant<Identity>> {
+  function enter(id: string): Tenant<Identity, Context> | Promise<Tenant<Identity, Context>> {
     checkId(id);
     if (closing !== undefined) throw serverClosed();
     const left = leaving.get(id);
@@ -126,14 +136,14 @@ export function createTenants<Identity extends object = object>(options: Tenants
     return tenant.opening.then(() => tenant);
   }
 
-  function create(id: string): Tenant<Identity> {
-    const tenant = new Tenant<Identity>(id);
+  function create(id: string): Tenant<Identity, Context> {
+    const tenant = new Tenant<Identity, Context>(id);
     tenants.set(id, tenant);
     tenant.opening = openServer(tenant);
     return tenant;
   }
 
-  async function openServer(tenant: Tenant<Identity>): Promise<void> {
+  async function openServer(tenant: Tenant<Identity, Context>): Promise<void> {
     try {
       tenant.server = assembleServer(await open(tenant.id), createWebDoors);
     } catch (thrown) {
@@ -142,7 +152,7 @@ export function createTenants<Identity extends object = object>(options: Tenants
     }
   }
 
-  function leave(tenant: Tenant<Identity>): void {
+  function leave(tenant: Tenant<Identity, Context>): void {
     tenant.uses--;
     tenant.touch();
     schedule(idleMillis);
@@ -183,7 +193,7 @@ export function createTenants<Identity extends object = object>(options: Tenants
   }
 
   /** Never rejects. */
-  function closeTenant(tenant: Tenant<Identity>): Promise<void> {
+  function closeTenant(tenant: Tenant<Identity, Context>): Promise<void> {
     return remove(tenant, (server) => server.close()).catch((cause: unknown) => {
       logger.error(new Error(`cannot close tenant ${quote(tenant.id)}`, { cause }));
     });
@@ -191,11 +201,11 @@ export function createTenants<Identity extends object = object>(options: Tenants
 
   /** Takes an open tenant out. Further uses wait until its server has ended. */
   function remove(
-    { id, server }: Tenant<Identity>,
-    end: (server: ActivityServer<Identity>) => Promise<void>,
+    { id, server }: Tenant<Identity, Context>,
+    end: (server: ActivityServer<Identity, Context>) => Promise<void>,
   ): Promise<void> {
     tenants.delete(id);
-    const ending = end(server as ActivityServer<Identity>);
+    const ending = end(server as ActivityServer<Identity, Context>);
     const left = ending.catch(() => undefined).then(() => void leaving.delete(id));
     leaving.set(id, left);
     return ending;
@@ -204,12 +214,12 @@ export function createTenants<Identity extends object = object>(options: Tenants
   /** Runs work while the tenant stays open. */
   async function use<Result>(
     id: string,
-    work: (server: ActivityServer<Identity>) => Result | Promise<Result>,
+    work: (server: ActivityServer<Identity, Context>) => Result | Promise<Result>,
   ): Promise<Result> {
     const entered = enter(id);
     const tenant = entered instanceof Promise ? await entered : entered;
     try {
-      return await work(tenant.server as ActivityServer<Identity>);
+      return await work(tenant.server as ActivityServer<Identity, Context>);
     } finally {
       leave(tenant);
     }
@@ -258,14 +268,14 @@ export function createTenants<Identity extends object = object>(options: Tenants
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** @throws TypeError for options that cannot work */
-function checkedOptions<Identity extends object>(options: TenantsOptions<Identity>) {
-  const { open, max = DEFAULT_MAX, idleMillis = DEFAULT_IDLE_MILLIS, logger = silentLogger } = options;
+function checkedOptions<Identity extends object, Context>(options: TenantsOptions<Identity, Context>) {
+  const { open, max = DEFAULT_MAX, idleMillis = DEFAULT_IDLE_MILLIS, logger = errorLogger } = options;
   if (typeof open !== "function") throw new TypeError("open must be a function that returns the options of a server");
   if (!(Number.isInteger(max) && max > 0)) throw new TypeError(`max must be an integer from 1, got ${String(max)}`);
   if (!(typeof idleMillis === "number" && idleMillis > 0)) {
     throw new TypeError(`idleMillis must be a number above 0, got ${String(idleMillis)}`);
   }
-  return { open, max, idleMillis, logger: guarded(logger) };
+  return { open, max, idleMillis, logger: guarded(logger || silentLogger) };
 }
 
 const MOST_CHARACTERS = 200;

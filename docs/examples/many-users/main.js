@@ -15,7 +15,7 @@ const tenants = createTenants({
     storage: postgres({ pool, namespace: `user ${user}` }),
     logger: console,
     // Even if the code below makes a mistake, no user gets into another user's tracker.
-    authorize: ({ node }) => (node?.user === user ? allow({ name: user }) : deny()),
+    authorize: ({ context }) => (context?.user === user ? allow({ name: user }) : deny()),
   }),
   max: Number(process.env.MOST_SERVERS ?? 1000),
   logger: console,
@@ -32,7 +32,7 @@ app.use((request, _response, next) => {
 
 app.use("/tracker", (request, response) => {
   if (request.user === undefined) return response.status(401).send("log in first\n");
-  return tenants.nodeHandler(request.user, request, response);
+  return tenants.nodeHandler(request.user, request, response, { context: { user: request.user } });
 });
 
 /** A real app checks a password here. */
