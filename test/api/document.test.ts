@@ -102,6 +102,7 @@ test("a response has one type in generated clients, and the description names th
     }
   }
   const { get } = apiDocument().paths["/api/0/buckets/{bucketId}/events"] ?? {};
+  assert.not("format" in apiDocument().components.parameters);
   const { content = {} } = (get?.responses["200"] ?? {}) as Partial<ApiResponse>;
   assert.equal(content["application/json"]?.schema, { $ref: "#/components/schemas/Events" });
   assert.not.match(get?.description ?? "", /ndjson/);

@@ -131,7 +131,8 @@ test("heartbeats with a synchronous validator reach the storage in the order of 
       web.heartbeat({ timestamp: `2024-03-01T10:00:0${second}Z`, data }, "60s"),
     );
     const other = server.heartbeat(web.id, { timestamp: "2024-03-01T10:00:05Z", data: { url: "" } }, "60s");
-    await Promise.all([...beats, other]);
+    const [first, last] = await Promise.all([beats[0], other, ...beats]);
+    assert.ok((first?.id ?? 0) < (last.id ?? 0));
     assert.equal(
       (await web.read().toArray()).map(({ duration }) => duration as number),
       [0, 4_000_000],
