@@ -25,6 +25,7 @@ const OTHER_SCHEMAS = {
   },
   Query: {
     description: "A program and its periods.",
+    required: ["timeperiods", "query"],
     properties: {
       timeperiods: {
         type: "array",
@@ -36,6 +37,12 @@ const OTHER_SCHEMAS = {
         },
       },
       query: { type: "array", items: { type: "string" }, minItems: 1, description: "The lines of the program." },
+      variables: {
+        type: "object",
+        additionalProperties: {},
+        description: "Values of variables by name. The program can use them like its own.",
+        examples: [{ bucket: "window_desk", apps: ["editor"] }],
+      },
     },
   },
   QueryResults: {

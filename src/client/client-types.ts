@@ -57,6 +57,8 @@ export interface ClientQuery {
   readonly query: string | readonly string[];
   /** What the variable NAME holds. @default "" */
   readonly name?: string | undefined;
+  /** JSON values of variables by name. Never build a program out of values that users enter: pass them here. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Part of the time; both ends are included. */

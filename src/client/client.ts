@@ -1,4 +1,5 @@
 import type { Named } from "../api/schemas.js";
+import type { JsonObject } from "../domain/json.js";
 import { callMethods } from "./call.js";
 import { CALLS, SHAPES } from "./call-table.js";
 import type { ClientBuckets as BucketMethods, ClientMethods, ClientEvents as EventMethods } from "./calls.js";
@@ -159,8 +160,9 @@ function eventsOf({ call }: Transport): Omit<ClientEvents, keyof EventMethods> {
 }
 
 /** The body of a query, in the form of the wire. */
-function programOf({ timeperiods, query }: ClientQuery): Named<"Query"> {
+function programOf({ timeperiods, query, variables }: ClientQuery): Named<"Query"> {
   return {
+    ...(variables !== undefined && { variables: variables as JsonObject }),
     timeperiods: timeperiods.map((period) =>
       typeof period === "string" ? period : `${serializeInstant(period.start)}/${serializeInstant(period.end)}`,
     ),

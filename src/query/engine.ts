@@ -1,3 +1,4 @@
+import type { JsonObject } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 import { LruCache } from "../util/lru-cache.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -15,6 +16,7 @@ import { sizeOf } from "./size.js";
 import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
+import { readVariables } from "./variables.js";
 import { cacheVersions } from "./version-cache.js";
 import { type BucketView, restrictSource } from "./view.js";
 import type { Timeperiod } from "./window.js";
@@ -27,6 +29,8 @@ export interface QueryRequest {
   readonly periods: readonly Timeperiod[];
   /** Value of the variable NAME. @default "" */
   readonly name?: string;
+  /** Other variables that the program starts with. @default none */
+  readonly variables?: JsonObject | undefined;
   /** Whether the client has disconnected. @default never */
   readonly isGone?: () => boolean;
   /** The buckets that the caller can see. @default all */
@@ -81,21 +85,22 @@ export function createQueryEngine(
   let lastNumber = 0;
 
   /** Short number for a program and name in cache keys: a request with a long program may have thousands of periods. */
-  function numberProgram(text: string, name: string): number {
-    const key = JSON.stringify([name, text]);
+  function numberProgram(text: string, name: string, variables: JsonObject): number {
+    const key = JSON.stringify([name, text, variables]);
     const number = numbers.get(key) ?? ++lastNumber;
     numbers.put(key, number, key.length * 2);
     return number;
   }
 
   async function runPeriods(request: QueryRequest, share: QueryShare): Promise<Value[]> {
-    const { text, periods, name = "", isGone = () => false, view } = request;
+    const { text, periods, name = "", variables = {}, isGone = () => false, view } = request;
     const timeSlice = createTimeSlice();
     const budget = createBudget(limits, isGone, share);
     const program = parseCached(text);
+    const bound = readVariables(variables, budget);
     const visible = view === undefined ? source : restrictSource(view, source);
     const versionedSource = cacheVersions(visible, program.bucketIds.slice(0, MAX_BUCKETS));
-    const number = numberProgram(text, name);
+    const number = numberProgram(text, name, variables);
     const results: Value[] = [];
     for (const period of periods) {
       const key = JSON.stringify([number, period.startText, period.endText, view?.key]);
@@ -103,7 +108,8 @@ export function createQueryEngine(
       if (value === undefined) {
         const recording = recordReads(versionedSource);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
-        const environment: Environment = { source: recording.source, functions, budget, slot, memo, yieldNow, name };
+        const shared = { source: recording.source, functions, budget, slot, memo, yieldNow };
+        const environment: Environment = { ...shared, name, variables: bound };
         value = await evaluate(program, period, environment);
         const reads = recording.reads();
         if (reads !== undefined) resultCache.put(key, value, reads);

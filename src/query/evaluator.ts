@@ -27,6 +27,8 @@ export interface Environment {
   readonly yieldNow: () => Promise<void> | undefined;
   /** Value of the variable NAME. */
   readonly name: string;
+  /** Other variables that the program starts with. */
+  readonly variables: ReadonlyMap<string, Value>;
 }
 
 /**
@@ -61,7 +63,11 @@ class Run {
   constructor(period: Timeperiod, environment: Environment) {
     this.#environment = environment;
     this.#window = createWindow(period);
-    this.variables = new Map<string, Value>([["NAME", environment.name], ...this.#window.variables]);
+    this.variables = new Map<string, Value>([
+      ["NAME", environment.name],
+      ...this.#window.variables,
+      ...environment.variables,
+    ]);
     for (const value of this.variables.values()) environment.budget.retain(sizeOf(value));
     const { source, budget, slot, memo, yieldNow } = environment;
     this.#context = { source, budget, slot, memo, yieldNow, period: () => this.#window.period() };

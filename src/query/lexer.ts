@@ -41,6 +41,11 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
+/** Whether a string is one name, as in the grammar. */
+export function isName(text: string): boolean {
+  return text !== "" && endOfMatch(NAME, text, 0) === text.length;
+}
+
 function readToken(text: string, offset: number): Token {
   const first = text[offset] as string;
   if (first === '"' || first === "'") return readString(text, offset, first);

@@ -1,7 +1,7 @@
 import { quote } from "../errors.js";
 import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
 import { READ_BUCKET, RESULT } from "./ast.js";
-import { type Token, tokenize } from "./lexer.js";
+import { isName, type Token, tokenize } from "./lexer.js";
 import { locateError, QuerySyntaxError } from "./query-error.js";
 
 /** Deepest nesting of brackets, calls and blocks: parsing and evaluation are recursive. */
@@ -20,6 +20,11 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ["None", null],
 ]);
 const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif", "else", "return"]);
+
+/** Whether programs can have a variable of this name. */
+export function isVariableName(name: string): boolean {
+  return isName(name) && !KEYWORDS.has(name);
+}
 
 /**
  * Parses a program (docs/compatibility.md#grammar).

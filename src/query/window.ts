@@ -39,7 +39,7 @@ function formatInZone(text: string, micros: Micros): string {
 }
 
 /** Names of the variables that contain the period. Assigning them changes the range of later reads. */
-const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
+export const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
 
 /** The current range of reads. Its start may be after its end. */
 export interface Span {

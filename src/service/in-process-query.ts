@@ -1,14 +1,14 @@
 import { decode } from "../api/codec.js";
 import type { Schema } from "../api/schema.js";
 import { parsePeriods, resultsToJson } from "../codec/query-values.js";
-import type { JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import type { TimeInput } from "../domain/time.js";
 import { AbandonedError, mustBe } from "../errors.js";
 import { createTimeperiod, parseTimeperiod, type Timeperiod } from "../query/window.js";
-import { microsOf } from "./input-coercion.js";
+import { jsonOf, microsOf } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
-import { checkedText } from "./validation.js";
+import { checkedText, refuseDefect } from "./validation.js";
 
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
@@ -21,6 +21,11 @@ export interface QueryInput {
   readonly query: string | readonly string[];
   /** Value of the variable NAME. @default "" */
   readonly name?: string | undefined;
+  /**
+   * Plain JSON values of variables by name, which the program can use like its own. Never build a program out of values
+   * that users enter: pass them here.
+   */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Ends the query when nobody waits for it any more; it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,7 +39,7 @@ export interface QueryInput {
  */
 export async function runQuery<Result = JsonValue>(service: Service, input: QueryInput): Promise<Result[]> {
   if (typeof input !== "object" || input === null) throw mustBe("the query", "an object", input);
-  const { timeperiods, query, name = "", signal } = input;
+  const { timeperiods, query, name = "", variables = {}, signal } = input;
   if (!Array.isArray(timeperiods)) throw mustBe("timeperiods", "a list of periods", timeperiods);
   const lines = decode(LINES, query, "query", PROGRAM) as string | readonly string[];
   const isGone = (): boolean => signal?.aborted === true;
@@ -43,12 +48,21 @@ export async function runQuery<Result = JsonValue>(service: Service, input: Quer
       text: typeof lines === "string" ? lines : lines.join("\n"),
       periods: await parsePeriods(timeperiods, periodOf),
       name: checkedText(name, "name"),
+      variables: variablesOf(variables),
       isGone,
     });
     return (await resultsToJson(results, isGone)) as Result[];
   } catch (thrown) {
     throw toldBy(signal, thrown);
   }
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what is not plain JSON */
+function variablesOf(given: Readonly<Record<string, unknown>>): JsonObject {
+  const copy = jsonOf(given, "variables");
+  if (!isJsonObject(copy)) throw mustBe("variables", "an object", given);
+  refuseDefect(copy, "variables");
+  return copy;
 }
 
 /** The lines of a program, or all of it. */

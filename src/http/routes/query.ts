@@ -15,11 +15,17 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
   async query(request, context) {
     const { service, query, serializers } = context;
     const format = formatOf(request, query, ["json", "csv"]);
-    const { timeperiods, query: lines } = await readBody("Query", request, context);
+    const { timeperiods, query: lines, variables } = await readBody("Query", request, context);
     return whileThere(request, async (isGone) => {
       const periods = await parsePeriods(timeperiods, parseTimeperiod);
       const name = query.get("name") ?? "";
-      const results = await service.visible.query({ text: lines.join("\n"), periods, name, isGone });
+      const results = await service.visible.query({
+        text: lines.join("\n"),
+        periods,
+        name,
+        variables: variables ?? {},
+        isGone,
+      });
       if (format === "csv") {
         const table = resultsAsCsv(await resultsToJson(results, isGone), timeperiods);
         if (table !== undefined) return csvResponse(table, csvFilename(name || "query"));
