@@ -68,10 +68,9 @@ export class MemoryBucket {
   merge(drafts: readonly EventDraft[]): number {
     const unknown = new UnknownDrafts(drafts);
     for (const timestamp of unknown.timestamps()) {
-      for (const { duration, data } of this.#events.beginningAt(timestamp))
-        unknown.recordEvent(timestamp, duration, data);
+      for (const { duration, data } of this.#events.beginningAt(timestamp)) unknown.see(timestamp, duration, data);
     }
-    return this.put(unknown.remaining().map(({ timestamp, duration, data }) => ({ timestamp, duration, data }))).length;
+    return this.put(unknown.rest().map(({ timestamp, duration, data }) => ({ timestamp, duration, data }))).length;
   }
 
   heartbeat(beat: EventDraft, pulsetimeMicros: Micros): StoredEvent {

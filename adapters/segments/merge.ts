@@ -28,7 +28,7 @@ export async function excludeKnown(
   for (const timestamp of ascending) {
     for (let at = positionOf(events, timestamp, 0); events[at]?.timestamp === timestamp; at++) {
       const { duration, data } = events[at] as (typeof events)[number];
-      unknown.recordEvent(timestamp, duration, data);
+      unknown.see(timestamp, duration, data);
     }
   }
   for (const entry of entries) {
@@ -36,10 +36,10 @@ export async function excludeKnown(
     for (let at = indexFrom(ascending, entry.first[0]); (ascending[at] as number) <= entry.last[0]; at++) {
       const timestamp = ascending[at] as number;
       for (let row = rowOf(batch, timestamp, 0); batch.timestamps[row] === timestamp; row++) {
-        unknown.recordEvent(timestamp, batch.durations[row] as number, batch.dataAt(row));
+        unknown.see(timestamp, batch.durations[row] as number, batch.dataAt(row));
       }
     }
     await timeSlice.yield();
   }
-  return unknown.remaining();
+  return unknown.rest();
 }

@@ -40,7 +40,7 @@ export class UnknownDrafts {
   }
 
   /** Records an event of the bucket. */
-  recordEvent(timestamp: Micros, duration: Micros, data: JsonObject): void {
+  see(timestamp: Micros, duration: Micros, data: JsonObject): void {
     const last = this.#lastAt.get(timestamp);
     if (last === undefined) return;
     const keyed = this.#keyed.get(timestamp);
@@ -58,7 +58,7 @@ export class UnknownDrafts {
   }
 
   /** The drafts that equal none of the recorded events, in their order. */
-  remaining(): readonly EventDraft[] {
+  rest(): readonly EventDraft[] {
     return this.#isKnown.includes(1) ? this.#drafts.filter((_, index) => this.#isKnown[index] === 0) : this.#drafts;
   }
 

@@ -90,9 +90,9 @@ async function findUnknown(
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { timestamp } of drafts) [start, end] = [Math.min(start, timestamp), Math.max(end, timestamp)];
   for await (const batch of (await storage.read(bucketId, { start, end })).batches) {
-    for (const { timestamp, duration, data } of batch.events()) unknown.recordEvent(timestamp, duration, data);
+    for (const { timestamp, duration, data } of batch.events()) unknown.see(timestamp, duration, data);
   }
-  return unknown.remaining();
+  return unknown.rest();
 }
 
 function admitDrafts(quota: Quota, drafts: readonly EventDraft[]): Waiting {
