@@ -21,7 +21,7 @@ function cleanerOver(disk: { isFailing: boolean }): Cleaner {
       if (disk.isFailing) throw new Error("the disk fails");
       capture().committed();
     },
-    whileSure: (work: Promise<void>) => work,
+    awaitUnlessUncertain: (work: Promise<void>) => work,
   } as unknown as Committer;
   const backOff = () => new Promise<void>(() => undefined);
   const store = {} as SegmentStore;

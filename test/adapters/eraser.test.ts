@@ -31,7 +31,7 @@ function eraserOver({ failures, isHeld = false }: { failures: number; isHeld?: b
     }
   }
   const sleeper = new ByHand();
-  const log = { soFar: async () => undefined, renew: async () => undefined } as unknown as LogWriter;
+  const log = { awaitDurable: async () => undefined, restart: async () => undefined } as unknown as LogWriter;
   const cleaner = { finish: async () => !isHeld } as unknown as Cleaner;
   return { eraser: new Eraser({ store, log, cleaner, sleeper }), sleeper, erased, waits };
 }
@@ -62,7 +62,7 @@ test("what fails is tried again until it works, and no longer", async () => {
 test("an eraser that closes tries no more, and a read that holds the data is named", async () => {
   const { eraser, sleeper, erased } = eraserOver({ failures: 0, isHeld: true });
   const told = await eraser.erase().catch((thrown: Error) => thrown.message);
-  assert.match(String(told), "in use by somebody who reads");
+  assert.match(String(told), "in use by a read");
   await turns();
   const closing = eraser.close();
   sleeper.wake();

@@ -11,7 +11,7 @@ import { bucketOf } from "../contract/case.js";
 const test = suite("restructuring of buckets");
 
 /** Commits nothing, and is never in doubt. */
-const COMMITTER = { run: async () => undefined, whileSure: <T>(work: Promise<T>) => work };
+const COMMITTER = { run: async () => undefined, awaitUnlessUncertain: <T>(work: Promise<T>) => work };
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await undefined;
