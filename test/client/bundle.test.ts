@@ -10,7 +10,7 @@ import { bundledClient, GLOBAL_NAME } from "./bundled.js";
 type Client = typeof import("../../src/client/index.js");
 
 /** Largest bundle, packed with gzip, in bytes. */
-const MOST_BYTES = 8000;
+const MOST_BYTES = 8700;
 
 const test = suite("client bundle");
 

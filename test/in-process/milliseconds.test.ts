@@ -61,7 +61,7 @@ test("hooks cannot return them", () =>
       await server.buckets.create("b", BUCKET);
       await server.heartbeat("b", EVENT, 0).then(
         () => assert.unreachable(),
-        (thrown: Error) => assert.match(thrown.message, /these are milliseconds, pass new Date/),
+        ({ cause }: Error) => assert.match((cause as Error).message, /these are milliseconds, pass new Date/),
       );
     },
   ));
