@@ -26,7 +26,7 @@ export function everyPage(): string[] {
     const names = fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" });
     return names.map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`);
   });
-  const pages = folders.filter((name) => name.endsWith(".md") && !name.includes("/node_modules/"));
+  const pages = folders.filter((name) => name.endsWith(".md") && !/\/(\.|node_modules\/)/.test(name));
   return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...pages];
 }
 
