@@ -2,7 +2,7 @@ import type { JsonValue } from "../src/domain/json.js";
 import { noSuchBucket, storageClosed } from "../src/errors.js";
 import type { BackupItem } from "../src/storage/backup.js";
 import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/storage/records.js";
-import type { SettingsStore, Storage } from "../src/storage/storage.js";
+import type { DestroyableStorage, SettingsStore } from "../src/storage/storage.js";
 import { MemoryBucket } from "./memory-bucket.js";
 import { MemoryChanges } from "./memory-changes.js";
 import { SerialQueues } from "./memory-queues.js";
@@ -14,7 +14,7 @@ import { type MemoryContent, type Numbered, transactInMemory } from "./memory-tr
  *
  * @returns a storage; nothing survives its `close()`
  */
-export function memory(): Storage {
+export function memory(): DestroyableStorage {
   const buckets = new Map<string, Numbered>();
   const values = new Map<string, JsonValue>();
   const kinds = new Map<string, Map<string, JsonValue>>();
@@ -143,6 +143,14 @@ export function memory(): Storage {
     })();
   }
 
+  async function close(): Promise<void> {
+    isClosed = true;
+    buckets.clear();
+    values.clear();
+    kinds.clear();
+    changes.close();
+  }
+
   return {
     traits: { adapter: "memory", durability: "nothing", snapshotReads: true, multiProcess: false },
     settings,
@@ -239,12 +247,7 @@ export function memory(): Storage {
       return { problems: [], buckets: buckets.size, events, bytes: 0 };
     },
 
-    async close() {
-      isClosed = true;
-      buckets.clear();
-      values.clear();
-      kinds.clear();
-      changes.close();
-    },
+    close,
+    destroy: close,
   };
 }

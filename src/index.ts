@@ -187,7 +187,7 @@ export {
 export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
 export type { StorageSource } from "./storage/lazy-storage.js";
-export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
+export type { DestroyableStorage, Durability, Storage, StorageTraits } from "./storage/storage.js";
 export type { StorageUsage } from "./storage/usage.js";
 export { createTenants, type Tenants, type TenantsOptions } from "./tenants.js";
 export { VERSION } from "./util/version.js";

@@ -27,6 +27,7 @@ import { OPERATOR } from "./service/access/grants.js";
 import { type People, peopleOf } from "./service/access/people.js";
 import { RecordMemory } from "./service/access/record-cache.js";
 import { createCare } from "./service/care.js";
+import { createEnding } from "./service/ending.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls } from "./service/in-process-calls.js";
@@ -102,6 +103,8 @@ export interface ActivityServer<Identity extends object = object, Context = neve
   usage(): Promise<StorageUsage>;
   /** Stops accepting, finishes what runs, closes the storage. May be called twice. */
   close(): Promise<void>;
+  /** Closes, and deletes all data permanently (docs/closing-an-account.md). You can repeat it. @throws as storages */
+  destroy(): Promise<void>;
 }
 
 /** A server that is reached by requests of Node and in process: what the launcher needs. */
@@ -148,16 +151,17 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const { respond, respondWithin } = pipelinesOf(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
-  let closing: Promise<void> | undefined;
   let stopLoading: (() => Promise<void>) | undefined;
+  const ending = createEnding({ stop, storage, onEnded: () => announcer.announce("close", {}) });
 
   function inProcess(acting: Service): InProcessApi {
     const calls = createInProcessCalls(actions, acting, inFlight);
     const allow = (origin: string): Promise<void> => inFlight.during(() => extensions.allow(origin));
-    return createInProcess({ ...calls, extensions: { ...calls.extensions, allow } }, acting, inFlight);
+    const account = { service: acting, storage, clock };
+    return createInProcess({ ...calls, extensions: { ...calls.extensions, allow } }, account, inFlight);
   }
 
-  async function shutDown(): Promise<void> {
+  async function stop(): Promise<void> {
     // First: a request may wait for a run of retention.
     const scheduleClosed = schedule.close();
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
@@ -165,19 +169,12 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     await Promise.all([keys.settled(), sessions.settled(), scheduleClosed, stopLoading?.()]);
     foreign.close();
     await ages.close();
-    await storage.close();
-    announcer.announce("close", {});
   }
 
   function beginCare(): void {
-    if (closing !== undefined) return;
+    if (ending.isBegun) return;
     schedule.start();
     stopLoading ??= loadSoon();
-  }
-
-  function close(): Promise<void> {
-    closing ??= shutDown();
-    return closing;
   }
 
   return {
@@ -191,14 +188,14 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async maintain() {
-      if (closing !== undefined) throw serverClosed();
+      ending.assertNotBegun();
       return inFlight.during(() => schedule.runNow());
     },
     async listen(listenOptions = {}) {
       checkListenOptions(listenOptions);
-      if (closing !== undefined) throw serverClosed();
+      ending.assertNotBegun();
       await storage.ready();
-      if (closing !== undefined) throw serverClosed();
+      ending.assertNotBegun();
       // If this fails, it fails again for a request that waits for it.
       service.ready()?.catch(() => undefined);
       const setup = { logger, hasProxy: options.trustProxy ?? false };
@@ -206,17 +203,18 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       listeners.add(listener);
       beginCare();
       warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
-      if (closing === undefined) return listener;
+      if (!ending.isBegun) return listener;
       await listener.close();
       throw serverClosed();
     },
     usage: () => inFlight.during(() => storage.usage()),
     on(name, listener) {
-      if (closing !== undefined) throw serverClosed();
+      ending.assertNotBegun();
       return foreign.on(name, listener);
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: ending.close,
+    destroy: ending.destroy,
+    [Symbol.asyncDispose]: ending.close,
   };
 }
 

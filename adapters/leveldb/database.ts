@@ -171,7 +171,7 @@ export class Database {
       const [first] = (await iterator.nextv(1)) as [Uint8Array, Uint8Array][];
       if (first === undefined) return "empty";
       const key = new TextDecoder().decode(first[0]);
-      return /^[lmrgd]!/.test(key) ? "ours" : "foreign";
+      return /^[lmqrgd]!/.test(key) ? "ours" : "foreign";
     } finally {
       await iterator.close();
     }
@@ -198,6 +198,21 @@ export class Database {
     }
     // A compaction that fails only shows in the next write.
     await this.write([[first, undefined]], true);
+  }
+
+  /** Deletes all keys, those that show whose database it is last. */
+  async clear(): Promise<void> {
+    for (const prefix of ["q!", "l!", "g!", "d!", "r!", "m!"]) {
+      const iterator = this.#level.keys({ gte: prefix, lt: `${prefix.slice(0, -1)}"`, keyEncoding: "utf8" });
+      try {
+        for (let keys = await iterator.nextv(SCAN_CHUNK); keys.length > 0; keys = await iterator.nextv(SCAN_CHUNK)) {
+          const changes = keys.map((key): Change => [key as string, undefined]);
+          await this.write(changes, prefix === "m!");
+        }
+      } finally {
+        await iterator.close();
+      }
+    }
   }
 
   /** Gives back the space of deleted values of a bucket. */

@@ -51,14 +51,7 @@ export class DbStore implements SegmentStore {
   }
 
   async open(): Promise<OpenedStore> {
-    await this.#level.open();
-    const content = await this.#database.content();
-    if (content === "old") throw tooOld(this.name);
-    if (content === "foreign") {
-      const message = "the given database holds other data; give activity-server one of its own, or a sublevel";
-      throw new ActivityError("STORAGE_UNUSABLE", message);
-    }
-    await this.#unlock(content === "empty");
+    await this.#unlock((await this.#openLevel()) === "empty");
     this.#committed = await this.#database.commitNumber();
     const log = await this.#readLog();
     return {
@@ -128,6 +121,22 @@ export class DbStore implements SegmentStore {
 
   /** The database stays open: it is the embedder's. */
   async close(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    if ((await this.#openLevel()) === "empty") return;
+    await this.#database.clear();
+    await this.#database.eraseDeleted();
+  }
+
+  /** @throws ActivityError `STORAGE_TOO_OLD`; `STORAGE_UNUSABLE` for a database with other data */
+  async #openLevel(): Promise<"empty" | "ours"> {
+    await this.#level.open();
+    const content = await this.#database.content();
+    if (content === "old") throw tooOld(this.name);
+    if (content !== "foreign") return content;
+    const message = "the given database holds other data; give activity-server one of its own, or a sublevel";
+    throw new ActivityError("STORAGE_UNUSABLE", message);
+  }
 
   async #unlock(isNew: boolean): Promise<void> {
     const found = await Promise.all(KEYS_KEYS.map((key) => this.#database.text(key)));

@@ -10,7 +10,14 @@ import { leftState, removeMark, writeMark } from "./clean-mark.js";
 import type { LevelDatabase } from "./database.js";
 import { engineFailure } from "./engine-failure.js";
 import { diskFiles, type FileSystem } from "./file-system.js";
-import { type CheckedFolder, checkFolder, claimFolder, removeUnusedKeys, unusable } from "./folder.js";
+import {
+  type CheckedFolder,
+  checkFolder,
+  claimFolder,
+  type FolderLayout,
+  removeUnusedKeys,
+  unusable,
+} from "./folder.js";
 import { FolderDatabase } from "./folder-database.js";
 import { takeLock } from "./folder-lock.js";
 import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
@@ -70,7 +77,8 @@ export class FolderStore implements SegmentStore {
     this.#folder = await checkFolder(this.#options.folder, this.name);
     this.#space = new Space(this.#folder.folder, minFreeBytes, logger);
     try {
-      await this.#lockFolder(this.#folder, this.#space);
+      this.#lock = await this.#lockFolder(this.#folder, this.#space);
+      if (this.#folder.isErasing) await (await import("./maintenance/erase-folder.js")).eraseContent(this.#folder);
       // Another process may have changed it until then.
       const folder = await checkFolder(this.#options.folder, this.name);
       this.#folder = folder;
@@ -207,17 +215,24 @@ export class FolderStore implements SegmentStore {
     }
   }
 
+  async destroy(): Promise<void> {
+    const { folder, minFreeBytes, logger } = this.#options;
+    const { eraseFolder } = await import("./maintenance/erase-folder.js");
+    await eraseFolder(folder, this.name, async (layout) => {
+      const space = new Space(layout.folder, minFreeBytes, logger);
+      return this.#lockFolder(layout, space).finally(() => space.stop());
+    });
+  }
+
   #opened<T>(part: T | undefined): T {
     if (part === undefined) throw new Error(`${this.name} is not open`);
     return part;
   }
 
-  async #lockFolder(folder: CheckedFolder, space: Space): Promise<void> {
+  async #lockFolder({ folder, lock }: FolderLayout, space: Space): Promise<LevelDatabase> {
     await space.findReserve();
-    const failureOf = (thrown: unknown): unknown => this.#engineFailure(thrown);
-    await space.withRoom(async () => {
-      this.#lock = await takeLock(folder.lock, this.#options.engine, failureOf);
-    });
+    const failureOf = (thrown: unknown): unknown => engineFailure(thrown, this.name, folder);
+    return space.withRoom(() => takeLock(lock, this.#options.engine, failureOf));
   }
 
   #engineFailure(thrown: unknown): unknown {

@@ -22,6 +22,8 @@ export interface FolderLayout {
   readonly aside: string;
   /** Damaged files that are kept for salvage. */
   readonly damaged: string;
+  /** A file that is there while everything else is being deleted. */
+  readonly erasing: string;
 }
 
 /** The same path for all paths to one folder, whether the folder exists or not. */
@@ -48,15 +50,19 @@ export function layoutOf(folder: string): FolderLayout {
     lock: path.join(folder, "lock"),
     aside: path.join(folder, "aside"),
     damaged: path.join(folder, "damaged"),
+    erasing: path.join(folder, "erasing"),
   };
 }
 
 /** What a folder may hold, besides hidden files, that has no data yet. */
-const KNOWN_FILES = new Set([
+export const KNOWN_FILES: ReadonlySet<string> = new Set([
   ...["FORMAT", ...KEY_FILES].flatMap((file) => [file, `${file}.new`]),
   ...["db", "wal", "lock", "aside", "aside.new", "damaged", "reserve", "reserve.new", "clean"],
+  ...["erasing", "erasing.new"],
 ]);
-const HARMLESS_FILES = new Set(["server.json", "api-key", "lost+found"]);
+/** Files of the CLI. */
+export const CLI_FILES: readonly string[] = ["server.json", "api-key"];
+const HARMLESS_FILES = new Set([...CLI_FILES, "lost+found"]);
 
 /** What was found in a folder. */
 export interface CheckedFolder extends FolderLayout {
@@ -66,6 +72,8 @@ export interface CheckedFolder extends FolderLayout {
   readonly needsFormat: boolean;
   /** Whether its file FORMAT says that its data are encrypted; `undefined` where that tells nothing. */
   readonly isEncrypted: boolean | undefined;
+  /** Whether everything in it is to be deleted first: a deletion was cut off. */
+  readonly isErasing?: boolean;
 }
 
 /**
@@ -78,6 +86,9 @@ export interface CheckedFolder extends FolderLayout {
 export async function checkFolder(folder: string, name: string): Promise<CheckedFolder> {
   try {
     const layout = layoutOf(await existing(folder));
+    if (await exists(layout.erasing)) {
+      return { ...layout, isNew: true, needsFormat: true, isEncrypted: undefined, isErasing: true };
+    }
     const format = await readFormat(layout.folder, name);
     if (format === "missing") return { ...layout, ...(await withoutFormat(layout, name)) };
     if (!(await exists(path.join(layout.db, "CURRENT"))))

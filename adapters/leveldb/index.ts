@@ -3,7 +3,7 @@
 import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
-import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
+import type { DestroyableStorage, Durability, StorageTraits } from "../../src/storage/storage.js";
 import { createKeySource, type EncryptionKey, type EncryptionOptions, keyIdOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
 import { createStore } from "../segments/sealed-store.js";
@@ -84,7 +84,7 @@ const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NA
  *
  * @throws TypeError for options that cannot work
  */
-export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Storage {
+export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): DestroyableStorage {
   checkOptions(options);
   const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger, encryption } = options;
   const keys = encryption === undefined ? undefined : createKeySource(encryption);

@@ -126,12 +126,12 @@ export class Space {
   }
 
   /** Does some work that needs a little room; gives the reserve up for it if the disk is full. */
-  async withRoom(work: () => Promise<void>): Promise<void> {
+  async withRoom<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await work();
+      return await work();
     } catch (cause) {
       if (!isFull(cause) || !(await this.release())) throw cause;
-      await work();
+      return await work();
     }
   }
 

@@ -15,7 +15,7 @@ export class Connection {
   #own: Promise<OwnPool> | undefined;
   /** The pool, once it is there. */
   #known: PostgresPool | undefined;
-  #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(source: PostgresPool | { readonly connectionString: string; readonly max: number }, logger?: Logger) {
     this.#source = source;
@@ -29,20 +29,26 @@ export class Connection {
 
   /** The pool, once its tables are there. @throws ActivityError why they are not */
   async opened(schema: string): Promise<PostgresPool> {
-    if (this.#isClosed && this.#own === undefined && "connectionString" in this.#source) throw storageClosed();
-    const pool = await this.#pool();
+    if (this.#closing !== undefined && this.#own === undefined && "connectionString" in this.#source)
+      throw storageClosed();
+    const pool = await this.pool();
     await openSchema(pool, schema);
     return pool;
   }
 
   /** Ends a pool of its own. That of the embedder serves its owner. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     const pool = await this.#own?.catch(() => undefined);
     await pool?.end();
   }
 
-  async #pool(): Promise<PostgresPool> {
+  /** The pool, whatever tables there are. */
+  async pool(): Promise<PostgresPool> {
     if (!("connectionString" in this.#source)) {
       this.#listen(this.#source);
       return this.#source;

@@ -2,6 +2,7 @@ import { storageClosed } from "../../src/errors.js";
 import type { StorageHealth } from "../../src/storage/health.js";
 import { type Contact, contactOf } from "./contact.js";
 import { failureOf, isBusy, isConflict, isLost, NOTHING_READ, NoAnswer, NoConnection } from "./failures.js";
+import type { Incarnation } from "./incarnation.js";
 import { checkPlace, isPlaceChecked } from "./place.js";
 import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool.js";
 
@@ -18,18 +19,29 @@ export class Database {
   /** The schema as it is written in statements. */
   readonly schema: string;
   readonly #pool: () => Promise<PostgresPool>;
-  readonly #assignsIds: boolean;
+  readonly #incarnation: Incarnation | undefined;
   #isClosed = false;
+  #refusal: Error | undefined;
 
-  /** @param assignsIds whether each connection is checked first for ids that a restored database does not know */
-  constructor(pool: () => Promise<PostgresPool>, schema: string, assignsIds = false) {
+  /**
+   * @param incarnation of the namespace of a storage, which is learned from its connections; each of them is also
+   *   checked first for ids that a restored database does not know
+   */
+  constructor(pool: () => Promise<PostgresPool>, schema: string, incarnation?: Incarnation) {
     this.#pool = pool;
-    this.#assignsIds = assignsIds;
+    this.#incarnation = incarnation;
     this.schema = `"${schema.replaceAll('"', '""')}"`;
   }
 
   assertOpen(): void {
     if (this.#isClosed) throw storageClosed();
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Refuses all calls from now on. @returns the error for them */
+  refuse(refusal: Error): Error {
+    this.#refusal ??= refusal;
+    return this.#refusal;
   }
 
   get isClosed(): boolean {
@@ -101,7 +113,10 @@ export class Database {
       try {
         pool = await this.#pool();
         const taken = new Taken(await within(deadline, pool.connect()), contactOf(pool));
-        if (this.#assignsIds && !isPlaceChecked(taken.client, this.schema)) await this.#check(taken, deadline);
+        const incarnation = this.#incarnation;
+        if (incarnation !== undefined && !(incarnation.isKnown && isPlaceChecked(taken.client, this.schema))) {
+          await this.#check(taken, incarnation, deadline);
+        }
         return taken;
       } catch (error) {
         if (!isLost(error) && !isConflict(error)) throw error;
@@ -114,9 +129,12 @@ export class Database {
     }
   }
 
-  async #check(taken: Taken, deadline: number): Promise<void> {
+  async #check(taken: Taken, incarnation: Incarnation, deadline: number): Promise<void> {
+    const { client } = taken;
+    const left = (): number => Math.max(1, deadline - Date.now());
     try {
-      await checkPlace(taken.client, this, Math.max(1, deadline - Date.now()));
+      if (!isPlaceChecked(client, this.schema)) await checkPlace(client, this, left());
+      if (!incarnation.isKnown) await incarnation.look(client, this, left());
     } catch (error) {
       taken.giveBack(true);
       throw error;

@@ -45,6 +45,17 @@ export function isForgotten(error: unknown): boolean {
   return errorCode(error) === "AS001";
 }
 
+/** Whether the namespace was deleted after this storage had opened it. */
+export function isDeleted(error: unknown): boolean {
+  return errorCode(error) === "AS002";
+}
+
+/** The error of every call from then on. */
+export function namespaceDeleted(cause: unknown): ActivityError {
+  const message = "all data of this storage were deleted while it was open; open a new storage to start again";
+  return new ActivityError("STORAGE_CLOSED", message, { cause });
+}
+
 /** Whether a standby or a server that starts refused: nothing was carried out. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(errorCode(error));

@@ -2,7 +2,7 @@
 
 import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
-import type { Storage } from "../../src/storage/storage.js";
+import type { DestroyableStorage } from "../../src/storage/storage.js";
 import { Connection } from "./connection.js";
 import type { PostgresPool } from "./pool.js";
 import { createStorage } from "./storage.js";
@@ -53,6 +53,7 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
 
 const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);
 const WAYS = "pass connectionString, the URL of a database, or pool, a pool of the package pg";
+const DEFAULT_SCHEMA = "activity_server";
 const DEFAULT_MAX = 10;
 const DEFAULT_POLL_MILLIS = 2_000;
 
@@ -65,12 +66,30 @@ const DEFAULT_POLL_MILLIS = 2_000;
  *
  * @throws TypeError for options that cannot work
  */
-export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Storage {
+export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): DestroyableStorage {
   checkOptions(options);
-  const { namespace = "default", schema = "activity_server", durability = "power-loss", logger } = options;
+  const { namespace = "default", schema = DEFAULT_SCHEMA, durability = "power-loss", logger } = options;
   const { pool, connectionString, max = DEFAULT_MAX, pollMillis = DEFAULT_POLL_MILLIS } = options;
   const connection = new Connection(pool ?? { connectionString: connectionString as string, max }, logger);
   return createStorage({ connection, schema, namespace, durability, pollMillis });
+}
+
+/**
+ * Deletes everything of a namespace permanently, as `destroy()` of its storage does. Nodes that have it open are
+ * refused from their next write on. Other namespaces stay. Deleting one that does not exist does nothing.
+ *
+ * @throws TypeError for options that cannot work; ActivityError as `postgres` throws when it opens
+ */
+export async function deleteNamespace(
+  options: (PostgresPoolOptions | PostgresUrlOptions) & { readonly namespace: string },
+): Promise<void> {
+  if (options?.namespace === undefined) throw new TypeError("deleteNamespace needs namespace, the one to delete");
+  const storage = postgres(options);
+  try {
+    await storage.destroy();
+  } finally {
+    await storage.close();
+  }
 }
 
 function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {

@@ -1,6 +1,7 @@
+import { storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
-import type { Storage, StorageTraits } from "../../src/storage/storage.js";
+import type { DestroyableStorage, StorageTraits } from "../../src/storage/storage.js";
 import { type Bell, bellOf } from "./bell.js";
 import { bucketMethods } from "./bucket-methods.js";
 import { ChangeReaders } from "./changes.js";
@@ -10,6 +11,8 @@ import { eventMethods, sendBeats } from "./event-methods.js";
 import type { Ground } from "./ground.js";
 import { healthOf } from "./health.js";
 import { HeldReads } from "./held-read.js";
+import { Incarnation } from "./incarnation.js";
+import { ENDLESS_MILLIS, rowsOf } from "./pool.js";
 import { readMethods } from "./reads.js";
 import { slotsOf } from "./slots.js";
 import { backup } from "./snapshot.js";
@@ -29,11 +32,15 @@ export interface StorageOptions {
   readonly pollMillis: number;
 }
 
+const DELETE = 'select :"schema".delete_namespace($1, $2)';
+
 /** Puts the parts together. Nothing is kept of the data: each call asks the database. */
-export function createStorage(options: StorageOptions): Storage {
+export function createStorage(options: StorageOptions): DestroyableStorage {
   const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
-  const database = new Database(() => connection.opened(schema), schema, true);
+  const incarnation = new Incarnation(namespace);
+  const sync = durability === "power-loss" ? "on" : "off";
+  const database = new Database(() => connection.opened(schema), schema, incarnation);
   let bell: Bell | undefined;
   const findBell = async (): Promise<Bell> => {
     bell = bellOf(await connection.opened(schema), schema);
@@ -47,7 +54,7 @@ export function createStorage(options: StorageOptions): Storage {
         () => undefined,
       );
   }
-  const writer = new Writer(database, namespace, durability === "power-loss" ? "on" : "off", ring);
+  const writer = new Writer({ database, namespace, incarnation }, sync, ring);
   const ground: Ground = {
     database,
     namespace,
@@ -59,6 +66,25 @@ export function createStorage(options: StorageOptions): Storage {
   const readers = new ChangeReaders(ground, findBell, pollMillis);
   const { settings, records } = valueMethods(ground);
   let closing: Promise<void> | undefined;
+  let destroying: Promise<void> | undefined;
+
+  /** Refuses new calls, and waits for those in progress. */
+  async function stop(): Promise<void> {
+    database.close();
+    ground.held.stop();
+    readers.stop();
+    await ground.queue.idle();
+    await bell?.settled();
+  }
+
+  async function destroy(): Promise<void> {
+    await stop();
+    // The one of the storage is closed.
+    const own = new Database(() => connection.opened(schema), schema);
+    await own.attempt((client) => rowsOf(client, own.named(DELETE), [namespace, sync], ENDLESS_MILLIS));
+    await connection.close();
+    closing ??= Promise.resolve();
+  }
 
   return {
     traits,
@@ -84,15 +110,19 @@ export function createStorage(options: StorageOptions): Storage {
     useLogger: (logger: Logger) => connection.useLogger(logger),
 
     close() {
-      closing ??= (async () => {
-        database.close();
-        ground.held.stop();
-        readers.stop();
-        await ground.queue.idle();
-        await bell?.settled();
-        await connection.close();
-      })();
+      const ended = destroying?.catch(() => undefined) ?? stop();
+      closing ??= ended.then(() => connection.close());
       return closing;
+    },
+
+    destroy() {
+      if (closing !== undefined && destroying === undefined) return Promise.reject(storageClosed());
+      destroying ??= destroy().catch((thrown: unknown) => {
+        // The next call repeats it.
+        destroying = undefined;
+        throw thrown;
+      });
+      return destroying;
     },
   };
 }

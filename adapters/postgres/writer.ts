@@ -3,19 +3,29 @@ import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
 import {
   failureOf,
   isConflict,
+  isDeleted,
   isForgotten,
   isLost,
   isRefusal,
   MAYBE_STORED,
   NOTHING_STORED,
+  namespaceDeleted,
   unreachable,
 } from "./failures.js";
+import type { Incarnation } from "./incarnation.js";
 import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
 /** What one statement at a time goes by: the number of its last write stands in the database. */
 interface Lane {
   readonly no: number;
   step: number;
+}
+
+/** What a writer writes to. */
+interface WriterGround {
+  readonly database: Database;
+  readonly namespace: string;
+  readonly incarnation: Incarnation;
 }
 
 /** The statements of a transaction, on its own connection. */
@@ -49,6 +59,7 @@ const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2
 export class Writer {
   readonly #database: Database;
   readonly #namespace: string;
+  readonly #incarnation: Incarnation;
   /** For `synchronous_commit`. */
   readonly #sync: "on" | "off";
   /** Names this storage among all that write to the database. */
@@ -58,9 +69,14 @@ export class Writer {
   #lanes = 0;
 
   /** @param onWritten called behind each write that was applied */
-  constructor(database: Database, namespace: string, sync: "on" | "off", onWritten: () => void = () => {}) {
+  constructor(
+    { database, namespace, incarnation }: WriterGround,
+    sync: "on" | "off",
+    onWritten: () => void = () => {},
+  ) {
     this.#database = database;
     this.#namespace = namespace;
+    this.#incarnation = incarnation;
     this.#sync = sync;
     this.#onWritten = onWritten;
   }
@@ -83,7 +99,7 @@ export class Writer {
    */
   async transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
     // Each write in it notes itself as any other does. Whether all of them were applied is told by one at the end.
-    let inner = this.#free.pop() ?? this.#newLane();
+    let inner = this.#free.pop();
     let attempts = 0;
     let steps = 0;
     let thrown: { readonly error: unknown } | undefined;
@@ -95,12 +111,13 @@ export class Writer {
           throw error;
         });
       // Where it failed, it is not known whether the database still knows its steps.
-      if (attempts++ > 0) inner = this.#newLane();
+      if (attempts++ > 0 || inner === undefined) inner = await this.#beginLane(client);
+      const { no, step } = inner;
       steps = 0;
       thrown = undefined;
       const statements: Statements = {
         call: async (name, args) => {
-          const id = this.#idOf({ no: inner.no, step: inner.step + steps++ });
+          const id = this.#idOf({ no, step: step + steps++ });
           return JSON.parse((await noted(this.#call(client, name, [...id, ...args]))) ?? "null") as unknown;
         },
         ask: (text, values, limitMillis) => noted(rowsOf(client, this.#database.named(text), values, limitMillis)),
@@ -119,8 +136,10 @@ export class Writer {
       await rowsOf(client, "commit", undefined, LONG_MILLIS);
       return "true";
     });
-    if (answer === true) inner.step += steps;
-    this.#free.push(inner);
+    if (inner !== undefined) {
+      if (answer === true) inner.step += steps;
+      this.#free.push(inner);
+    }
     if (thrown !== undefined) throw thrown.error;
     return answer === true;
   }
@@ -134,29 +153,38 @@ export class Writer {
 
   /** Runs what writes under the id of a lane, exactly once. @returns what it answers; `undefined` for `UNDONE` */
   async #once(run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof UNDONE>): Promise<unknown> {
-    let lane = this.#free.pop() ?? this.#newLane();
+    let lane = this.#free.pop();
+    const free = (): void => {
+      if (lane !== undefined) this.#free.push(lane);
+    };
     const deadline = Date.now() + PATIENCE_MILLIS;
     for (;;) {
       try {
-        const answer = await this.#database.with(deadline, (client) => run(client, lane));
-        if (answer !== UNDONE) return this.#end(lane, lane.step + 1, answer);
-        this.#free.push(lane);
+        const answer = await this.#database.with(deadline, async (client) => {
+          lane ??= await this.#beginLane(client);
+          return run(client, lane);
+        });
+        if (answer !== UNDONE) return this.#end(lane as unknown as Lane, answer);
+        free();
         return undefined;
       } catch (error) {
-        if (isLost(error) && !isRefusal(error)) {
+        if (isLost(error) && !isRefusal(error) && lane !== undefined) {
           // From here on nobody knows, until the database is asked.
           const settled = await this.#settle(lane, error);
-          if (settled !== undefined) return this.#end(lane, lane.step + 1, settled.outcome);
+          if (settled !== undefined) return this.#end(lane, settled.outcome);
           lane.step += 2;
         } else if (isForgotten(error)) {
-          // It lost what it acknowledged, as a standby does that was not synchronous. This write was undone.
-          lane = this.#newLane();
+          // It lost what it acknowledged, as a standby does that was not synchronous, or the lane is too old.
+          // This write was undone.
+          lane = undefined;
+        } else if (isDeleted(error)) {
+          throw this.#database.refuse(namespaceDeleted(error));
         } else if (!isLost(error) && !isConflict(error)) {
-          this.#free.push(lane);
+          free();
           throw failureOf(error, NOTHING_STORED);
         }
         if (Date.now() >= deadline) {
-          this.#free.push(lane);
+          free();
           throw failureOf(error, NOTHING_STORED);
         }
         await pause();
@@ -164,16 +192,18 @@ export class Writer {
     }
   }
 
-  #newLane(): Lane {
-    return { no: this.#lanes++, step: 0 };
+  async #beginLane(client: PostgresClient): Promise<Lane> {
+    const no = this.#lanes++;
+    await this.#incarnation.beginLane(client, this.#database, this.node, no);
+    return { no, step: 1 };
   }
 
   #idOf({ no, step }: Lane): unknown[] {
     return [this.#namespace, this.node, no, step + 1, this.#sync];
   }
 
-  #end(lane: Lane, step: number, outcome: string | null | undefined): unknown {
-    lane.step = step;
+  #end(lane: Lane, outcome: string | null | undefined): unknown {
+    lane.step++;
     this.#free.push(lane);
     this.#onWritten();
     return JSON.parse(outcome ?? "null");

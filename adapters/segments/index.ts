@@ -5,7 +5,7 @@ import { ActivityError, messageOf } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import { lazyStorage } from "../../src/storage/lazy-storage.js";
 import type { Sharing } from "../../src/storage/opening.js";
-import type { Storage, StorageTraits } from "../../src/storage/storage.js";
+import type { DestroyableStorage, Storage, StorageTraits } from "../../src/storage/storage.js";
 import { Engine } from "./engine.js";
 import { openedStorage } from "./methods.js";
 import { rebuildIndexes } from "./rebuild-index.js";
@@ -30,7 +30,7 @@ export interface SegmentStorageOptions {
 export const DEFAULT_CACHE_BYTES: number = 32 * 1024 * 1024;
 
 /** Creates a storage over a byte store. It opens at `ready()` or the first call. */
-export function createSegmentStorage(options: SegmentStorageOptions): Storage {
+export function createSegmentStorage(options: SegmentStorageOptions): DestroyableStorage {
   const { openStore, traits, cacheBytes = DEFAULT_CACHE_BYTES, shared } = options;
 
   async function open(given: Logger | undefined): Promise<Storage> {
@@ -51,5 +51,11 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
     }
   }
 
-  return lazyStorage(open, { traits, shared });
+  async function erase(given: Logger | undefined): Promise<void> {
+    const store = await openStore(options.logger ?? given ?? silentLogger);
+    if (store.destroy === undefined) throw new ActivityError("STORAGE_UNSUPPORTED", `${store.name} cannot be deleted`);
+    await store.destroy();
+  }
+
+  return lazyStorage(open, { traits, shared, erase });
 }

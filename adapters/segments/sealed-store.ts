@@ -8,7 +8,7 @@ import { type KeyGate, type OpenedBatch, Vault } from "./vault.js";
 /** Methods of the inner store without access to values. */
 const PASSED_THROUGH = [
   ...(["force", "watchLog", "recover", "segments", "check", "eraseDeleted", "reclaim", "refusal", "lost"] as const),
-  ...(["releaseReserve", "withReserve", "assertRoom", "disk", "close"] as const),
+  ...(["releaseReserve", "withReserve", "assertRoom", "disk", "close", "destroy"] as const),
 ];
 
 /**

@@ -120,6 +120,14 @@ export interface SegmentStore {
 
   /** Forces the log and releases everything. Never rejects because of the log. */
   close(): Promise<void>;
+
+  /**
+   * Deletes everything of a store that is not open, whether it could be opened or not. If it rejects or is cut off,
+   * another call continues.
+   *
+   * @throws ActivityError `STORAGE_LOCKED` for a store that is open; `STORAGE_UNUSABLE` for one with other data
+   */
+  destroy?(): Promise<void>;
 }
 
 /** Name of a segment. */

@@ -105,7 +105,8 @@ function isCorrupt(thrown: unknown): boolean {
   return hasCode(thrown, "STORAGE_CORRUPT");
 }
 
-async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
+/** Makes an epoch the only one that may write. @throws ActivityError `STORAGE_LOCKED`, `STORAGE_UNUSABLE` */
+export async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
   const before = bodyOf(await blobs.read(OWNER));
   // A driver without a method to write answers as if it had written. Once it may have been somebody else, who was slow.
   for (let attempt = 1; attempt <= 2; attempt++) {

@@ -1,6 +1,6 @@
 import { ActivityError } from "../../src/errors.js";
-import { type BlobStore, bodyOf, type Found } from "./blob-store.js";
-import { OWNER } from "./names.js";
+import { type BlobStore, bodyOf, type Found, inGroups } from "./blob-store.js";
+import { nameOf, OWNER, parseName } from "./names.js";
 import { checkFormat, FORMAT } from "./root.js";
 
 /**
@@ -52,6 +52,7 @@ export function createFencingToken(blobs: BlobStore, epoch: string): FencingToke
       const found = await blobs.read(OWNER);
       if (bodyOf(found) === mine) return;
       lost ??= found.kind === "missing" ? emptied(blobs.title) : takenOver(blobs.title);
+      if (found.kind === "missing") await removeStrays(blobs, epoch);
       throw lost;
     } finally {
       running = undefined;
@@ -76,6 +77,17 @@ export function createFencingToken(blobs: BlobStore, epoch: string): FencingToke
       return next;
     },
   };
+}
+
+/** Removes what a writer wrote to a storage that was deleted: then at least one of its first two roots is missing. */
+async function removeStrays(blobs: BlobStore, epoch: string): Promise<void> {
+  try {
+    const names = (await blobs.names()).filter((name) => parseName(name)?.epoch === epoch);
+    if ([0, 1].every((no) => names.includes(nameOf("root", epoch, no)))) return;
+    await inGroups(names, (name) => blobs.remove(name));
+  } catch {
+    // The write is refused in any case.
+  }
 }
 
 function takenOver(title: string): ActivityError {

@@ -1,6 +1,6 @@
 import type { Logger } from "../../src/logger.js";
 import { refuseUnknownOptions } from "../../src/storage/adapter-options.js";
-import type { Durability, Storage } from "../../src/storage/storage.js";
+import type { DestroyableStorage, Durability } from "../../src/storage/storage.js";
 import { createKeySource, type EncryptionKey, type EncryptionOptions, keyIdOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
 import { createStore } from "../segments/sealed-store.js";
@@ -59,7 +59,7 @@ const IN_PROCESS = new Set(["memory", "lru-cache"]);
  *
  * @throws TypeError for options that cannot work
  */
-export function unstorage(options: UnstorageOptions): Storage {
+export function unstorage(options: UnstorageOptions): DestroyableStorage {
   checkStorage(options);
   const { storage, base = DEFAULT_BASE, cacheBytes = DEFAULT_CACHE_BYTES, dispose = false } = options;
   const { durability = durabilityOf(storage, base) } = options;
@@ -80,6 +80,11 @@ export function unstorage(options: UnstorageOptions): Storage {
     close() {
       closing ??= made.close().finally(() => storage.dispose?.());
       return closing;
+    },
+    async destroy() {
+      await made.destroy();
+      closing ??= Promise.resolve(storage.dispose?.());
+      await closing;
     },
   };
 }

@@ -30,6 +30,11 @@ export function lostName(name: string): string {
   return `lost-${name}`;
 }
 
+/** Whether a name is that of a value of this storage: keys of others may lie below the same base. */
+export function isOurs(name: string): boolean {
+  return name === OWNER || parseName(name.replace(/^lost-/, "")) !== undefined;
+}
+
 /** A random name for the time of one writer. */
 export function newEpoch(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");

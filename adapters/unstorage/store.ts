@@ -1,4 +1,4 @@
-import { storageClosed } from "../../src/errors.js";
+import { ActivityError, storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { inTurns } from "../../src/util/time-slice.js";
@@ -6,9 +6,10 @@ import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from ".
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { type BlobStore, inGroups, reasonOf } from "./blob-store.js";
-import { beginEpoch, type Epoch } from "./epoch.js";
+import { beginEpoch, type Epoch, takeOwnership } from "./epoch.js";
+import { checkOwner } from "./fencing-token.js";
 import { entriesIn, serializeManifest } from "./manifest.js";
-import { OWNER } from "./names.js";
+import { isOurs, newEpoch, OWNER, parseName } from "./names.js";
 import { valueAt } from "./recovered-state.js";
 
 /** How often a value is read again if a write may have met the read. */
@@ -169,6 +170,27 @@ export class BlobSegmentStore implements SegmentStore {
     }
     await trash.idle();
     this.#epoch = undefined;
+  }
+
+  /**
+   * Shuts out the writer there is, then removes all values, that of the owner last. The roots go first: what is left
+   * after a crash cannot be opened.
+   */
+  async destroy(): Promise<void> {
+    const blobs = this.#blobs;
+    checkOwner(await blobs.read(OWNER), this.name);
+    const left = async (): Promise<string[]> => (await blobs.names()).filter(isOurs);
+    if ((await left()).length === 0) return;
+    await takeOwnership(blobs, newEpoch());
+    for (let names = await left(), count = Number.POSITIVE_INFINITY; names.length > 1; names = await left()) {
+      if (names.length >= count)
+        throw new ActivityError("STORAGE_FAILED", `the driver removes nothing of ${this.name}`);
+      count = names.length;
+      const roots = names.filter((name) => parseName(name)?.kind === "root");
+      const others = names.filter((name) => name !== OWNER && !roots.includes(name));
+      for (const each of [roots, others]) await inGroups(each, (name) => blobs.remove(name));
+    }
+    await blobs.remove(OWNER);
   }
 
   #opened(): Epoch {

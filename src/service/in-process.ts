@@ -2,7 +2,6 @@ import { decode, type InputOf, type OutputOf } from "../api/codec.js";
 import { parametersSchema } from "../api/parameters.js";
 import { SCHEMA_LIST } from "../api/schemas.js";
 import { readDocument } from "../codec/document.js";
-import { serializeDocument } from "../codec/export.js";
 import { type DocumentSource, readBytes } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
@@ -11,6 +10,7 @@ import type { DurationInput, TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
+import { type AccountParts, exported, serializeAccount, texts } from "./in-process-account.js";
 import type { InProcessExtensions } from "./in-process-calls.js";
 import type {
   InProcessBuckets as BucketMethods,
@@ -138,6 +138,11 @@ export interface InProcessApi extends InProcessMethods {
    */
   export(bucketId?: string): AsyncIterable<string>;
   /**
+   * All data of a person as a JSON document in pieces: buckets with events, trash, settings, keys without secrets and
+   * all else that the server keeps (docs/closing-an-account.md#the-document). `import` takes its buckets.
+   */
+  exportAll(): AsyncIterable<string>;
+  /**
    * Merges an export document in (docs/api.md#export-and-import). Nothing is written before the document is read to its
    * end.
    *
@@ -169,7 +174,11 @@ export interface Counting {
 type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
 
 /** Adds those methods to `calls` that read and write the forms of a program by hand. */
-export function createInProcess(calls: Calls, service: Service, counting: Counting): InProcessApi {
+export function createInProcess(
+  calls: Calls,
+  { service, storage, clock }: Omit<AccountParts, "calls">,
+  counting: Counting,
+): InProcessApi {
   const { during, whileRead } = counting;
   const watched = {
     buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
@@ -186,6 +195,7 @@ export function createInProcess(calls: Calls, service: Service, counting: Counti
     ...watched,
     watcher: createWatchers(watched, service.clock),
     export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(exported(service, bucketId)) }),
+    exportAll: () => whileRead(texts(serializeAccount({ calls, service, storage, clock }))),
     search: createInProcessSearch(service, counting),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
@@ -195,14 +205,6 @@ export function createInProcess(calls: Calls, service: Service, counting: Counti
       }),
   };
 }
-
-async function* exported(service: Service, bucketId: string | undefined): AsyncGenerator<string> {
-  const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
-  // Each piece holds whole events, so no character is cut in two.
-  for await (const piece of serializeDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
-}
-
-const decoder: TextDecoder = new TextDecoder();
 
 type Summary = BucketSummary<TimestampMicros>;
 

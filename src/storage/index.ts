@@ -39,6 +39,7 @@ export {
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./health.js";
 export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordName, type RecordStore } from "./records.js";
 export type {
+  DestroyableStorage,
   Durability,
   EventRange,
   EventRead,

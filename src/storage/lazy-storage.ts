@@ -1,8 +1,9 @@
 import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { ChangePage } from "./changes.js";
+import { destroyStorage } from "./destroy.js";
 import { isStorage, Opening, type OpenStorage, type Sharing, takeShared } from "./opening.js";
-import type { Storage, StorageTraits } from "./storage.js";
+import type { DestroyableStorage, Storage, StorageTraits } from "./storage.js";
 import { transactOn } from "./transaction.js";
 import { countUsage } from "./usage.js";
 import { joinStorage } from "./users.js";
@@ -16,6 +17,8 @@ export interface LazyStorageOptions {
   readonly traits?: StorageTraits;
   /** @default opened by this storage alone */
   readonly shared?: Sharing | undefined;
+  /** Deletes what a closed storage kept. @default done by the open storage */
+  readonly erase?: (logger: Logger | undefined) => Promise<void>;
   /** How long `close()` waits for an opening in progress, in milliseconds. @default until it has ended */
   readonly graceMillis?: number;
 }
@@ -41,15 +44,16 @@ const UNKNOWN: StorageTraits = {
  * A storage that is opened by the first call. Calls keep their order. A failed opening is tried again by the next call.
  * The last `close()` closes a shared storage.
  */
-export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): Storage {
-  const { traits, shared, graceMillis } = options;
+export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): DestroyableStorage {
+  const { traits, shared, erase, graceMillis } = options;
   let opening: Opening | undefined;
   let logger: Logger | undefined;
   let closed: Promise<void> | undefined;
+  let destroyed: { readonly done: Promise<void>; hasFailed: boolean } | undefined;
 
   /** @throws ActivityError `STORAGE_CLOSED`; what prevents sharing */
   function target(): Storage | Promise<Storage> {
-    if (closed !== undefined) throw storageClosed();
+    if (closed !== undefined || destroyed !== undefined) throw storageClosed();
     if (opening === undefined || opening.isReplaced) opening = takeOpening();
     return opening.storage ?? opening.opened();
   }
@@ -81,6 +85,20 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     return Object.fromEntries(methods) as Pick<Target, Name>;
   }
 
+  function destroying(): NonNullable<typeof destroyed> {
+    const attempt = { done: destroy(), hasFailed: false };
+    attempt.done.catch(() => {
+      attempt.hasFailed = true;
+    });
+    return attempt;
+  }
+
+  async function destroy(): Promise<void> {
+    opening ??= takeOpening();
+    if (erase === undefined) await destroyStorage(await opening.opened());
+    else await opening.destroy(() => erase(logger));
+  }
+
   async function* backup(): ReturnType<Storage["backup"]> & AsyncGenerator {
     yield* await pass(async (storage) => storage.backup());
   }
@@ -105,7 +123,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     eraseDeleted: () => pass(async (storage) => storage.eraseDeleted?.()),
     versions(bucketIds) {
       const unknown = bucketIds.map(() => undefined);
-      if (closed !== undefined) return unknown;
+      if (closed !== undefined || destroyed !== undefined) return unknown;
       const versionsOf = (storage: Storage) => storage.versions?.(bucketIds) ?? unknown;
       const storage = target();
       return storage instanceof Promise ? storage.then(versionsOf) : versionsOf(storage);
@@ -126,6 +144,11 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     close() {
       closed ??= opening?.leave() ?? Promise.resolve();
       return closed;
+    },
+    destroy() {
+      if (closed !== undefined && destroyed === undefined) return Promise.reject(storageClosed());
+      if (destroyed === undefined || destroyed.hasFailed) destroyed = destroying();
+      return destroyed.done;
     },
   };
 }

@@ -84,6 +84,23 @@ export class Opening {
     return this.closing;
   }
 
+  /**
+   * Closes the storage for all of its users, then deletes what it kept. Openings that come in the meantime wait.
+   *
+   * @throws what `erase` throws; it may be called again
+   */
+  async destroy(erase: () => Promise<void>): Promise<void> {
+    let failure: { readonly thrown: unknown } | undefined;
+    this.closing = (this.closing ?? this.#close())
+      .then(erase)
+      .catch((thrown: unknown) => {
+        failure = { thrown };
+      })
+      .finally(this.onClosed);
+    await this.closing;
+    if (failure !== undefined) throw failure.thrown;
+  }
+
   async #close(): Promise<void> {
     const attempt = this.#attempt;
     if (attempt === undefined) return;

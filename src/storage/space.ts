@@ -1,7 +1,8 @@
 import { ActivityError, noSuchBucket, storageClosed } from "../errors.js";
 import type { ChangePage } from "./changes.js";
+import { destroyStorage } from "./destroy.js";
 import { lazyStorage } from "./lazy-storage.js";
-import type { Storage } from "./storage.js";
+import type { DestroyableStorage, EventRead, Storage } from "./storage.js";
 import { type TransactionPlan, transactOn } from "./transaction.js";
 import { countUsage, TRASH } from "./usage.js";
 import { leaveStorage } from "./users.js";
@@ -27,9 +28,11 @@ export function refuseTrashId(bucketId: string): void {
  * A storage without the trash, and the one way to move buckets between the two. `close()` closes the storage unless
  * others have joined it.
  */
-export interface MainSpace extends Storage {
+export interface MainSpace extends DestroyableStorage {
   readonly transact: NonNullable<Storage["transact"]>;
   readonly usage: NonNullable<Storage["usage"]>;
+  /** Reads events of a bucket of the trash. */
+  readTrash(bucketId: string): Promise<EventRead>;
   /** Runs a transaction on buckets of this space and of the trash. @throws ActivityError as `transactOn` does */
   transactWithTrash(bucketIds: readonly string[], trashIds: readonly string[], plan: TransactionPlan): Promise<boolean>;
 }
@@ -107,6 +110,9 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
     const hidden = bucketIds.find(isInTrash);
     return hidden === undefined ? transactOn(this.whole, [...bucketIds, ...trashIds], plan) : missing(hidden);
   },
+  readTrash(bucketId) {
+    return isInTrash(bucketId) ? this.whole.read(bucketId, { order: "oldest" }) : missing(bucketId);
+  },
   ready: passed("ready"),
   deviceId: passed("deviceId"),
   records: passed("records"),
@@ -123,6 +129,10 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
     if (!leaveStorage(whole)) return whole.close();
     this.whole = lazyStorage(() => Promise.reject(storageClosed()), { traits: whole.traits });
     await this.whole.close();
+  },
+  /** Both spaces, whoever else uses the storage. */
+  destroy() {
+    return destroyStorage(this.whole);
   },
 };
 

@@ -254,4 +254,19 @@ export interface Storage {
 
   /** Waits for writes under way, then releases everything. May be called twice. */
   close(): Promise<void>;
+
+  /**
+   * Deletes everything permanently, then closes: buckets and trash, settings, records, the device id. Afterwards
+   * nothing of it is left in the storage, and a storage that is opened there is a new one. Works even if the storage
+   * cannot be opened. Other storages over the same data are refused from their next write on. If it rejects or a crash
+   * cuts it off, another call continues. Without it, the server deletes by the other methods.
+   *
+   * @throws ActivityError `STORAGE_CLOSED` after `close()`; `STORAGE_LOCKED` for a storage that is open elsewhere
+   */
+  destroy?(): Promise<void>;
+}
+
+/** A storage that deletes everything by itself. */
+export interface DestroyableStorage extends Storage {
+  destroy(): Promise<void>;
 }

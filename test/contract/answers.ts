@@ -63,6 +63,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   verify: { promise: "verify", ...OBJECT },
   usage: { promise: "usage", ...OBJECT },
   close: { promise: "close", ...NOTHING },
+  destroy: { promise: "close", ...NOTHING },
   "settings.get": { promise: "settingsGet", ...VALUE },
   "settings.list": { promise: "settingsList", ...MAP },
   "settings.put": { promise: "settingsPut", ...NOTHING },

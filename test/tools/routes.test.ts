@@ -117,7 +117,7 @@ test("with the token or the key the state of the storage is told", async () => {
 });
 
 test("a storage that tells nothing about itself is sound", async () => {
-  const storage = Object.assign(memory(), { health: undefined }) as Storage;
+  const storage = { ...memory(), health: undefined } as unknown as Storage;
   await withAsk({ ...CONTROL, storage }, async (ask) => {
     const { storage: told } = (await (await ask("/api/0/health", { key: "token" })).json()) as Record<string, unknown>;
     assert.equal(told, {

@@ -1,29 +1,10 @@
 // Deletion for good: no file of the data folder holds the text any more.
-import fs from "node:fs";
-import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { filesWith, uniqueText } from "../adapters/traces.js";
 import { BUCKET, type Ground, onFolders, onHostDatabases } from "./grounds.js";
 
 const test = suite("deletion for good");
-
-/** Random letters: LevelDB compresses what repeats. */
-function unique(): string {
-  return Array.from({ length: 40 }, () => "abcdefghijklmnopqrstuvwxyz"[Math.floor(Math.random() * 26)]).join("");
-}
-
-function filesWith(folder: string, text: string): string[] {
-  const names = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = names.map((entry) => path.join(entry.parentPath, entry.name));
-  const forms = [0, 1, 2].map((shift) => {
-    const coded = Buffer.from(`${"x".repeat(shift)}${text}`).toString("base64");
-    return coded.slice(4, coded.length - 4);
-  });
-  return files.filter((file) => {
-    const content = fs.readFileSync(file);
-    return content.includes(text) || forms.some((form) => content.includes(form));
-  });
-}
 
 function drafts(text: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
@@ -36,7 +17,13 @@ function drafts(text: string, count: number) {
 async function playErasing({ folder, open }: Ground): Promise<void> {
   if (folder === undefined) return;
   const server = open();
-  const [event, filtered, bucket, trashed, inline] = [unique(), unique(), unique(), unique(), unique()];
+  const [event, filtered, bucket, trashed, inline] = [
+    uniqueText(),
+    uniqueText(),
+    uniqueText(),
+    uniqueText(),
+    uniqueText(),
+  ];
   await server.buckets.create("a", BUCKET, [...drafts(filtered, 3000)]);
   const inserted = await server.events.insert("a", { timestamp: "2025-01-01", duration: "1s", data: { event } });
   const small = await server.events.insert("a", { timestamp: "2025-01-02", duration: "1s", data: { inline } });

@@ -1,0 +1,59 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { ActivityError, hasCode } from "../../../src/errors.js";
+import type { LevelDatabase } from "../database.js";
+import { exists, syncFolder } from "../file-system.js";
+import { CLI_FILES, checkFolder, type FolderLayout, KNOWN_FILES, layoutOf, unusable } from "../folder.js";
+
+/**
+ * Deletes a folder that is not open, with everything of ours in it, whether it can be opened or not.
+ *
+ * @param name what to call it in messages
+ * @param takeLock locks it
+ * @throws ActivityError `STORAGE_LOCKED`, `STORAGE_UNUSABLE`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
+ */
+export async function eraseFolder(
+  folder: string,
+  name: string,
+  takeLock: (layout: FolderLayout) => Promise<LevelDatabase>,
+): Promise<void> {
+  const layout = await findFolder(folder, name);
+  if (layout === undefined) return;
+  let lock: LevelDatabase | undefined;
+  try {
+    lock = await takeLock(layout);
+    await eraseContent(layout);
+    // While it is held: afterwards it may be another process's. Windows keeps it.
+    await fs.rm(layout.lock, { recursive: true, force: true }).catch(() => undefined);
+  } catch (cause) {
+    throw ActivityError.is(cause) ? cause : unusable(name, cause);
+  } finally {
+    await lock?.close();
+  }
+  // Other files may be in it.
+  await fs.rmdir(layout.folder).catch(() => undefined);
+}
+
+/** Deletes everything of ours in a locked folder but the lock. A mark lets the next opening continue after a crash. */
+export async function eraseContent({ folder, lock, erasing }: FolderLayout): Promise<void> {
+  await fs.writeFile(erasing, "", { mode: 0o600, flush: true });
+  await syncFolder(folder);
+  // The format and the keys come first.
+  for (const name of [...KNOWN_FILES, ...CLI_FILES]) {
+    const file = path.join(folder, name);
+    if (file !== lock && file !== erasing) await fs.rm(file, { recursive: true, force: true });
+  }
+  await syncFolder(folder);
+  await fs.rm(erasing, { force: true });
+  await syncFolder(folder);
+}
+
+async function findFolder(folder: string, name: string): Promise<FolderLayout | undefined> {
+  if (!(await exists(folder))) return undefined;
+  try {
+    return await checkFolder(folder, name);
+  } catch (cause) {
+    if (!hasCode(cause, "STORAGE_CORRUPT")) throw cause;
+    return layoutOf(await fs.realpath(folder));
+  }
+}
