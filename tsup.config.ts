@@ -9,17 +9,31 @@ const ENTRIES: Readonly<Record<string, string>> = JSON.parse(fs.readFileSync("sc
 // Here, and not by `clean`: the two builds run at once, and one would delete what the other has made.
 fs.rmSync("dist", { recursive: true, force: true });
 
+const MIGRATIONS = "adapters/postgres/migrations";
+/** Names and texts of the SQL files of the PostgreSQL adapter. The first one is no migration. */
+const SQL = fs.readdirSync(MIGRATIONS).sort();
+const sqlOf = (name: string): string => fs.readFileSync(`${MIGRATIONS}/${name}`, "utf8");
+
+// For owners of a database that apply them with psql, which replaces no variables in the bodies of functions.
+fs.mkdirSync("dist/migrations", { recursive: true });
+for (const [version, name] of SQL.entries()) {
+  const begin = version === 1 ? `create schema if not exists :"schema";\n${sqlOf(SQL[0] as string)}\n` : "";
+  const end = `\ninsert into :"schema".migrations (version) values (${version});\n`;
+  const text = (begin + sqlOf(name) + end).replaceAll(':"schema"', "activity_server");
+  if (version > 0) fs.writeFileSync(`dist/migrations/${name}`, text);
+}
+
 /** Puts the SQL files of the PostgreSQL adapter into the bundle, in place of the module that reads them. */
 const migrations: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "migrations",
   setup(build) {
     build.onLoad({ filter: /adapters[\\/]postgres[\\/]migrations\.ts$/ }, () => {
-      const folder = "adapters/postgres/migrations";
-      const texts = fs
-        .readdirSync(folder)
-        .sort()
-        .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"));
-      return { contents: `export const MIGRATIONS = ${JSON.stringify(texts)};` };
+      const [preparation, ...texts] = SQL.map(sqlOf);
+      return {
+        contents: `
+          export const PREPARATION = ${JSON.stringify(preparation)};
+          export const MIGRATIONS = ${JSON.stringify(texts)};`,
+      };
     });
   },
 };

@@ -120,6 +120,16 @@ export function encryptionKeyId(key: EncryptionKey): string {
   return keyIdOf(key);
 }
 
+/**
+ * Opens a folder, converts what an earlier version stored, as its first opening does, and closes it: for deployments
+ * that want to see this succeed before they start a server. Changes nothing in a folder of this version.
+ *
+ * @throws ActivityError as `leveldb` throws when it opens; `STORAGE_UNUSABLE` where there is no folder
+ */
+export async function migrate(options: LevelFolderOptions): Promise<void> {
+  return (await import("./maintenance/migrate.js")).migrate(options.path, leveldb(options));
+}
+
 /** Which folder another key is to open. */
 export interface RotateKeyOptions {
   readonly path: string;

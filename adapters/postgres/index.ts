@@ -4,9 +4,11 @@ import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { DestroyableStorage } from "../../src/storage/storage.js";
 import { Connection } from "./connection.js";
+import { type Migrated, migrateSchema } from "./opening.js";
 import type { PostgresPool } from "./pool.js";
 import { createStorage } from "./storage.js";
 
+export type { Migrated } from "./opening.js";
 export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
 
 /** What both ways to connect have in common. */
@@ -53,6 +55,7 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
 
 const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);
 const WAYS = "pass connectionString, the URL of a database, or pool, a pool of the package pg";
+const MIGRATE_NAMES = new Set(["schema"]);
 const DEFAULT_SCHEMA = "activity_server";
 const DEFAULT_MAX = 10;
 const DEFAULT_POLL_MILLIS = 2_000;
@@ -89,6 +92,29 @@ export async function deleteNamespace(
     await storage.destroy();
   } finally {
     await storage.close();
+  }
+}
+
+/**
+ * Creates the tables of a schema, or applies the migrations that they lack, in one transaction: for a role that may
+ * change tables, so that the role of the servers only needs to read and write rows (docs/storage-postgres.md#roles).
+ *
+ * @param database what `new pg.Pool()` of the package pg returned, which stays open, or the URL of a database
+ * @throws TypeError for options that cannot work; ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
+ */
+export async function migrate(
+  database: PostgresPool | Pick<PostgresUrlOptions, "connectionString">,
+  options: Pick<PostgresCommonOptions, "schema"> = {},
+): Promise<Migrated> {
+  refuseUnknownOptions("migrate", options, MIGRATE_NAMES);
+  const { schema = DEFAULT_SCHEMA } = options;
+  const isPool = !("connectionString" in database);
+  checkOptions(isPool ? { pool: database, schema } : { ...database, schema });
+  const connection = new Connection(isPool ? database : { ...database, max: 2 });
+  try {
+    return await migrateSchema(await connection.pool(), schema);
+  } finally {
+    await connection.close();
   }
 }
 

@@ -3,8 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
-/** What each version of the tables adds to the one before, in their order; `:"schema"` stands for the schema. */
-export const MIGRATIONS: readonly string[] = readdirSync(FOLDER)
+const TEXTS = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".sql"))
   .sort()
   .map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
+
+/** Creates the table that lists the applied migrations, if it is missing; `:"schema"` stands for the schema. */
+export const PREPARATION: string = TEXTS[0] as string;
+
+/** What each version of the tables adds to the one before, in their order. */
+export const MIGRATIONS: readonly string[] = TEXTS.slice(1);

@@ -1,7 +1,7 @@
-import { ActivityError, errorCode, isModuleMissing, quote } from "../../src/errors.js";
+import { ActivityError, errorCode, hasCode, isModuleMissing, messageOf, quote } from "../../src/errors.js";
 import { Database } from "./database.js";
 import { failureOf } from "./failures.js";
-import { MIGRATIONS } from "./migrations.js";
+import { MIGRATIONS, PREPARATION } from "./migrations.js";
 import { ENDLESS_MILLIS, type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
 
 /** Oldest server that is known to work. */
@@ -22,24 +22,52 @@ export function openSchema(pool: PostgresPool, schema: string): Promise<void> {
   openings.set(pool, known);
   let opening = known.get(schema);
   if (opening === undefined) {
-    opening = open(pool, schema).catch((error: unknown) => {
-      known.delete(schema);
-      throw error;
-    });
+    opening = migrateSchema(pool, schema).then(
+      () => undefined,
+      (error: unknown) => {
+        known.delete(schema);
+        throw error;
+      },
+    );
     known.set(schema, opening);
   }
   return opening;
 }
 
-async function open(pool: PostgresPool, schema: string): Promise<void> {
+/** What a migration did. */
+export interface Migrated {
+  /** How many migrations the tables had before; 0 if there were none. */
+  readonly from: number;
+  /** How many they have now. */
+  readonly to: number;
+}
+
+/** Creates the tables of a schema, or applies the migrations that they lack. @throws ActivityError as `openSchema` */
+export async function migrateSchema(pool: PostgresPool, schema: string): Promise<Migrated> {
   const database = new Database(async () => pool, schema);
   try {
-    await database.attempt(async (client) => {
+    return await database.attempt(async (client) => {
       await checkServer(client);
-      if ((await versionOf(client, database)) < MIGRATIONS.length) await migrate(client, database, schema);
+      const from = await versionOf(client, database);
+      if (from < MIGRATIONS.length) await applyMissing(client, database, schema, from);
+      return { from, to: MIGRATIONS.length };
     });
   } catch (error) {
-    throw refusalOf((error as Error).cause) ?? error;
+    throw hasCode(error, "STORAGE_UNUSABLE") ? error : (refusalOf((error as Error).cause) ?? error);
+  }
+}
+
+/** @throws ActivityError `STORAGE_UNUSABLE` if this role may not change tables */
+async function applyMissing(client: PostgresClient, database: Database, schema: string, from: number): Promise<void> {
+  try {
+    await migrate(client, database, schema);
+  } catch (error) {
+    if (errorCode(error) !== "42501") throw error;
+    const missing = from + 1 === MIGRATIONS.length ? `${from + 1}` : `${from + 1} to ${MIGRATIONS.length}`;
+    const message =
+      `schema ${quote(schema)} lacks migration ${missing}, and this database role must not apply it ` +
+      `(${messageOf(error)}); run activity-server migrate as a role that owns the tables`;
+    throw new ActivityError("STORAGE_UNUSABLE", message, { cause: error });
   }
 }
 
@@ -79,11 +107,7 @@ async function migrate(client: PostgresClient, database: Database, schema: strin
   await rowsOf(client, lock, [`activity-server ${schema}`], ENDLESS_MILLIS);
   const [[isThere] = []] = await rowsOf(client, "select to_regnamespace($1)::text", [database.schema]);
   if (isThere === null) await rowsOf(client, database.named('create schema if not exists :"schema"'));
-  const table = `create table if not exists :"schema".migrations (
-    version integer primary key,
-    applied timestamptz not null default now()
-  )`;
-  await rowsOf(client, database.named(table));
+  await rowsOf(client, database.named(PREPARATION), undefined);
   for (let version = await versionOf(client, database); version < MIGRATIONS.length; version++) {
     await rowsOf(client, database.named(MIGRATIONS[version] as string), undefined, ENDLESS_MILLIS);
     await rowsOf(client, database.named('insert into :"schema".migrations (version) values ($1)'), [version + 1]);

@@ -30,6 +30,7 @@ export const COMMAND_OPTIONS = {
     file: { type: "path", hint: "FILE", help: "the backup", isOperand: true },
     merge: { type: "switch", help: "add what is missing to what is there" },
   },
+  migrate: {},
   keys: {
     action: { type: "text", hint: "ACTION", help: "add, list or revoke", isOperand: true },
     name: { type: "text", hint: "NAME", help: "the name of the key", isOperand: true },

@@ -91,6 +91,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./tools/restore.js")).restore,
   }),
   define({
+    name: "migrate",
+    usage: "migrate [--data DIR | --storage postgres]",
+    summary: "convert older data, or create a database's tables",
+    about: [
+      "Does now what the first start of a new version does. For a database, connects as a role that owns",
+      "the tables, so that the role of the servers needs no right to change them. No server may use a",
+      "folder. Exit code: 0 success or nothing to do, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: PLACE,
+    load: async () => (await import("./tools/migrate.js")).migrate,
+  }),
+  define({
     name: "keys",
     usage: "keys add NAME --scope SCOPE [--expires WHEN] [--origin URL] | list | revoke NAME",
     summary: "create, list and revoke API keys",

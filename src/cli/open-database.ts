@@ -1,4 +1,4 @@
-import type { PostgresCommonOptions } from "../../adapters/postgres/index.js";
+import type { Migrated, PostgresCommonOptions } from "../../adapters/postgres/index.js";
 import type { Storage } from "../storage/storage.js";
 import { opened } from "./opened.js";
 
@@ -6,4 +6,10 @@ import { opened } from "./opened.js";
 export async function openDatabase(connectionString: string, options: PostgresCommonOptions): Promise<Storage> {
   const { postgres } = await import("../../adapters/postgres/index.js");
   return opened(postgres({ connectionString, ...options }));
+}
+
+/** Creates or updates the tables of a database. @throws ActivityError */
+export async function migrateDatabase(connectionString: string): Promise<Migrated> {
+  const { migrate } = await import("../../adapters/postgres/index.js");
+  return migrate({ connectionString });
 }

@@ -1,0 +1,17 @@
+import path from "node:path";
+import { ActivityError } from "../../../src/errors.js";
+import type { Storage } from "../../../src/storage/storage.js";
+import { exists } from "../file-system.js";
+
+/** Opens and closes a folder, which converts it. @throws ActivityError `STORAGE_UNUSABLE` where there is none */
+export async function migrate(folder: string, storage: Storage): Promise<void> {
+  try {
+    // An opening would create it.
+    if (!(await exists(folder))) {
+      throw new ActivityError("STORAGE_UNUSABLE", `there is no folder ${path.resolve(folder)}; pass an existing one`);
+    }
+    await storage.ready();
+  } finally {
+    await storage.close();
+  }
+}
