@@ -14,7 +14,7 @@ export class RuleWalk {
   readonly #runner = new TextTestRunner();
   #data: JsonObject | undefined;
   /** The composed strings that rules can search. */
-  #texts: readonly string[] = [];
+  readonly #texts: string[] = [];
   /** Composed forms of the strings that composition changes. */
   readonly #forms = new Map<unknown, string>();
   #rule = 0;
@@ -30,10 +30,7 @@ export class RuleWalk {
   through(data: JsonObject): boolean {
     if (data === this.#data) return false;
     this.#data = data;
-    this.#forms.clear();
-    this.#texts = Object.values(data)
-      .filter((value) => typeof value === "string")
-      .map(this.#composed);
+    this.#composeStrings(data);
     this.#runner.reset();
     this.skipTo(0);
     return true;
@@ -72,14 +69,20 @@ export class RuleWalk {
     return false;
   }
 
-  readonly #composed = (text: string): string => {
-    const form = composed(text);
-    if (form !== text) this.#forms.set(text, form);
-    return form;
-  };
+  #composeStrings(data: JsonObject): void {
+    this.#texts.length = 0;
+    if (this.#forms.size > 0) this.#forms.clear();
+    for (const value of Object.values(data)) {
+      if (typeof value !== "string") continue;
+      const form = composed(value);
+      if (form !== value) this.#forms.set(value, form);
+      this.#texts.push(form);
+    }
+  }
 
   #valueOf(key: string): unknown {
     const value = ownValue(this.#data as JsonObject, key);
-    return this.#forms.get(value) ?? value;
+    // Nearly always there are none, and a lookup would hash the string.
+    return this.#forms.size === 0 ? value : (this.#forms.get(value) ?? value);
   }
 }
