@@ -1,9 +1,9 @@
-/** Ends what was admitted; a second call changes nothing. */
+/** Frees an admitted place; a second call changes nothing. */
 export type Release = () => void;
 
-/** How much is admitted at a time, and how long one may wait in the queue. */
+/** Limits of what is admitted at a time, and of the queue. */
 export interface AdmissionLimits {
-  /** In whatever the weights are: bytes, or one for each. */
+  /** In the unit of the weights: bytes, or 1 per caller. */
   readonly capacity: number;
   readonly waitMillis: number;
   /** @default unlimited */
@@ -12,13 +12,13 @@ export interface AdmissionLimits {
 
 interface Waiting {
   readonly weight: number;
-  /** Whether nobody waits any more. */
+  /** Whether the caller has stopped waiting. */
   readonly hasLeft: () => boolean;
   readonly admit: (release: Release | undefined) => void;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** Lets in as much as there is room for; what comes later waits in the queue, for a while. */
+/** Admits callers while there is room; later callers wait in the queue, for a limited time. */
 export class Admission {
   readonly #limits: AdmissionLimits;
   #queue: Waiting[] = [];
@@ -29,9 +29,9 @@ export class Admission {
   }
 
   /**
-   * @param weight what is heavier than the capacity counts as that, and is let in alone
-   * @param hasLeft whether who waits has left the queue; asked when a place matters
-   * @returns `undefined` when the queue is too long, no room was made in time, or who waited has left
+   * @param weight a weight above the capacity is treated as the capacity, and admitted without others
+   * @param hasLeft whether the waiting caller has left the queue; called when a place matters
+   * @returns `undefined` if the queue is too long, no room became free in time, or the caller has left
    */
   enter(weight = 1, hasLeft: () => boolean = () => false): Promise<Release | undefined> {
     const { capacity, waitMillis, mostWaiting = Number.POSITIVE_INFINITY } = this.#limits;
@@ -47,7 +47,7 @@ export class Admission {
         timer: setTimeout(() => {
           this.#queue.splice(this.#queue.indexOf(waiting), 1);
           resolve(undefined);
-          // It may have stood in front of lighter ones.
+          // It may have blocked lighter ones.
           this.#advance();
         }, waitMillis),
       };

@@ -1,7 +1,8 @@
 /**
- * Finds the first integer from `from` on for which a condition holds, by halves: from there on it must always hold.
+ * Finds the first integer from `from` that meets a condition, by binary search: all later integers must meet it as
+ * well.
  *
- * @returns `to` if it does not hold before
+ * @returns `to` if no earlier integer meets it
  */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let low = from;

@@ -1,9 +1,9 @@
-/** Bytes of the first buffer for more than one chunk. */
+/** Initial capacity of a buffer for several chunks. */
 const FIRST_CAPACITY = 1024;
 
 /**
- * Bytes that arrive in chunks, in one growing buffer. A list of the chunks would take a hundred times the memory of
- * their content if they are tiny, and the sender decides how large they are.
+ * Collects chunks of bytes in one growing buffer. A list of tiny chunks would take a hundred times the memory of their
+ * content, and the sender chooses their size.
  */
 export class GrowingBytes {
   readonly #expected: number;
@@ -11,7 +11,7 @@ export class GrowingBytes {
   #length = 0;
   #isOwn = false;
 
-  /** @param expected the number of bytes if it is known, so that the buffer need not grow; NaN = it is not */
+  /** @param expected the number of bytes, so that the buffer does not have to grow; NaN if unknown */
   constructor(expected = 0) {
     this.#expected = expected > 0 ? expected : 0;
   }
@@ -33,7 +33,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** Returns the bytes and starts again with none. */
+  /** Returns the bytes and clears the buffer. */
   take(): Uint8Array {
     const all = this.#bytes;
     const bytes = all.length === this.#length ? all : all.subarray(0, this.#length);
@@ -56,14 +56,14 @@ export class GrowingBytes {
 
 const NO_BYTES: Uint8Array = new Uint8Array();
 
-/** Bytes from which a buffer is worth reusing, and up to which it is kept for that. */
+/** Minimum size of a buffer worth reusing, and maximum total size of spare buffers. */
 const LARGE = 64 * 1024;
 const LARGEST_SPARE = 1024 * 1024;
 const MOST_SPARES = 4;
 
-/** Large buffers that were made here, so that nobody else uses them. */
+/** Large buffers that this file allocated, so that no other code uses them. */
 const releasable: WeakSet<ArrayBufferLike> = new WeakSet();
-/** Released buffers, each of a power of two, so that it suits bodies of about the same length. */
+/** Released buffers with sizes of powers of two, so that they suit bodies of similar size. */
 const spares: Uint8Array[] = [];
 
 function allocate(length: number): Uint8Array {
@@ -76,18 +76,19 @@ function allocate(length: number): Uint8Array {
 }
 
 /**
- * Returns bytes that nobody reads again, so that `GrowingBytes` can use their buffer for the next body, if it allocated
- * it. A buffer that reaches the old generation stays until a full collection, and some hundred of them start one.
- * Transferring the buffer frees it too, but V8 then checks every access to any typed array, which costs queries 7 %.
+ * Releases bytes that no code reads again, so that `GrowingBytes` can use their buffer for the next body, if it
+ * allocated it. A buffer that reaches the old generation stays until a full collection, and some hundred of them start
+ * one. Transferring the buffer frees it as well, but V8 then checks every access to any typed array, which slows
+ * queries down by 7 %.
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  // Deleted even if it is not kept: a second release must not lend it twice.
+  // Deleted even if it is not reused: a second release must not lend it twice.
   if (buffer.byteLength >= LARGE && releasable.delete(buffer) && spares.length < MOST_SPARES)
     spares.push(new Uint8Array(buffer));
 }
 
-/** The bytes of several pieces in one. A single piece is given back as it is. */
+/** Joins pieces into one array. Returns a single piece unchanged. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return only;

@@ -1,14 +1,14 @@
 import { composed } from "./composed.js";
 
-/** The same of texts in their composed forms: for what people write to find buckets, not for who may use them. */
+/** Like `globTest`, for composed strings: to find buckets by a pattern that a person types, not for access control. */
 export function canonicalGlobTest(glob: string): (text: string) => boolean {
   const test = globTest(composed(glob));
   return (text) => test(composed(text));
 }
 
 /**
- * Makes a test of whole texts, in which `*` stands for any text and everything else for itself. Each part between stars
- * is looked for once, from where the one before it ended, so that no pattern makes it try again.
+ * Creates a test of whole strings, in which `*` matches any characters and all other characters match themselves. It
+ * looks for each part between stars once, after the end of the previous part, so no pattern causes backtracking.
  */
 export function globTest(glob: string): (text: string) => boolean {
   const parts = glob.split("*");

@@ -1,4 +1,4 @@
-/** Bytes that the heap of this process may still grow by; `undefined` where that is not known, as in a browser. */
+/** Number of bytes by which the heap of this process can still grow; `undefined` if unknown, as in a browser. */
 export function freeHeapBytes(): number | undefined {
   // Not imported: the core runs without Node.
   const statistics = globalThis.process?.getBuiltinModule?.("v8")?.getHeapStatistics?.();

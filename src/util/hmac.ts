@@ -4,7 +4,7 @@ const BLOCK_BYTES = 64;
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** HMAC-SHA256 (RFC 2104) of texts, in lower-case hexadecimal. */
+/** HMAC-SHA256 (RFC 2104) of strings, in lower-case hexadecimal. */
 export function hmacSha256(key: string, message: string): string {
   const given = encoder.encode(key);
   const block = new Uint8Array(BLOCK_BYTES);

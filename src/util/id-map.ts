@@ -1,7 +1,7 @@
-/** Integers of a page. */
+/** Integers per page. */
 const PAGE = 4096;
 
-/** Values by integers, in pages: no addition takes as long as the one at which a large `Map` is made anew. */
+/** Maps integers to values, in pages: no insertion pauses for the rehashing of a large `Map`. */
 export class IdMap<Value> {
   readonly #pages: Map<number, Map<number, Value>> = new Map();
 

@@ -1,18 +1,18 @@
 import { createTimeSlice } from "./time-slice.js";
 
-/** Integers of a page. */
+/** Integers per page. */
 const PAGE = 4096;
 const WORD = 32;
 
 /**
- * A set of integers from 0 on, as bits in pages: an addition never takes as long as the one at which a large `Set` is
- * made anew, and ids that lie together take an eighth of a byte each.
+ * A set of integers of 0 or more, as bits in pages: no insertion pauses for the rehashing of a large `Set`, and
+ * adjacent IDs take an eighth of a byte each.
  */
 export class IdSet {
   readonly #pages: Map<number, Uint32Array> = new Map();
   #size = 0;
 
-  /** A set of many ids; others run in between. */
+  /** Creates a set of many IDs; yields to other work in between. */
   static async of(ids: readonly number[]): Promise<IdSet> {
     const set = new IdSet();
     const timeSlice = createTimeSlice();
@@ -49,7 +49,7 @@ export class IdSet {
     return ((page[at >>> 5] as number) & (1 << (at & 31))) !== 0;
   }
 
-  /** Whether one of the integers from `low` to `high`, both included, is in it. */
+  /** Whether the set has an integer from `low` to `high`, both included. */
   hasAnyOf(low: number, high: number): boolean {
     const [first, last] = [Math.floor(low / PAGE), Math.floor(high / PAGE)];
     if (last - first < this.#pages.size) {
@@ -68,7 +68,7 @@ export class IdSet {
     const from = Math.max(0, low - number * PAGE);
     const to = Math.min(PAGE - 1, high - number * PAGE);
     for (let at = from; at <= to; ) {
-      // A word without any bit is passed over at once.
+      // Skips a word without any bit.
       if (at % WORD === 0 && page[at >>> 5] === 0) at += WORD;
       else if (((page[at >>> 5] as number) & (1 << (at & 31))) !== 0) return true;
       else at++;

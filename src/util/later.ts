@@ -1,26 +1,26 @@
 const parts: Set<() => Promise<unknown>> = new Set();
-/** When the first requests after a start are answered. */
+/** By this time the first requests after a start have been served. */
 const SOON_MILLIS = 1000;
 
-/** Names a part of the program that a start need not wait for. @param load imports it; called when it is needed */
+/** Registers a module that a start does not have to wait for. @param load imports it; called when it is needed */
 export function later<Part>(load: () => Promise<Part>): () => Promise<Part> {
   parts.add(load);
   return load;
 }
 
 /**
- * Loads these parts when a start is over, so that the first who needs one does not wait, and finds the file of this
+ * Loads the registered modules once a start is over, so that the first caller does not wait, and gets the file of this
  * version. Does not keep the process alive.
  *
- * @returns loads no more, and waits for parts that are being loaded: a test runner may remove the modules afterwards
+ * @returns stops loading, and waits for modules in progress: a test runner may remove them afterwards
  */
 export function loadSoon(): () => Promise<void> {
   let loading: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
-    // Whoever needs a part that cannot be loaded is told so.
+    // A module that cannot be loaded fails for its first caller.
     loading = Promise.allSettled(Array.from(parts, (load) => load()));
   }, SOON_MILLIS);
-  // Outside Node it is a number.
+  // Outside Node a timer is a number.
   if (typeof timer === "object") timer.unref();
   return async () => {
     clearTimeout(timer);

@@ -3,29 +3,29 @@ interface Entry<V> {
   readonly weight: number;
 }
 
-/** After so many milliseconds without any use all is let go: a server that nobody asks should be small. */
+/** After this time without use, a cache drops all entries: an unused server should be small. */
 const QUIET_MILLIS = 15_000;
 
-/** What was used last, up to a total weight; the one used longest ago goes first. */
+/** The most recently used entries, up to a total weight; the least recently used one goes first. */
 export class LruCache<K, V> {
   readonly #limit: number;
   readonly #quietMillis: number;
-  /** In the order of their use; made when there is something: most caches of an idle server never get anything. */
+  /** In order of use; created with the first entry: most caches of an idle server stay empty. */
   #entries: Map<K, Entry<V>> | undefined;
   #weight = 0;
   #isUsed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param limit in whatever the weights are: entries, bytes
-   * @param quietMillis after how many milliseconds without use everything is let go, twice as many at the latest
+   * @param limit in the unit of the weights: entries, bytes
+   * @param quietMillis time without use after which all entries are dropped; up to twice as long
    */
   constructor(limit: number, quietMillis: number = QUIET_MILLIS) {
     this.#limit = limit;
     this.#quietMillis = quietMillis;
   }
 
-  /** Of all that is kept. */
+  /** The total weight of all entries. */
   get weight(): number {
     return this.#weight;
   }
@@ -40,7 +40,7 @@ export class LruCache<K, V> {
     return entry.value;
   }
 
-  /** What is heavier than a quarter of the limit is not kept: it would only push out what is used more often. */
+  /** Ignores entries heavier than a quarter of the limit: they would only displace entries that are used more often. */
   put(key: K, value: V, weight = 1): void {
     this.delete(key);
     if (weight > this.#limit / 4) return;
@@ -73,7 +73,7 @@ export class LruCache<K, V> {
       if (this.#isUsed) this.#timer = this.#watch();
       else this.clear();
     }, this.#quietMillis);
-    // Outside Node a timer is a number. Inside, nothing waits for it: a process that is done may end.
+    // Outside Node a timer is a number. In Node it does not keep the process alive.
     if (typeof timer === "object") timer.unref?.();
     return timer;
   }

@@ -1,12 +1,12 @@
-/** Texts that are remembered at a time, and the longest of them in characters. */
+/** Maximum number of remembered strings, and maximum length of each. */
 const MOST = 1000;
 const LONGEST = 200;
 
 /**
- * A function that remembers its answers: watchers ask for the same few things all the time. When it knows too many it
- * forgets them all, which costs less than telling which was used last.
+ * Creates a function that remembers its results: watchers repeat the same few requests. When it is full, it forgets all
+ * results, which is cheaper than tracking their use.
  *
- * @param make called for a text that is not remembered; what it throws is not remembered
+ * @param make called for a string without a remembered result; errors are not remembered
  */
 export function memoize<Value extends object | string>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();

@@ -1,10 +1,10 @@
-/** What of the global object tells runtimes apart. */
+/** Properties of the global object that distinguish runtimes. */
 interface Globals {
   readonly process?: { readonly versions?: { readonly [name: string]: string | undefined } };
   readonly navigator?: { readonly userAgent?: string };
 }
 
-/** Runtimes that pass for Node, and at last Node itself. */
+/** Runtimes that imitate Node, then Node itself. */
 const VERSIONED = ["bun", "deno", "node"];
 
 /**
@@ -18,7 +18,7 @@ export function runtimeName({ process, navigator }: Globals = globalThis as Glob
   return navigator?.userAgent === "Cloudflare-Workers" ? "workerd" : "js";
 }
 
-/** Outside Node there is no such name; the option gives one. */
+/** Outside Node there is no such name; use the option. */
 export function machineName(): string {
   return globalThis.process?.getBuiltinModule?.("os")?.hostname() ?? "unknown";
 }

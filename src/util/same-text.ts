@@ -1,4 +1,4 @@
-/** Compares in a time that tells nothing about where two texts differ. */
+/** Compares in a time that does not depend on where two strings differ. */
 export function sameText(given: string, wanted: string): boolean {
   let difference = given.length ^ wanted.length;
   for (let index = 0; index < wanted.length; index++) difference |= given.charCodeAt(index) ^ wanted.charCodeAt(index);

@@ -1,22 +1,22 @@
-// How a page shows that it knows the secret of its session, without sending it (docs/keys.md#signing-in). Used by the
-// server and by its pages.
+// Proofs with which a page shows that it knows the secret of its session, without sending it (docs/keys.md#signing-in).
+// Used by the server and by its pages.
 import { hmacSha256 } from "./hmac.js";
 import { randomSecret } from "./random-secret.js";
 import { sameText } from "./same-text.js";
 import { sha256 } from "./sha256.js";
 
-/** The request that a proof is for. */
+/** The request that a proof belongs to. */
 export interface ProvedRequest {
   readonly method: string;
   /** Path and query string, as the page or the server sees them. */
   readonly target: string;
-  /** Of the address that the page is at; `""` for the usual one of its scheme. */
+  /** The port of the page's address; `""` for the default one of its scheme. */
   readonly port: string;
 }
 
-/** A proof as it arrives. */
+/** A proof from a request. */
 export interface SessionProof {
-  /** When the page made it, in Unix milliseconds of the server. */
+  /** When the page created it, in Unix milliseconds of the server. */
   readonly millis: number;
   /** Unique. */
   readonly nonce: string;
@@ -24,13 +24,13 @@ export interface SessionProof {
   matches(secretHash: string): boolean;
 }
 
-/** How long a session continues after it began or was last used. From it pages tell the time of the server. */
+/** Lifetime of a session after its start or last use. Pages derive the server's time from it. */
 export const SESSION_MILLIS: number = 30 * 24 * 60 * 60 * 1000;
 
 const PROOF = /^(\d{1,15})\.([\w-]{43})\.([0-9a-f]{64})$/;
 
 /**
- * Creates the value of the header `X-Activity-Session`, for one request.
+ * Creates the value of the header `X-Activity-Session` for one request.
  *
  * @param secret of the session
  * @param millis the time of the server
@@ -42,7 +42,7 @@ export function createSessionProof(secret: string, request: ProvedRequest, milli
   return `${signed}.${sign(digest.hex(), signed, request)}`;
 }
 
-/** @returns `undefined` for a header of another form */
+/** @returns `undefined` for an invalid header */
 export function parseSessionProof(header: string, request: ProvedRequest): SessionProof | undefined {
   const [, millis, nonce, signature] = PROOF.exec(header) ?? [];
   if (millis === undefined || nonce === undefined || signature === undefined) return undefined;
@@ -53,7 +53,7 @@ export function parseSessionProof(header: string, request: ProvedRequest): Sessi
   };
 }
 
-/** The server keeps the hash only, so the hash is the key. */
+/** The server stores only the hash, so the hash is the key. */
 function sign(secretHash: string, signed: string, { method, target, port }: ProvedRequest): string {
   return hmacSha256(secretHash, `session ${signed} ${method.toUpperCase()} ${port} ${seenAlike(target)}`);
 }
@@ -61,7 +61,7 @@ function sign(secretHash: string, signed: string, { method, target, port }: Prov
 const API = "/api/0/";
 
 /**
- * A target as both ends see it. Frameworks and proxies remove prefixes and slashes, and spell escapes their own way.
+ * A target as both ends see it. Frameworks and proxies remove prefixes and slashes, and encode characters differently.
  */
 function seenAlike(target: string): string {
   const at = target.indexOf("?");

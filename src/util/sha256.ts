@@ -5,7 +5,7 @@ export interface Sha256 {
   hex(): string;
 }
 
-/** Begins a digest: by the runtime's own code where it has some that takes pieces, which Web Crypto does not. */
+/** Starts a digest, with the runtime's implementation if it takes pieces. Web Crypto does not. */
 export function sha256(): Sha256 {
   const crypto = globalThis.process?.getBuiltinModule?.("crypto");
   if (crypto === undefined) return portableSha256();
@@ -16,7 +16,7 @@ export function sha256(): Sha256 {
 const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
 
-/** FIPS 180-4 in plain code, for runtimes without another. */
+/** FIPS 180-4 in JavaScript, for runtimes without another implementation. */
 export function portableSha256(): Sha256 {
   const state = Uint32Array.from(fractions(8, 2));
   const block = new Uint8Array(BLOCK_BYTES);
@@ -62,7 +62,7 @@ function fractions(count: number, root: 2 | 3): number[] {
 }
 
 const ROUNDS = 64;
-/** Computed when first needed: Node has its own SHA-256 and never asks for them. */
+/** Computed at the first use: Node has a native SHA-256 and does not need them. */
 let constants: Uint32Array | undefined;
 const schedule = new Uint32Array(ROUNDS);
 

@@ -1,13 +1,13 @@
-/** Values by their text, as long as they are remembered. */
+/** A cache of values by their strings. */
 export class TextCache<Value extends { readonly text: string }> {
   readonly #most: number;
-  /** What was asked for lately. */
+  /** Recently used values. */
   #known: Map<string, Value> = new Map();
   #characters = 0;
-  /** What was asked for before that; goes when as much has been asked for anew. */
+  /** Values used before those; dropped once as many have been used again. */
   #before: Map<string, Value> = new Map();
 
-  /** @param most characters of texts that are known at a time */
+  /** @param most maximum number of characters of all cached strings */
   constructor(most: number) {
     this.#most = most;
   }
@@ -20,7 +20,7 @@ export class TextCache<Value extends { readonly text: string }> {
     return before;
   }
 
-  /** Remembers a value. Its text must not be cut out of a larger one, which would stay in memory; see `ownCopyOf`. */
+  /** Adds a value. Its string must not be a slice of a larger one, which would stay in memory; see `ownCopyOf`. */
   add(value: Value): void {
     const { text } = value;
     this.#characters += text.length;
@@ -36,7 +36,7 @@ export class TextCache<Value extends { readonly text: string }> {
 const encoder: TextEncoder = new TextEncoder();
 const decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A text of its own: one that was cut out of a larger one keeps all of that in memory. */
+/** Copies a string: a slice of a larger string keeps all of that in memory. */
 export function ownCopyOf(text: string): string {
   return decoder.decode(encoder.encode(text));
 }

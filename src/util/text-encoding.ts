@@ -1,9 +1,9 @@
-/** How a text is encoded. */
+/** A character encoding. */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /**
- * The encoding of a text that begins with a mark of its byte order or with an ASCII character, as JSON and CSV do.
- * Windows programs write UTF-16.
+ * The encoding of content that starts with a byte order mark or with an ASCII character, as JSON and CSV do. Windows
+ * programs write UTF-16.
  */
 export function textEncodingOf(beginning: Uint8Array): TextEncoding {
   const [first = 1, second = 1] = beginning;

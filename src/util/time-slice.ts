@@ -1,10 +1,10 @@
 /** Lets other work of the event loop run in the middle of a long computation. */
 export interface TimeSlice {
-  /** Resolves at once while less than the slice is used up, otherwise after the event loop went round. */
+  /** Resolves at once while less than the slice is used up, otherwise after a turn of the event loop. */
   yield(): Promise<void> | undefined;
 }
 
-/** How long one piece of work may hold up everything else, in milliseconds. */
+/** Maximum time for which one computation may block other work, in milliseconds. */
 const SLICE_MILLIS = 2;
 
 /** Starts to measure a long computation. */
@@ -23,20 +23,20 @@ export function createTimeSlice(): TimeSlice {
   };
 }
 
-/** Works on one item after another, and lets other work of the event loop run in between where that takes long. */
+/** Processes one item after another, and lets other work of the event loop run in between if that takes long. */
 export async function inTurns<T, U>(items: Iterable<T>, work: (item: T) => U): Promise<U[]> {
   const timeSlice = createTimeSlice();
   const results: U[] = [];
   for (const item of items) {
     const pause = timeSlice.yield();
-    // Few items are not worth one.
+    // A few items do not need a pause.
     if (pause !== undefined) await pause;
     results.push(work(item));
   }
   return results;
 }
 
-/** Resolves after the event loop went round. */
+/** Resolves after a turn of the event loop. */
 export function turnOfLoop(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }
@@ -50,17 +50,17 @@ export function pause(millis: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, millis);
-    // Outside Node it is a number.
+    // Outside Node a timer is a number.
     if (typeof timer === "object") timer.unref();
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
   });
 }
 
-/** Computations that wait to go on, the one that waits longest first. */
+/** Computations waiting to continue, the longest wait first. */
 const waiting: (() => void)[] = [];
 
-/** Lets one of them go on in each turn of the event loop: several in one turn would add up their slices. */
+/** Continues one computation in each turn of the event loop: several in one turn would add up their slices. */
 function nextTurn(then: () => void): void {
   waiting.push(then);
   if (waiting.length === 1) afterPolling(goOn);
@@ -72,9 +72,9 @@ function goOn(): void {
   then?.();
 }
 
-/** Calls back in a later turn of the event loop, after what input there is by then. */
+/** Calls back in a later turn of the event loop, after pending input. */
 export function afterPolling(then: () => void): void {
-  // Outside Node there is no setImmediate; a timer comes after pending input as well, only later.
+  // Outside Node there is no setImmediate; a timer fires after pending input as well, only later.
   if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(then);
   else setTimeout(then, 0);
 }

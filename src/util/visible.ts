@@ -1,15 +1,15 @@
 /** Control characters, and characters that change the direction or the lines of a text. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** The same without line breaks, tabs and colors (`\x1b[31m`). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
+/** Like `UNSAFE`, but allows line breaks, tabs and colors (`\x1b[31m`). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters
 const UNSAFE_IN_TEXT = /[^\P{Cc}\n\t\u001b]|\u001b(?!\[\d*m)|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** JSON in which every character is one that a terminal shows. The value stays the same. */
+/** JSON in which a terminal shows every character. The value does not change. */
 export function visibleJson(value: unknown): string {
   return (JSON.stringify(value) ?? "").replace(UNSAFE, escaped);
 }
 
-/** Text that a terminal shows as it is; line breaks, tabs and colors stay. */
+/** Makes a string safe for a terminal; line breaks, tabs and colors stay. */
 export function visibleText(text: string): string {
   return text.replace(UNSAFE_IN_TEXT, escaped);
 }

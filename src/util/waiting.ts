@@ -1,7 +1,7 @@
-/** Work to wait for; `undefined` if there is none: an `await` of nothing would delay every heartbeat. */
+/** Work to wait for; `undefined` if there is none: an unneeded `await` would delay every heartbeat. */
 export type Waiting = Promise<void> | undefined;
 
-/** Does work at once if there is nothing to wait for. */
+/** Runs work at once if there is nothing to wait for. */
 export function afterWaiting<Result>(waiting: Waiting, work: () => Promise<Result>): Promise<Result> {
   return waiting === undefined ? work() : waiting.then(work);
 }

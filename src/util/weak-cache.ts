@@ -1,10 +1,10 @@
-/** So many objects are known at a time: a larger map takes long to grow, and holds everything up. */
+/** Maximum number of remembered objects: a larger map takes long to grow and blocks other work. */
 const MOST = 32_768;
 
-/** What is remembered of the objects that were asked about lately. It goes with them. */
+/** Remembers a value for each recently used object. The value is freed with the object. */
 export class WeakCache<Key extends object, Value> {
   #known: WeakMap<Key, Value> = new WeakMap();
-  /** Those that were known before that; they go when as many have been added anew. */
+  /** Objects used before those; dropped once as many have been added. */
   #before: WeakMap<Key, Value> = new WeakMap();
   #count = 0;
 
