@@ -6,29 +6,29 @@ import { ActivityError, quote } from "../errors.js";
 import { CLOCK_KIND, DEVICE_KIND, INCARNATIONS_KIND, REDIRECTS_KIND, type RecordStore } from "./records.js";
 import type { Storage } from "./storage.js";
 
-/** One piece of a backup. The events of a bucket follow it, in ascending order and with their ids. */
+/** One item of a backup. A bucket's events follow it, in ascending order and with their IDs. */
 export type BackupItem =
   | { readonly kind: "setting"; readonly key: string; readonly value: JsonValue }
   | { readonly kind: "record"; readonly recordKind: string; readonly key: string; readonly value: JsonValue }
   | { readonly kind: "bucket"; readonly bucket: Bucket; readonly events: number }
   | { readonly kind: "events"; readonly bucketId: string; readonly batch: EventBatch };
 
-/** How to restore. */
+/** Options of a restoration. */
 export interface RestoreOptions {
   /**
-   * Adds to what the storage holds: settings and records that exist are kept, and a bucket that exists takes in the
-   * events that it lacks, under new ids. Without it only an empty storage is taken.
+   * Adds to the content of the storage: existing settings and records are kept, and an existing bucket gets the events
+   * that it lacks, under new IDs. Without this option the storage must be empty.
    * @default false
    */
   readonly merge?: boolean | undefined;
-  /** Called now and then. */
+  /** Called from time to time. */
   readonly onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
-/** The backup is read twice: it is checked to its end before anything is written. */
+/** The backup is read twice: it is checked completely before the first write. */
 export type RestoreStep = "check" | "write";
 
-/** How far a restoration is. */
+/** The progress of a restoration. */
 export interface RestoreProgress {
   readonly step: RestoreStep;
   /** Events so far. */
@@ -37,28 +37,28 @@ export interface RestoreProgress {
   readonly totalEvents: number | undefined;
 }
 
-/** What was restored. */
+/** The results of a restoration. */
 export interface RestoreReport {
   readonly settings: number;
   readonly records: number;
-  /** Buckets that were made. */
+  /** Created buckets. */
   readonly buckets: number;
-  /** Buckets that were there, and took in what they lacked. */
+  /** Existing buckets that got missing events. */
   readonly bucketsMerged: number;
   readonly events: number;
 }
 
-/** Events written in one step. */
+/** Events per write. */
 const STEP_LENGTH = 10_000;
-/** Events between two reports of progress. */
+/** Events between two progress reports. */
 const PROGRESS_EVENTS = 20_000;
 
 /**
- * Fills a storage from a backup: buckets, events with their ids, settings, records, the device id among them. Nothing
- * is written before the backup was read to its end once. A failure later leaves what was written until then.
+ * Fills a storage from a backup: buckets, events with their IDs, settings, and records, including the device ID. The
+ * first write comes after the backup was read completely. A later failure keeps everything written before it.
  *
- * @param open begins to read the backup, for each of the two steps
- * @throws ActivityError `INVALID_INPUT` for a storage that is not empty; what reading and writing throw
+ * @param open starts to read the backup, for each of the two steps
+ * @throws ActivityError `INVALID_INPUT` for a storage that is not empty; errors of reading and writing
  */
 export async function restoreBackup(
   storage: Storage,
@@ -95,13 +95,13 @@ async function refuseFilled(storage: Storage): Promise<void> {
   throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${describe(item)}`);
 }
 
-/** Kinds of records that say something of the bucket with their key. */
+/** Kinds of records that describe the bucket named by their key. */
 const OF_BUCKETS: ReadonlySet<string> = new Set([INCARNATIONS_KIND, REDIRECTS_KIND]);
 
-/** What a server writes into an empty storage by itself. */
+/** Records that a server writes into an empty storage by itself. */
 const OWN_KINDS: readonly string[] = [DEVICE_KIND, CLOCK_KIND];
 
-/** Something that a storage holds; `undefined` for an empty one, even if a server has used it. */
+/** The first item of a storage; `undefined` for an empty storage, even if a server has used it. */
 export async function firstItem(storage: Storage): Promise<BackupItem | undefined> {
   for await (const item of storage.backup()) {
     if (item.kind !== "record" || !OWN_KINDS.includes(item.recordKind)) return item;
@@ -115,7 +115,7 @@ function describe(item: BackupItem): string {
   return item.kind === "bucket" ? `the bucket ${quote(item.bucket.id)}` : "events";
 }
 
-/** Whether a redirect resolves to its own ID through those that are stored. */
+/** Whether a redirect resolves to its own ID through the stored redirects. */
 async function closesCircle(redirects: RecordStore, from: string, redirect: JsonValue): Promise<boolean> {
   const seen = new Set<string>();
   for (let at: JsonValue | undefined = redirect; at !== undefined; ) {
@@ -134,7 +134,7 @@ class Restoration {
   readonly #storage: Storage;
   readonly #merge: boolean;
   readonly #counts = { settings: 0, records: 0, buckets: 0, bucketsMerged: 0, events: 0 };
-  /** The bucket that the events belong to, and whether it was there before. */
+  /** The bucket that the events belong to, and whether it existed before. */
   #target: { readonly bucketId: string; readonly isOld: boolean } | undefined;
   #waiting: StoredEvent[] = [];
 
@@ -179,7 +179,10 @@ class Restoration {
     this.#counts.records++;
   }
 
-  /** A bucket that is there is not the one of the backup: no undo of that may change it, and no redirect hides it. */
+  /**
+   * An existing bucket is not the one in the backup: no undo from the backup may change it, and no redirect may hide
+   * it.
+   */
   async #isOfOther(recordKind: string, key: string): Promise<boolean> {
     return OF_BUCKETS.has(recordKind) && (await this.#storage.getBucket(key)) !== undefined;
   }
@@ -188,7 +191,7 @@ class Restoration {
     for (const event of batch.events()) this.#waiting.push(event);
     this.doneEvents += batch.length;
     if (this.#waiting.length < STEP_LENGTH) return;
-    // Equal events stay in one step, as merging demands; they have equal timestamps, which stand next to each other.
+    // Equal events must stay in one step for merging; they have equal timestamps, which are adjacent.
     const last = this.#waiting.at(-1)?.timestamp;
     const cut = this.#waiting.findLastIndex(({ timestamp }) => timestamp !== last) + 1;
     await this.#flush(cut);

@@ -8,44 +8,44 @@ export type BucketChangeKind =
   | "events-written"
   | "events-deleted";
 
-/** Where something was written, and what kind of write it was; not what was written. */
+/** The place and kind of a write, without its content. */
 export type Change = {
-  /** Whether another storage over the same data wrote it, such as that of another process. */
+  /** Whether another storage over the same data wrote it, such as the storage of another process. */
   readonly elsewhere: boolean;
 } & (
   | { readonly kind: BucketChangeKind; readonly bucketId: string }
   | { readonly kind: "setting"; readonly key: string }
 );
 
-/** A part of the changes. */
+/** A page of changes. */
 export interface ChangePage {
   readonly changes: readonly Change[];
-  /** Opaque: from where on the next page tells. */
+  /** An opaque position; the next page starts after it. */
   readonly cursor: string;
 }
 
-/** What a feed of changes is made of. */
+/** The source of a change feed. */
 export interface ChangeSource {
   /**
-   * What was written behind a cursor; without one nothing, and the cursor of now.
+   * Reads the changes after a cursor; without one, returns an empty page with the current cursor.
    *
-   * @throws ActivityError `CHANGES_GONE` for a cursor older than what is kept, `STORAGE_CLOSED`
+   * @throws ActivityError `CHANGES_GONE` for a cursor older than the kept changes, `STORAGE_CLOSED`
    */
   page(after: string | undefined): Promise<ChangePage>;
   /**
    * Calls back when there may be another page, and when the storage is closed. Called when the feed is first pulled.
    *
-   * @returns ends that
+   * @returns stops listening
    */
   listen(wake: () => void): () => void;
 }
 
-/** The error of a cursor that cannot be followed. */
+/** The error for an expired or unknown cursor. */
 export function changesGone(): ActivityError {
   return new ActivityError("CHANGES_GONE", "the changes since this cursor are not kept any more; begin without one");
 }
 
-/** Makes the feed that `Storage.changes` gives: a page at once, then each that is not empty. */
+/** Creates the feed that `Storage.changes` returns: a page at once, then each page that is not empty. */
 export function changeFeed(source: ChangeSource, after: string | undefined): AsyncIterableIterator<ChangePage> {
   return new ChangeFeed(source, after);
 }
@@ -54,7 +54,7 @@ class ChangeFeed implements AsyncIterableIterator<ChangePage> {
   readonly #source: ChangeSource;
   readonly #pages: AsyncGenerator<ChangePage>;
   #isOver = false;
-  /** Whether there may be something since the last page was asked for. */
+  /** Whether there may be changes after the last page. */
   #isAwake = false;
   #goOn: () => void = () => {};
 
@@ -67,7 +67,7 @@ class ChangeFeed implements AsyncIterableIterator<ChangePage> {
     return this.#pages.next();
   }
 
-  /** Also while a pull waits, which a generator alone would not notice. */
+  /** Works even while a pull waits, unlike in a generator. */
   async return(): Promise<IteratorResult<ChangePage>> {
     this.#isOver = true;
     this.#wake();

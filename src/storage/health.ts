@@ -1,26 +1,26 @@
 import type { Storage } from "./storage.js";
 
-/** Something that is wrong with what is stored. */
+/** A problem with stored data. */
 export interface StorageProblem {
   /**
-   * `damaged`: cannot be read or fails its checksum; `missing`: something refers to it; `orphaned`: nothing refers to
-   * it; `dropped`: the log ended before records that are whole; `disordered`: an index was out of order and was
-   * rebuilt, or a change was refused that would have put it out of order.
+   * `damaged`: cannot be read or fails its checksum; `missing`: referred to, but absent; `orphaned`: nothing refers to
+   * it; `dropped`: the log ended before intact records; `disordered`: an index was out of order and was rebuilt, or a
+   * change was rejected that would have disordered it.
    */
   readonly kind: "damaged" | "missing" | "orphaned" | "dropped" | "disordered";
-  /** What it is, for people: bucket, time range, reason. No path of a file. */
+  /** Description for people: bucket, time range, reason. It contains no file path. */
   readonly message: string;
-  /** The bucket that it concerns, if one. */
+  /** The affected bucket, if it is known. */
   readonly bucketId?: string;
 }
 
-/** How far a verification is. */
+/** The progress of a verification. */
 export interface VerifyProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
 
-/** What a verification found. */
+/** The results of a verification. */
 export interface VerifyReport {
   readonly problems: readonly StorageProblem[];
   readonly buckets: number;
@@ -28,25 +28,25 @@ export interface VerifyReport {
   readonly bytes: number;
 }
 
-/** What a storage noticed while it was open. */
+/** The state of a storage since it was opened. */
 export interface StorageHealth {
-  /** `ok`; `read-only` while writes are refused; `degraded` when something is damaged, or cannot be reached. */
+  /** `ok`; `read-only` while writes are rejected; `degraded` if data are damaged or the database cannot be reached. */
   readonly state: "ok" | "read-only" | "degraded";
-  /** Why writes are refused, or what is damaged. */
+  /** Reasons for rejected writes, and damaged data. */
   readonly problems: readonly StorageProblem[];
-  /** Why writes are refused just now, if they are. */
+  /** Why the storage rejects writes now, if it does. */
   readonly refusal?: string;
-  /** The last time that a database could not be reached: Unix milliseconds, and why. */
+  /** When and why a database could not be reached last; `at` in Unix milliseconds. */
   readonly lastFailure?: { readonly at: number; readonly message: string };
-  /** Unix milliseconds of the last whole check of everything that is kept; `undefined` before the first one. */
+  /** Unix milliseconds of the last complete check of all data; `undefined` before the first one. */
   readonly lastScrub?: number;
-  /** Whether everything that is kept is encrypted; `undefined` where the storage does not know. */
+  /** Whether all data are encrypted; `undefined` if the storage does not know. */
   readonly encrypted?: boolean;
-  /** Of the file system that holds the data, in bytes. */
+  /** Size of the data's file system in bytes. */
   readonly disk?: { readonly freeBytes: number; readonly totalBytes: number; readonly minFreeBytes: number };
 }
 
-/** What happens while a storage is verified, the report last. */
+/** Steps of a verification; the report is the last one. */
 export type VerifyStep =
   | ({ readonly event: "progress" } & VerifyProgress)
   | ({ readonly event: "problem" } & StorageProblem)
@@ -56,10 +56,10 @@ export type VerifyStep =
     >);
 
 /**
- * Verifies a storage step by step. Progress that nobody takes in time is passed over. A consumer that stops early does
- * not end the verification.
+ * Verifies a storage step by step. Progress that the consumer does not take in time is skipped. A consumer that stops
+ * early does not stop the verification.
  *
- * @throws what `storage.verify` throws
+ * @throws the errors of `storage.verify`
  */
 export async function* verifySteps(storage: Storage): AsyncGenerator<VerifyStep> {
   let progress: VerifyProgress | undefined;
@@ -69,7 +69,7 @@ export async function* verifySteps(storage: Storage): AsyncGenerator<VerifyStep>
     wake();
   });
   const end = (): "ended" => "ended";
-  // A failure is thrown below; a consumer that is gone by then does not wait for it.
+  // A failure is thrown below; a consumer that has stopped does not wait for it.
   const ended = running.then(end, end);
   for (;;) {
     const woken = new Promise<"woken">((resolve) => {

@@ -1,4 +1,4 @@
-// What an adapter is written with: the interface, its types, and functions that adapters share. Published as
+// The parts for adapters: the interface, its types, and functions that adapters share. Published as
 // activity-server/adapter.
 
 export {

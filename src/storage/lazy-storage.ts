@@ -8,14 +8,14 @@ import { transactOn } from "./transaction.js";
 import { countUsage } from "./usage.js";
 import { joinStorage } from "./users.js";
 
-/** A storage, a promise of one, or a function that gives either. */
+/** A storage, a promise of one, or a function that returns either. */
 export type StorageSource = Storage | PromiseLike<Storage> | (() => Storage | PromiseLike<Storage>);
 
-/** What is known of a storage before it is open. */
+/** Known properties of a storage before it is open. */
 export interface LazyStorageOptions {
   /** @default those of the open storage; only this one offers `changes` */
   readonly traits?: StorageTraits;
-  /** @default opened by this storage alone */
+  /** @default opened by this storage only */
   readonly shared?: Sharing | undefined;
   /** Deletes what a closed storage kept. @default done by the open storage */
   readonly erase?: (logger: Logger | undefined) => Promise<void>;
@@ -32,7 +32,7 @@ const METHODS = [
 const SETTINGS_METHODS = ["get", "list", "put", "delete"] as const;
 const RECORDS_METHODS = ["get", "list", "compareAndSet"] as const;
 
-/** What a storage is before its traits are known. */
+/** The traits of a storage before they are known. */
 const UNKNOWN: StorageTraits = {
   adapter: "unopened",
   durability: "nothing",
@@ -115,7 +115,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     settings: passing((storage) => storage.settings, SETTINGS_METHODS),
     records: (kind) => passing((storage) => storage.records(kind), RECORDS_METHODS),
     ...passing((storage) => storage, METHODS),
-    // Not by the table: there are more heartbeats than all other calls.
+    // Not from the table: heartbeats are more frequent than all other calls.
     heartbeat: (bucketId, beat, pulsetimeMicros) =>
       pass((storage) => storage.heartbeat(bucketId, beat, pulsetimeMicros)),
     transact: (bucketIds, plan) => pass((storage) => transactOn(storage, bucketIds, plan)),
@@ -155,7 +155,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A feed of a storage that may not be open yet; ends at once if the storage has none. It can be ended at any time. */
+/** A feed of a storage that may not be open yet; ends at once if the storage has none. You can end it at any time. */
 class LaterFeed implements AsyncIterator<ChangePage> {
   readonly #make: () => Promise<AsyncIterator<ChangePage> | undefined>;
   #feed: Promise<AsyncIterator<ChangePage> | undefined> | undefined;
@@ -193,7 +193,7 @@ export function storageOf(source: StorageSource): Storage {
 /** How long closing waits for a storage that your app is still opening: it may never come. */
 const GRACE_MILLIS = 5000;
 
-/** Whether it is a storage, or may give one. */
+/** Whether a value is a storage, or may return one. */
 export function isStorageSource(value: unknown): value is StorageSource {
   if (typeof value === "function" || isStorage(value)) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

@@ -3,16 +3,16 @@ import type { Logger } from "../logger.js";
 import type { Storage } from "./storage.js";
 import { joinStorage, leaveStorage } from "./users.js";
 
-/** Opens a storage, or a promise of one. @param logger the server's, if it has passed one */
+/** Opens a storage, or a promise of one. @param logger the server's logger, if it has passed one */
 export type OpenStorage = PromiseLike<Storage> | ((logger: Logger | undefined) => Storage | PromiseLike<Storage>);
 
-/** How a storage is opened once for several storages of this process. */
+/** How several storages of this process share one opened storage. */
 export interface Sharing {
-  /** Names what is opened. Called at the first use. */
+  /** The name of the opened storage. Called at the first use. */
   readonly key: () => string;
-  /** Options that all of them must have. */
+  /** Options that must be equal for all of them. */
   readonly options: string;
-  /** The error for other options than those of the open one. */
+  /** The error for options that differ from those of the open storage. */
   readonly refusal: () => ActivityError;
 }
 
@@ -25,9 +25,9 @@ export class Opening {
   hasFailed = false;
   /** Whether an opening with other options has replaced it after a failure. */
   isReplaced = false;
-  /** Set from the last `leave()` on. */
+  /** Set from the last `leave()`. */
   closing: Promise<void> | undefined;
-  /** Called when it is closed, or could not be closed. */
+  /** Called when it is closed, or when closing has failed. */
   onClosed: (() => void) | undefined;
   readonly #open: OpenStorage;
   readonly #graceMillis: number | undefined;
@@ -35,7 +35,7 @@ export class Opening {
   #logger: Logger | undefined;
   #attempt: Promise<Storage> | undefined;
 
-  /** @param after awaited before each attempt, however it ends */
+  /** @param after awaited before each attempt; its failure is ignored */
   constructor(
     open: OpenStorage,
     graceMillis: number | undefined,
@@ -48,7 +48,7 @@ export class Opening {
     this.#after = after;
   }
 
-  /** The open storage, by the attempt in progress or by a new one. */
+  /** Returns the open storage, by the attempt in progress or a new one. */
   opened(): Promise<Storage> {
     if (this.#attempt !== undefined) return this.#attempt;
     this.hasFailed = false;
@@ -110,7 +110,7 @@ export class Opening {
     );
     if (this.storage === undefined && this.#graceMillis !== undefined) {
       await settledWithin(attempt, this.#graceMillis);
-      // One that comes later is closed then.
+      // A storage that opens after that is closed then.
       if (this.storage === undefined) return void closing.catch(() => undefined);
     }
     // The next opening may start once this has resolved.
@@ -132,7 +132,7 @@ export class Opening {
 
 const EXPECTED = "a storage is expected, such as memory() or leveldb({ path })";
 
-/** Resolves when a promise has settled, at the latest after some milliseconds. */
+/** Resolves when a promise has settled, or after a maximum time in milliseconds. */
 async function settledWithin(promise: Promise<unknown>, millis: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((resolve) => {

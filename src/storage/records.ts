@@ -1,15 +1,15 @@
 import { type JsonValue, sameJson } from "../domain/json.js";
 
-/** Small JSON records of one kind. Keys are any text. */
+/** Small JSON records of one kind. Keys are arbitrary strings. */
 export interface RecordStore {
   /** Resolves `undefined` for an unknown key. */
   get(key: string): Promise<JsonValue | undefined>;
-  /** All of them, in no particular order. */
+  /** Lists all of them in no particular order. */
   list(): Promise<Map<string, JsonValue>>;
   /**
    * Replaces a record if it still has the expected value, by JSON equality.
    *
-   * @param expected `undefined`: there must be none
+   * @param expected `undefined`: the record must not exist
    * @param value `undefined`: deletes it
    * @returns whether it was replaced
    */
@@ -22,28 +22,29 @@ export interface RecordName {
   readonly key: string;
 }
 
-/** Whether `compareAndSet` finds the value that it expects. `undefined` stands for no record. */
+/** Whether `compareAndSet` finds the expected value. `undefined` means that there is no record. */
 export function isExpected(held: JsonValue | undefined, expected: JsonValue | undefined): boolean {
   return held === undefined || expected === undefined ? held === expected : sameJson(held, expected);
 }
 
-/** The kind under which a storage keeps its own device id; part of a backup like every record. */
+/** The kind under which a storage keeps its device ID; part of a backup like every record. */
 export const DEVICE_KIND = "device";
 export const DEVICE_KEY = "id";
 
-/** The kind under which a server keeps what it knows of its clock. */
+/** The kind under which a server keeps the state of its clock. */
 export const CLOCK_KIND = "clock";
 
 /**
- * The kind of records that tell a bucket from a later one with the same id and creation time, by bucket id. A bucket
- * keeps its record under another id and in the trash; one that is deleted and imported again has another one, or none.
+ * The kind of records that distinguish a bucket from a later one with the same ID and creation time, by bucket ID. A
+ * bucket keeps its record under another ID and in the trash; a bucket that is deleted and imported again has another
+ * record, or none.
  */
 export const INCARNATIONS_KIND = "incarnations";
 
-/** The kind of records that redirect an id to another bucket, by that id. None begins at the id of a bucket. */
+/** The kind of records that redirect an ID to another bucket, by that ID. No redirect has the ID of a bucket. */
 export const REDIRECTS_KIND = "redirects";
 
-/** The device id among records: read, or made and kept. */
+/** Reads the device ID from the records, or creates and stores it. */
 export async function deviceIdIn(records: RecordStore): Promise<string> {
   for (;;) {
     const known = await records.get(DEVICE_KEY);

@@ -12,7 +12,7 @@ export function isInTrash(bucketId: string): boolean {
   return bucketId.startsWith(TRASH);
 }
 
-/** Returns the ID of the bucket in which a trash entry keeps a bucket, events of one, or notes for an undo. */
+/** Returns the ID of the bucket in which a trash entry keeps a bucket, deleted events of one, or notes for an undo. */
 export function trashBucketId(entryId: string, place: number | "notes"): string {
   return `${TRASH}${entryId}/${place}`;
 }
@@ -25,7 +25,7 @@ export function refuseTrashId(bucketId: string): void {
 }
 
 /**
- * A storage without the trash, and the one way to move buckets between the two. `close()` closes the storage unless
+ * A storage without the trash, and the only way to move buckets between the two. `close()` closes the storage unless
  * others have joined it.
  */
 export interface MainSpace extends DestroyableStorage {
@@ -33,7 +33,7 @@ export interface MainSpace extends DestroyableStorage {
   readonly usage: NonNullable<Storage["usage"]>;
   /** Reads events of a bucket of the trash. */
   readTrash(bucketId: string): Promise<EventRead>;
-  /** Runs a transaction on buckets of this space and of the trash. @throws ActivityError as `transactOn` does */
+  /** Runs a transaction on buckets of this space and of the trash. @throws the errors of `transactOn` */
   transactWithTrash(bucketIds: readonly string[], trashIds: readonly string[], plan: TransactionPlan): Promise<boolean>;
 }
 
@@ -49,15 +49,15 @@ export function mainSpaceOf(whole: Storage): MainSpace {
   return space;
 }
 
-/** A main space, and the storage that it is a part of. */
+/** A main space, and the storage that it belongs to. */
 type Space = MainSpace & { whole: Storage };
 
 type Method = Exclude<keyof Storage, "traits" | "settings">;
 
 /**
- * A method of the storage; one that it lacks returns `undefined`.
+ * A method of the storage; returns `undefined` if the storage lacks it.
  *
- * @param ofTrash what it returns if its first argument is the ID of a bucket of the trash
+ * @param ofTrash its result if the first argument is the ID of a bucket of the trash
  */
 function passed<Name extends Method>(
   name: Name,
@@ -73,7 +73,7 @@ function passed<Name extends Method>(
 const missing = (bucketId: string): Promise<never> => Promise.reject(noSuchBucket(bucketId));
 const refused = async (bucketId: string): Promise<undefined> => void refuseTrashId(bucketId);
 
-/** What all main spaces share: a process can have thousands of servers. */
+/** The methods that all main spaces share: a process can have thousands of servers. */
 const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   get traits() {
     return this.whole.traits;
@@ -90,7 +90,7 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   createBucket(bucket, drafts, unless) {
     return isInTrash(bucket.id) ? refused(bucket.id) : this.whole.createBucket(bucket, drafts, unless);
   },
-  // Not by `passed`: there are more heartbeats than all other calls.
+  // Not by `passed`: heartbeats are more frequent than all other calls.
   heartbeat(bucketId, beat, pulsetimeMicros) {
     return isInTrash(bucketId) ? missing(bucketId) : this.whole.heartbeat(bucketId, beat, pulsetimeMicros);
   },
@@ -140,7 +140,7 @@ function withoutTrash<B extends { readonly id: string }>(buckets: B[]): B[] {
   return buckets.some(({ id }) => isInTrash(id)) ? buckets.filter(({ id }) => !isInTrash(id)) : buckets;
 }
 
-/** A consumer can stop while a pull waits, as in the feed itself; a generator could not. */
+/** A consumer can stop while a pull waits, as in the feed itself; a generator would not allow that. */
 function withoutTrashChanges(pages: AsyncIterable<ChangePage>): AsyncIterable<ChangePage> {
   const iterator = pages[Symbol.asyncIterator]();
   const iterate = () => ({

@@ -6,60 +6,60 @@ import { ActivityError, hasCode, quote } from "../errors.js";
 import type { EventRange, EventRead, Storage, TimeRange } from "./storage.js";
 
 /**
- * Drafts to be stored: a list, or batches one after the other, for more than should be in memory at once. Ids are given
- * for each batch by itself, as by `putEvents`.
+ * Drafts to store: a list, or successive batches if they should not be in memory all at once. Each batch gets its IDs
+ * separately, as in `putEvents`.
  */
 export type DraftSource = readonly EventDraft[] | AsyncIterable<readonly EventDraft[]>;
 
-/** One change of a transaction. Each sees those before it in the list. */
+/** One change of a transaction. Each change sees the earlier ones of the list. */
 export type TransactionChange =
   /** Creates a bucket with its events. */
   | { readonly kind: "create"; readonly bucket: Bucket; readonly drafts?: DraftSource }
   /** Changes fields of a bucket. */
   | { readonly kind: "update"; readonly bucketId: string; readonly patch: BucketPatch }
-  /** Gives a bucket another id. Everything else stays: its events and their ids, its merge target, its place. */
+  /** Changes the ID of a bucket. Everything else stays: its events and their IDs, its merge target, its position. */
   | { readonly kind: "rename"; readonly bucketId: string; readonly newId: string }
   /** Deletes a bucket with its events. */
   | { readonly kind: "delete"; readonly bucketId: string }
-  /** As `putEvents`. */
+  /** Like `putEvents`. */
   | { readonly kind: "putEvents"; readonly bucketId: string; readonly drafts: DraftSource }
-  /** As `deleteEvents`; ids that the bucket does not hold do not matter. */
+  /** Like `deleteEvents`; ignores IDs that the bucket does not contain. */
   | { readonly kind: "deleteEvents"; readonly bucketId: string; readonly eventIds: readonly number[] }
-  /** As `compareAndSet` of `records(recordKind)`. */
+  /** Like `compareAndSet` of `records(recordKind)`. */
   | {
       readonly kind: "record";
       readonly recordKind: string;
       readonly key: string;
-      /** `undefined`: there must be none. */
+      /** `undefined`: the record must not exist. */
       readonly expected: JsonValue | undefined;
       /** `undefined`: deletes it. */
       readonly value: JsonValue | undefined;
     };
 
 /**
- * What a transaction sees: its buckets as they are while it holds them. A bucket that it does not name is refused with
- * `INVALID_INPUT`. Reads that it began may go on while its changes are made, and show none of them. Drafts may read
- * more on their way, with the same answers. Reads end with the transaction.
+ * The state that a transaction sees: its buckets while it locks them. Rejects other buckets with `INVALID_INPUT`. Reads
+ * that it started may continue during its changes, and do not show them. Drafts may read more while they are consumed,
+ * with the same results. Reads end with the transaction.
  */
 export interface TransactionView {
-  /** Resolves `undefined` for a bucket that does not exist. */
+  /** Resolves `undefined` for an unknown bucket. */
   getBucket(bucketId: string): Promise<Bucket | undefined>;
   read(bucketId: string, range?: EventRange): Promise<EventRead>;
   countEvents(bucketId: string, range?: TimeRange): Promise<number>;
   getEvent(bucketId: string, eventId: number): Promise<StoredEvent | undefined>;
-  /** What the next heartbeat would be compared with; `undefined` in an empty bucket. */
+  /** The event that the next heartbeat would be compared with; `undefined` in an empty bucket. */
   mergeTarget(bucketId: string): Promise<StoredEvent | undefined>;
   /**
-   * An id from which on the bucket gave none out: for drafts whose ids a record of the same transaction tells. Ids of
-   * the last 2^32, which callers can bring, are not looked at.
+   * A lower bound of unused event IDs: for drafts whose IDs are part of a record of the same transaction. Ignores IDs
+   * of the last 2^32, which only callers can choose.
    */
   nextEventId(bucketId: string): Promise<number>;
   getRecord(recordKind: string, key: string): Promise<JsonValue | undefined>;
 }
 
 /**
- * Decides what a transaction does. It may be called again when the engine has to begin anew, so it has no effects of
- * its own. Other writes to its buckets wait for it: calling one of them here would wait for itself.
+ * Decides the changes of a transaction. The engine may call it again if it must restart, so it must not have side
+ * effects. Other writes to its buckets wait for it: a call of one here would wait for itself.
  */
 export type TransactionPlan = (
   view: TransactionView,
@@ -68,7 +68,7 @@ export type TransactionPlan = (
 /**
  * The buckets of a transaction, for checks.
  *
- * @throws ActivityError `INVALID_INPUT` for a bucket that is named twice
+ * @throws ActivityError `INVALID_INPUT` for a repeated bucket
  */
 export function heldBuckets(bucketIds: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
@@ -81,14 +81,14 @@ export function heldBuckets(bucketIds: readonly string[]): ReadonlySet<string> {
   return held;
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a bucket that a transaction does not hold */
+/** @throws ActivityError `INVALID_INPUT` for a bucket outside the transaction */
 function assertHeld(held: ReadonlySet<string>, bucketId: string): void {
   if (held.has(bucketId)) return;
   const message = `the transaction does not hold the bucket ${quote(bucketId)}; name it among its buckets`;
   throw new ActivityError("INVALID_INPUT", message);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a change of a bucket that a transaction does not hold */
+/** @throws ActivityError `INVALID_INPUT` for a change of a bucket outside the transaction */
 export function assertHolds(held: ReadonlySet<string>, changes: readonly TransactionChange[]): void {
   for (const change of changes) {
     if (change.kind === "create") assertHeld(held, change.bucket.id);
@@ -97,29 +97,28 @@ export function assertHolds(held: ReadonlySet<string>, changes: readonly Transac
   }
 }
 
-/** The error of a change that creates a bucket, or renames one, where there is one already. */
+/** The error for creating a bucket, or renaming one, with an existing ID. */
 export function bucketTaken(change: "create" | "rename", bucketId: string): ActivityError {
   const what = change === "create" ? "created" : "renamed";
   return new ActivityError("INVALID_INPUT", `no bucket can be ${what} to ${quote(bucketId)}: there is one already`);
 }
 
-/** The error of a view that is used when its transaction is over. */
+/** The error for a view that is used after its transaction. */
 function transactionOver(): ActivityError {
   return new ActivityError("INVALID_INPUT", "the transaction is over; read within the function that it was given");
 }
 
-/** A view that can be used until its transaction is over. */
+/** A view that ends with its transaction. */
 export interface HeldView {
   readonly view: TransactionView;
-  /** Refuses what is asked from now on, and ends reads under way. */
+  /** Rejects later calls, and ends reads in progress. */
   end(): void;
 }
 
 /**
- * Holds a view to its rules: it tells of the buckets of its transaction alone, and of nothing when that is over. So the
- * view of an adapter only has to read.
+ * Restricts a view to the buckets and the duration of its transaction. So the view of an adapter only has to read.
  *
- * @param assertOpen throws when the storage is closed
+ * @param assertOpen throws if the storage is closed
  */
 export function heldView(held: ReadonlySet<string>, view: TransactionView, assertOpen: () => void): HeldView {
   let isOver = false;
@@ -157,21 +156,21 @@ export function heldView(held: ReadonlySet<string>, view: TransactionView, asser
   };
 }
 
-/** The batches of a source; a list is one. */
+/** The batches of a source; a list is one batch. */
 export async function* batchesIn(source: DraftSource): AsyncGenerator<readonly EventDraft[]> {
   if (Symbol.asyncIterator in source) yield* source;
   else yield source;
 }
 
-/** Whether a transaction failed since the storage has none. */
+/** Whether a transaction failed because the storage does not support transactions. */
 export function lacksTransactions(thrown: unknown): boolean {
   return hasCode(thrown, "STORAGE_UNSUPPORTED");
 }
 
 /**
- * Carries a transaction out on a storage of which it is not known whether it can.
+ * Runs a transaction on a storage that may lack support.
  *
- * @throws ActivityError `STORAGE_UNSUPPORTED` when it cannot; what `transact` throws
+ * @throws ActivityError `STORAGE_UNSUPPORTED` without support; the errors of `transact`
  */
 export function transactOn(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<boolean> {
   if (storage.transact !== undefined) return storage.transact(bucketIds, plan);

@@ -17,10 +17,10 @@ export interface StorageUsage {
 /** Bytes of an event besides its data. */
 export const EVENT_BYTES = 32;
 
-/** Start of the IDs of the trash's buckets. Stored data since 0.2 contains it. */
+/** Prefix of the IDs of the trash's buckets. Stored data since 0.2 contains it. */
 export const TRASH = ".trash/";
 
-/** Counts the usage of a storage that cannot do it itself: reads everything. */
+/** Counts the usage of a storage without that method: reads everything. */
 export async function countUsage(storage: Storage): Promise<StorageUsage> {
   const usage = { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
   const timeSlice = createTimeSlice();
