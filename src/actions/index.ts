@@ -6,16 +6,16 @@ import type { Service } from "../service/service.js";
 import { noSuchEntry } from "../service/trash/entry.js";
 import { patchOf, refuseDefect } from "../service/validation.js";
 
-/** What actions need besides the service. */
+/** The parts that actions need in addition to the service. */
 export interface ActionParts extends Care, People {
-  /** Where the page is that takes the token of a link, up to the token. */
+  /** The path of the page that takes the token of a link, before the token. */
   readonly signInPath: string;
 }
 
-/** What carries out operations, by their IDs; the service acts for the caller. */
+/** Functions that run operations, by operation ID; the service acts for the caller. */
 export type Actions = { readonly [Id in CallId]: Action<Id, Service> };
 
-/** An action for each operation that a method calls. */
+/** Creates an action for each operation that has a method. */
 export function actionsOf(parts: ActionParts): Actions {
   const { identity, privacy, retention, keys, sessions, pairing, extensions, signInPath } = parts;
   return {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../domain/json.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
 
-/** Reads the rows of a CSV text (RFC 4180): fields in quotes may hold separators, line breaks and doubled quotes. */
+/** Reads the rows of a CSV text (RFC 4180): quoted fields may contain separators, line breaks and doubled quotes. */
 export function* csvRows(text: string, separator: string): Generator<string[]> {
   let row: string[] = [];
   let at = 0;
@@ -43,7 +43,7 @@ export function csvColumns(text: string): string[] {
   return columns.map((name) => name.trim());
 }
 
-/** Whichever of , ; and tab a header has most. */
+/** The most frequent of comma, semicolon and tab in a header. */
 function separatorOf(line: string): string {
   const [separator = ","] = [",", ";", "\t"].sort((a, b) => line.split(b).length - line.split(a).length);
   return separator;
@@ -65,14 +65,15 @@ const END = ["end", "stop", "endtime", "end_time"];
 const DURATION = ["duration", "seconds"];
 const BUCKET = ["bucket", "bucket_id"];
 
-/** For which bucket events are that name none. */
+/** The target of events without a bucket. */
 export interface CsvTarget {
   readonly bucketId: string | undefined;
 }
 
 /**
  * Reads events from a CSV text with a header: a start (`timestamp`, `start` or `time`), a `duration` in seconds or an
- * `end`, and perhaps a `bucket`. A column `data` may hold JSON objects; every other column is a field of the data.
+ * `end`, and optionally a `bucket`. A column `data` may contain JSON objects; every other column is a field of the
+ * data.
  *
  * @throws ForeignFormatError for a header without a start, and for events without a bucket
  */
@@ -109,7 +110,7 @@ export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEve
   }));
 }
 
-/** A time as text, or seconds since 1970. */
+/** Parses a time string, or seconds since 1970. */
 export function instantOf(given: string | number | undefined): Micros | undefined {
   if (given === undefined || given === "") return undefined;
   const seconds = Number(given);

@@ -7,9 +7,9 @@ export interface ForeignBucket {
   readonly client: string;
   readonly hostname: string;
   readonly name: string | null;
-  /** As it was written; `undefined` when nobody knows. */
+  /** Verbatim; `undefined` if unknown. */
   readonly created: string | undefined;
-  /** JSON text of an object. */
+  /** A JSON object as a string. */
   readonly data: string;
 }
 
@@ -17,11 +17,11 @@ export interface ForeignBucket {
 export interface ForeignEvent {
   readonly timestamp: Micros;
   readonly duration: Micros;
-  /** JSON text of an object. */
+  /** A JSON object as a string. */
   readonly data: string;
 }
 
-/** The beginning of a document with one bucket; its events follow, separated by commas, and then `DOCUMENT_END`. */
+/** The start of a document with one bucket; its events follow, separated by commas, and then `DOCUMENT_END`. */
 export function documentHead({ id, data, ...fields }: ForeignBucket): string {
   const head = JSON.stringify({ id, ...fields }).slice(0, -1);
   return `{"buckets":{${JSON.stringify(id)}:${head},"data":${data},"events":[`;
@@ -29,7 +29,7 @@ export function documentHead({ id, data, ...fields }: ForeignBucket): string {
 
 export const DOCUMENT_END = "]}}}";
 
-/** An event as it stands in a document. */
+/** An event as part of a document. */
 export function eventText({ timestamp, duration, data }: ForeignEvent): string {
   return `{"timestamp":"${serializeTimestamp(timestamp)}","duration":${microsToSeconds(duration)},"data":${data}}`;
 }

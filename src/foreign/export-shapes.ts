@@ -2,25 +2,25 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js
 import { parseTimestamp } from "../domain/time.js";
 import type { ForeignBucket } from "./event-text.js";
 
-/** What to put around a text so that it becomes an export document. */
+/** Text to put around a file so that it becomes an export document. */
 export interface ExportWrapping {
-  /** What it is, for people. */
+  /** A name for people. */
   readonly name: string;
   readonly before: string;
   readonly after: string;
 }
 
 const WHOLE: ExportWrapping = { name: "export", before: "", after: "" };
-/** Old servers sent the buckets as they are. */
+/** Old servers sent the buckets without anything around them. */
 const BUCKETS: ExportWrapping = { name: "export of an old server", before: '{"buckets":', after: "}" };
-/** And a single bucket without anything around it. The key is used if it has no id. */
+/** A single bucket without anything around it. The key is used if it has no ID. */
 const BUCKET: ExportWrapping = { name: "export of one bucket", before: '{"buckets":{"imported":', after: "}}" };
 
 const FIELDS = "id|type|name|client|hostname|created|data|events|metadata|last_updated|device_id";
 const ONE_BUCKET = new RegExp(`^\\s*\\{\\s*"(?:${FIELDS})"\\s*:`);
 const FIRST_VALUE = /^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(.)/s;
 
-/** Which of the shapes that were ever shipped an export has, by its beginning. */
+/** Detects the shape of an export by its beginning, among all shapes that servers have written. */
 export function wrappingOf(beginning: string): ExportWrapping {
   const [, key, first] = FIRST_VALUE.exec(beginning) ?? [];
   if (key === "buckets") return WHOLE;
@@ -28,7 +28,7 @@ export function wrappingOf(beginning: string): ExportWrapping {
   return first === "{" ? BUCKETS : WHOLE;
 }
 
-/** What an export says of a bucket. @param key of the document; its own id, if it has one, counts more */
+/** Reads a bucket of an export. @param key of the document; the bucket's own ID takes precedence */
 export function bucketOf(key: string, { id, type, client, hostname, name, created, data }: JsonObject): ForeignBucket {
   const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "unknown");
   return {

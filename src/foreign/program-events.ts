@@ -1,26 +1,26 @@
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 
-/** An event, not stored yet. */
+/** An event that is not stored yet. */
 export interface ForeignDraft {
   readonly timestamp: Micros;
   readonly duration: Micros;
   readonly data: JsonObject;
 }
 
-/** Events of a program that has no buckets, for one bucket here. */
+/** Events of a program without buckets, for one bucket on this server. */
 export interface ProgramEvents {
-  /** Which program they come from, for people. */
+  /** The name of the program, for people. */
   readonly name: string;
   readonly bucket: { readonly id: string; readonly type: string; readonly client: string; readonly hostname: string };
   readonly events: readonly ForeignDraft[];
-  /** Entries that were left out, as they are no events. */
+  /** Number of skipped entries that are not events. */
   readonly invalid: number;
 }
 
-/** Text that is none of what it was taken for; the message says what is wrong. */
+/** An error for text in an unexpected format; the message names the problem. */
 export class ForeignFormatError extends Error {
-  /** Whether all that it lacks is a bucket. */
+  /** Whether it lacks only a bucket. */
   readonly needsBucket: boolean;
 
   constructor(message: string, { needsBucket = false }: { readonly needsBucket?: boolean } = {}) {

@@ -1,6 +1,6 @@
 import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../domain/time.js";
 
-/** The nearest integer, of two equally near ones the even one. */
+/** Rounds to the nearest integer, ties to even. */
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
@@ -8,13 +8,13 @@ function roundHalfEven(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-/** Microseconds of seconds, as Python makes a `datetime` or a `timedelta` of a float. */
+/** Converts seconds to microseconds, as Python converts a float to a `datetime` or a `timedelta`. */
 export function pythonMicros(seconds: number): Micros {
   const whole = Math.trunc(seconds);
   return whole * MICROS_PER_SECOND + roundHalfEven((seconds - whole) * MICROS_PER_SECOND) + 0;
 }
 
-/** aw-server cuts the starts of events to milliseconds, whenever it makes an event. */
+/** Truncates to milliseconds, as aw-server does with the start of every event. */
 export function cutToMillis(micros: Micros): Micros {
   return Math.floor(micros / MICROS_PER_MILLI) * MICROS_PER_MILLI;
 }

@@ -1,19 +1,19 @@
-/** What a file holds, by its beginning. */
+/** The kind of a file, detected by its beginning. */
 export type ForeignFileKind = "backup" | "list" | "wakatime" | "export" | "csv";
 
-/** How every database of SQLite begins. */
+/** The first bytes of every SQLite database. */
 const SQLITE = "SQLite format 3\u0000";
-/** Bytes that `isSqlite` looks at. */
+/** Bytes that `isSqlite` reads. */
 export const SQLITE_HEAD: number = SQLITE.length;
 
 export function isSqlite(head: Uint8Array): boolean {
   return String.fromCharCode(...head.subarray(0, SQLITE_HEAD)) === SQLITE;
 }
 
-/** Characters from which a kind can be told. */
+/** Number of characters that are enough to detect a kind. */
 export const BEGINNING: number = 64 * 1024;
 
-/** @returns `undefined` for text that is none of what can be imported */
+/** @returns `undefined` for text that cannot be imported */
 export function kindOfText(beginning: string): ForeignFileKind | undefined {
   if (/^\{"kind":"backup","format":"activity-server-backup"/.test(beginning)) return "backup";
   if (/^\s*(\[|\{\s*"buckets"\s*:\s*\[)/.test(beginning)) return "list";

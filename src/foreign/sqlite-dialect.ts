@@ -3,39 +3,39 @@ import { type Micros, parseTimestamp, secondsToMicros, serializeTimestamp } from
 import type { ForeignBucket, ForeignEvent } from "./event-text.js";
 import { cutToMillis, pythonMicros } from "./python-time.js";
 
-// What the databases of ActivityWatch's servers look like. Instants and durations become what the server itself
-// exports, so that an import of a database and one of an export of it are the same.
+// The schemas of ActivityWatch's databases. Timestamps and durations become what the server itself exports, so that
+// importing a database and importing its export have the same result.
 
-/** A value in a row; integers that a double cannot hold are no part of what is asked for. */
+/** A value in a row; no selected column exceeds the integers of a double. */
 export type SqlValue = number | string | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** How to read a database. Rows have the columns that `bucketOf` and `eventOf` read. */
 export interface SqliteDialect {
-  /** Which server made it, for people. */
+  /** The name of the server, for people. */
   readonly name: string;
-  /** The table of events; its row ids ascend. */
+  /** The table of events; its row IDs ascend. */
   readonly eventTable: string;
-  /** Gives each bucket once. */
+  /** Selects each bucket once. */
   readonly buckets: string;
-  /** Gives, for each `bucket` key of events, their number and the extremes of their starts. */
+  /** Selects the number and the extreme starts of events for each `bucket` key. */
   readonly counts: string;
-  /** What to select of an event. */
+  /** The selected columns of an event. */
   readonly eventColumns: string;
-  /** The column that says to which bucket an event belongs. */
+  /** The column with the bucket of an event. */
   readonly owner: string;
   /** The column of starts, by which a bucket is read in portions. */
   readonly start: string;
-  /** Of such a start, a text that says where a portion ends that includes it; how it stands in a comparison. */
+  /** An expression for the end of a portion that includes a given start, to compare with. */
   readonly edge: string;
   readonly edgeValue: string;
-  /** Gives the settings as `key` and `value`; `undefined` where the database has none. */
+  /** Selects the settings as `key` and `value`; `undefined` if the database has none. */
   readonly settings: string | undefined;
   readonly settingPrefix: string;
   bucketOf(row: SqlRow): { readonly key: number; readonly bucket: ForeignBucket };
-  /** @returns `undefined` for a row that is no event */
+  /** @returns `undefined` for a row that is not an event */
   eventOf(row: SqlRow): ForeignEvent | undefined;
-  /** An extreme of `counts`. */
+  /** Parses an extreme start of `counts`. */
   instantOf(value: SqlValue): Micros | undefined;
 }
 
@@ -87,14 +87,14 @@ function peewee(hasData: boolean): SqliteDialect {
   };
 }
 
-/** A double cannot hold all of these numbers, so they travel as texts. */
+/** A double cannot represent all of these numbers, so they are passed as strings. */
 const NUMERIC_START = {
   start: "starttime",
   edge: "CAST(CAST(starttime AS INTEGER) + 1 AS TEXT)",
   edgeValue: "CAST(? AS INTEGER)",
 } as const;
 
-/** aw-server with `--storage sqlite`: microseconds, as floats where Python computed them so. */
+/** aw-server with `--storage sqlite`: microseconds, as floats if Python computed them that way. */
 const PYTHON_SQLITE: SqliteDialect = {
   name: "aw-server, its other storage",
   eventTable: "events",
@@ -117,7 +117,7 @@ const PYTHON_SQLITE: SqliteDialect = {
   instantOf: (value) => (typeof value === "number" ? cutToMillis(pythonMicros(value / 1e6)) : undefined),
 };
 
-/** Nanoseconds of `column` in whole microseconds, rounded down: a double cannot hold the nanoseconds. */
+/** Nanoseconds of `column` in whole microseconds, rounded down: a double cannot represent the nanoseconds. */
 const floored = (column: string): string => `(${column} - ((${column} % 1000 + 1000) % 1000)) / 1000`;
 
 /** aw-server-rust: nanoseconds. */
@@ -126,7 +126,7 @@ function rust(hasData: boolean, hasSettings: boolean): SqliteDialect {
   return {
     name: "aw-server-rust",
     eventTable: "events",
-    // What others call the id is its name.
+    // The name is the ID of other servers.
     buckets:
       `SELECT id AS row, name AS id, NULL AS name, type, client, hostname, ` +
       `CAST(created AS TEXT) AS created, ${data} AS data FROM buckets`,
@@ -145,7 +145,7 @@ function rust(hasData: boolean, hasSettings: boolean): SqliteDialect {
       const text = jsonObjectText(given);
       if (text === undefined || typeof start !== "number") return undefined;
       if (typeof micros !== "number" || typeof nanos !== "number") return undefined;
-      // The server exports seconds, and whoever imports them rounds them.
+      // The server exports seconds, and an importing program rounds them.
       return { timestamp: start, duration: secondsToMicros((micros * 1000 + nanos) / 1e9), data: text };
     },
     instantOf: (value) => (typeof value === "number" ? value : undefined),
@@ -179,11 +179,11 @@ function textInstant(value: SqlValue | undefined): Micros | undefined {
   return typeof value === "string" && value.length < 64 ? parseTimestamp(value) : undefined;
 }
 
-/** Texts that were found to be JSON objects: many events have the same. */
+/** Strings that are known to be JSON objects: many events have the same. */
 let checked: Set<string> = new Set();
 const MOST_CHECKED = 5000;
 
-/** @returns the text of a JSON object; `undefined` for anything else, such as the `NaN` that Python writes */
+/** @returns the string of a JSON object; `undefined` for all other values, such as the `NaN` that Python writes */
 function jsonObjectText(value: SqlValue | undefined): string | undefined {
   const given = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
   if (given === null || given === undefined || given === "null") return "{}";
@@ -199,7 +199,7 @@ function jsonObjectText(value: SqlValue | undefined): string | undefined {
   return given;
 }
 
-/** The settings in rows of `settings`; a value that is no JSON is left out. */
+/** The settings in rows of `settings`; skips a value that is not JSON. */
 export function settingsOf(rows: Iterable<SqlRow>, prefix: string): Map<string, JsonValue> {
   const settings = new Map<string, JsonValue>();
   for (const { key, value } of rows) {
@@ -207,7 +207,7 @@ export function settingsOf(rows: Iterable<SqlRow>, prefix: string): Map<string, 
     try {
       settings.set(key.slice(prefix.length), JSON.parse(value) as JsonValue);
     } catch {
-      // Nobody could use it there either.
+      // The other server could not use it either.
     }
   }
   return settings;

@@ -3,10 +3,10 @@ import { MICROS_PER_SECOND, type Micros, secondsToMicros } from "../domain/time.
 import { csvRecords, instantOf } from "./csv.js";
 import { ForeignFormatError, type ProgramEvents } from "./program-events.js";
 
-/** A pause after which WakaTime takes somebody to have stopped, unless a setting says otherwise. */
+/** Pause after which WakaTime ends an activity, unless a setting overrides it. */
 const TIMEOUT: Micros = 15 * 60 * MICROS_PER_SECOND;
 
-/** What of a heartbeat says what was done; the rest is where the cursor stood, and numbers of accounts. */
+/** Fields of a heartbeat that describe the activity; the rest are cursor positions and account numbers. */
 const FIELDS: readonly (readonly [from: string, to: string])[] = [
   ["entity", "file"],
   ["project", "project"],
@@ -19,16 +19,16 @@ const FIELDS: readonly (readonly [from: string, to: string])[] = [
   ["machine", "machine"],
 ];
 
-/** Whether a table, by its columns, is one of heartbeats, as scripts around Wakapi write them. */
+/** Whether the columns of a table are those of heartbeats, as scripts for Wakapi write them. */
 export function areHeartbeats(columns: readonly string[]): boolean {
   return columns.includes("entity") && (columns.includes("time") || columns.includes("created_at"));
 }
 
 /**
- * Reads a dump of WakaTime (`{user, range, days: [{date, heartbeats}]}`, or `durations`), or what the API of WakaTime
- * and Wakapi answers (`{data: [heartbeat]}`, or the list alone).
+ * Reads a dump of WakaTime (`{user, range, days: [{date, heartbeats}]}`, or `durations`), or a response of the API of
+ * WakaTime or Wakapi (`{data: [heartbeat]}`, or only the list).
  *
- * @throws ForeignFormatError for a dump that has totals only
+ * @throws ForeignFormatError for a dump with only totals
  */
 export function readWakatime(value: JsonValue): ProgramEvents[] {
   const { user, days, data } = isJsonObject(value) ? value : { user: undefined, days: undefined, data: value };
@@ -58,7 +58,7 @@ function nameOf(user: JsonValue | undefined): string | undefined {
 
 type Entry = { readonly timestamp: Micros; readonly duration: Micros | undefined; readonly data: JsonObject };
 
-/** Heartbeats last until the next one, unless that comes too late; what was the same all the time is one event. */
+/** Heartbeats last until the next one, unless that comes too late; equal successive heartbeats are one event. */
 function eventsOf(entries: readonly JsonObject[], user: string | undefined): ProgramEvents {
   const read = entries.map(entryOf);
   const valid = read.filter((entry) => entry !== undefined).sort((a, b) => a.timestamp - b.timestamp);

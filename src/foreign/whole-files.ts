@@ -10,20 +10,20 @@ import { areHeartbeats, readWakapiCsv, readWakatime } from "./wakatime.js";
 
 /** The events of a bucket. */
 export interface ForeignList {
-  /** What it comes from, for people. */
+  /** The name of their source, for people. */
   readonly name: string;
   readonly bucket: ForeignBucket;
-  /** By their starts. */
+  /** Sorted by start. */
   readonly events: readonly ForeignDraft[];
-  /** Entries that were left out, as they are no events. */
+  /** Number of skipped entries that are not events. */
   readonly invalid: number;
 }
 
 /**
  * Reads the text of such a file.
  *
- * @param bucketId for events that name no bucket
- * @throws ForeignFormatError for text that is something else
+ * @param bucketId for events without a bucket
+ * @throws ForeignFormatError for text in another format
  */
 export function readWholeFile(
   kind: "list" | "wakatime" | "csv",
@@ -37,7 +37,7 @@ export function readWholeFile(
   return kind === "wakatime" ? listsOf(readWakatime(value)) : readList(value, bucketId);
 }
 
-/** A list of buckets with their events, of events, or of heartbeats. */
+/** Reads a list of buckets with their events, of events, or of heartbeats. */
 function readList(value: JsonValue, bucketId: string | undefined): ForeignList[] {
   const list = Array.isArray(value) ? value : isJsonObject(value) ? value["buckets"] : undefined;
   const entries: readonly JsonValue[] = Array.isArray(list) ? list : [];
@@ -88,7 +88,7 @@ function sorted(events: readonly ForeignDraft[]): ForeignDraft[] {
   return [...events].sort((a, b) => a.timestamp - b.timestamp);
 }
 
-/** Events as they stand in documents, separated by commas, about so many at a time; equal ones are not cut apart. */
+/** Events as parts of documents, separated by commas, about `most` at a time; equal ones stay together. */
 export function* eventTexts(
   events: readonly ForeignDraft[],
   atATime: number,
