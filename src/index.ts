@@ -189,7 +189,8 @@ export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from
 export type { StorageSource } from "./storage/lazy-storage.js";
 export type { DestroyableStorage, Durability, Storage, StorageTraits } from "./storage/storage.js";
 export type { StorageUsage } from "./storage/usage.js";
-export { createTenants, type Tenants, type TenantsOptions } from "./tenants.js";
+export type { TenantsOptions } from "./tenant-options.js";
+export { createTenants, type Tenants } from "./tenants.js";
 export { VERSION } from "./util/version.js";
 
 /**

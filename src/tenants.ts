@@ -1,34 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ActivityError, mustBe, quote, serverClosed } from "./errors.js";
+import { quote, serverClosed } from "./errors.js";
 import { errorResponse } from "./http/errors.js";
 import { plainResponse, type ServerFetch } from "./http/fetch.js";
 import type { NodeHandler } from "./http/node.js";
 import { sendResponse } from "./http/node-response.js";
 import { createWebDoors } from "./http/web-doors.js";
-import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
-import type { ActivityServerOptions } from "./options.js";
 import { type ActivityServer, assembleServer } from "./server.js";
-import { ACTIVITY } from "./util/in-process.js";
-
-/** How the servers of tenants are opened and closed. */
-export interface TenantsOptions<Identity extends object = object, Context = never> {
-  /**
-   * Returns the options of a tenant's server. Called each time that the tenant is opened. An error reaches the caller,
-   * and the next use calls it again.
-   */
-  readonly open: (
-    id: string,
-  ) => ActivityServerOptions<Identity, Context> | Promise<ActivityServerOptions<Identity, Context>>;
-  /** Most open tenants; more only while all of them have work in progress. @default 1000 */
-  readonly max?: number | undefined;
-  /** Milliseconds after which an unused tenant is closed. @default 15 minutes */
-  readonly idleMillis?: number | undefined;
-  /**
-   * Receives errors of `open` that `nodeHandler` and `fetch` respond to, and failed closings. `false` for none.
-   * @default `console.error`
-   */
-  readonly logger?: Logger | false | undefined;
-}
+import { destroyServer, Tenant } from "./tenant.js";
+import { checkedOptions, checkId, type TenantsOptions } from "./tenant-options.js";
 
 /** A server for each tenant: opened when it is needed, closed when it is unused. */
 export interface Tenants<Identity extends object = object, Context = never> extends AsyncDisposable {
@@ -45,7 +24,7 @@ export interface Tenants<Identity extends object = object, Context = never> exte
     id: string,
     work: (server: ActivityServer<Identity, Context>) => Result | Promise<Result>,
   ): Promise<Result>;
-  /** Passes a request of Node to the tenant's server. Never rejects: the response to an error of `open` tells of it. */
+  /** Passes a request of Node to the tenant's server. Never rejects: an error of `open` becomes the response. */
   nodeHandler(id: string, ...request: Parameters<NodeHandler<Context>>): Promise<void>;
   /** Passes a web-standard request to the tenant's server. Never rejects, like `nodeHandler`. */
   fetch(id: string, ...request: Parameters<ServerFetch<Context>>): Promise<Response>;
@@ -59,48 +38,16 @@ export interface Tenants<Identity extends object = object, Context = never> exte
     work: (server: ActivityServer<Identity, Context>, id: string) => unknown,
     ids?: Iterable<string> | AsyncIterable<string>,
   ): Promise<void>;
+  /**
+   * Deletes everything of a tenant permanently, after work in progress. The next use opens a new, empty one. Do not
+   * await this in work of `use` for the same tenant: it waits for that work.
+   *
+   * @throws ActivityError as `get`; what `open` and the storage throw, then you can repeat it
+   */
+  delete(id: string): Promise<void>;
   /** Refuses further requests, and closes all tenants. May be called twice. */
   close(): Promise<void>;
 }
-
-/** A tenant that is open, or being opened. */
-class Tenant<Identity extends object, Context> {
-  readonly id: string;
-  server: ActivityServer<Identity, Context> | undefined;
-  opening: Promise<unknown> = Promise.resolve();
-  /** Uses in progress. */
-  uses = 0;
-  usedAt: number = performance.now();
-  /** What its server had started at that time. */
-  #started = 0;
-
-  constructor(id: string) {
-    this.id = id;
-  }
-
-  /** Whether it must stay open. */
-  get isBusy(): boolean {
-    return this.uses > 0 || this.server === undefined || this.server[ACTIVITY].running > 0;
-  }
-
-  /** Notes a use. */
-  touch(): void {
-    this.#started = this.#startedNow;
-    this.usedAt = performance.now();
-  }
-
-  /** Notes calls of its server that did not come through here. */
-  look(): void {
-    if (this.isBusy || this.#startedNow !== this.#started) this.touch();
-  }
-
-  get #startedNow(): number {
-    return this.server?.[ACTIVITY].started ?? 0;
-  }
-}
-
-const DEFAULT_MAX = 1_000;
-const DEFAULT_IDLE_MILLIS = 15 * 60_000;
 
 /**
  * Creates servers for many tenants in one process, such as the users of an app. Nothing is opened before it is used.
@@ -115,6 +62,7 @@ export function createTenants<Identity extends object = object, Context = never>
   const tenants = new Map<string, Tenant<Identity, Context>>();
   /** Tenants that are being closed. None of these rejects. */
   const leaving = new Map<string, Promise<void>>();
+  const deletions = new Map<string, Promise<void>>();
   let isClosingSoon = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closing: Promise<void> | undefined;
@@ -143,9 +91,13 @@ export function createTenants<Identity extends object = object, Context = never>
     return tenant;
   }
 
+  async function assemble(id: string): Promise<ActivityServer<Identity, Context>> {
+    return assembleServer(await open(id), createWebDoors);
+  }
+
   async function openServer(tenant: Tenant<Identity, Context>): Promise<void> {
     try {
-      tenant.server = assembleServer(await open(tenant.id), createWebDoors);
+      tenant.server = await assemble(tenant.id);
     } catch (thrown) {
       tenants.delete(tenant.id);
       throw thrown;
@@ -154,6 +106,7 @@ export function createTenants<Identity extends object = object, Context = never>
 
   function leave(tenant: Tenant<Identity, Context>): void {
     tenant.uses--;
+    if (tenant.uses === 0) tenant.onUnused?.();
     tenant.touch();
     schedule(idleMillis);
     if (tenants.size <= max || isClosingSoon) return;
@@ -199,16 +152,51 @@ export function createTenants<Identity extends object = object, Context = never>
     });
   }
 
-  /** Takes an open tenant out. Further uses wait until its server has ended. */
+  /** Takes an open tenant out. */
   function remove(
     { id, server }: Tenant<Identity, Context>,
     end: (server: ActivityServer<Identity, Context>) => Promise<void>,
   ): Promise<void> {
     tenants.delete(id);
-    const ending = end(server as ActivityServer<Identity, Context>);
+    return hold(id, end(server as ActivityServer<Identity, Context>));
+  }
+
+  /** Makes further uses wait until a tenant has ended. */
+  function hold(id: string, ending: Promise<void>): Promise<void> {
     const left = ending.catch(() => undefined).then(() => void leaving.delete(id));
     leaving.set(id, left);
     return ending;
+  }
+
+  async function deleteTenant(id: string): Promise<void> {
+    checkId(id);
+    let deletion = deletions.get(id);
+    if (deletion === undefined) {
+      deletion = startDeletion(id).finally(() => void deletions.delete(id));
+      deletions.set(id, deletion);
+    }
+    return deletion;
+  }
+
+  async function startDeletion(id: string): Promise<void> {
+    let tenant: Tenant<Identity, Context> | undefined;
+    for (let pending: unknown; ; await pending) {
+      if (closing !== undefined) throw serverClosed();
+      tenant = tenants.get(id);
+      pending = leaving.get(id) ?? (tenant?.server === undefined && tenant?.opening.catch(() => undefined));
+      if (!pending) break;
+    }
+    // Not as an open tenant: a use must not get what is about to be deleted.
+    if (tenant === undefined) return hold(id, assemble(id).then(destroyServer));
+    if (tenant.uses === 0) return remove(tenant, destroyServer);
+    // Uses can start others, so these do not wait.
+    const busy = tenant;
+    return new Promise((resolve) => {
+      busy.onUnused = () => {
+        busy.onUnused = undefined;
+        resolve(remove(busy, destroyServer));
+      };
+    });
   }
 
   /** Runs work while the tenant stays open. */
@@ -228,7 +216,10 @@ export function createTenants<Identity extends object = object, Context = never>
   async function closeAll(): Promise<void> {
     clearTimeout(timer);
     await Promise.allSettled(Array.from(tenants.values(), ({ opening }) => opening));
-    for (const tenant of [...tenants.values()]) void closeTenant(tenant);
+    for (const tenant of [...tenants.values()]) {
+      if (tenant.onUnused === undefined) void closeTenant(tenant);
+      else tenant.onUnused();
+    }
     await Promise.all(leaving.values());
   }
 
@@ -259,6 +250,7 @@ export function createTenants<Identity extends object = object, Context = never>
         await use(id, (server) => work(server, id));
       }
     },
+    delete: deleteTenant,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -266,30 +258,3 @@ export function createTenants<Identity extends object = object, Context = never>
 
 /** Most that a timer can wait, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
-
-/** @throws TypeError for options that cannot work */
-function checkedOptions<Identity extends object, Context>(options: TenantsOptions<Identity, Context>) {
-  const { open, max = DEFAULT_MAX, idleMillis = DEFAULT_IDLE_MILLIS, logger = errorLogger } = options;
-  if (typeof open !== "function") throw new TypeError("open must be a function that returns the options of a server");
-  if (!(Number.isInteger(max) && max > 0)) throw new TypeError(`max must be an integer from 1, got ${String(max)}`);
-  if (!(typeof idleMillis === "number" && idleMillis > 0)) {
-    throw new TypeError(`idleMillis must be a number above 0, got ${String(idleMillis)}`);
-  }
-  return { open, max, idleMillis, logger: guarded(logger || silentLogger) };
-}
-
-const MOST_CHARACTERS = 200;
-
-/** Refuses IDs that would lead elsewhere as names of folders, namespaces or files. */
-function checkId(id: unknown): asserts id is string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
-  const isPath = /[/\\\0-\x1f\x7f]|^\.{1,2}$/;
-  const wanted = `a string of 1 to ${MOST_CHARACTERS} characters`;
-  if (typeof id !== "string" || id === "" || id.length > MOST_CHARACTERS) throw mustBe("the tenant's ID", wanted, id);
-  if (isPath.test(id) || !id.isWellFormed()) {
-    throw new ActivityError(
-      "INVALID_INPUT",
-      `the tenant's ID must not be a path or have control characters: ${quote(id)}`,
-    );
-  }
-}
