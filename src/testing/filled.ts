@@ -3,6 +3,7 @@ import type { Bucket } from "../domain/bucket.js";
 import { isJsonObject } from "../domain/json.js";
 import type { TimestampMicros } from "../domain/time.js";
 import { shownValue } from "../errors.js";
+import type { ActivityServer } from "../index.js";
 import { invalid } from "../service/validation.js";
 
 /** A bucket with its events, in the order of time. */
@@ -38,6 +39,17 @@ export function filledBuckets(filling: unknown, owner: string): FilledBucket[] {
   throw invalid(
     `what ${owner} gets must be a realisticDay(), { bucket, events } or a list of them, got ${shownValue(filling)}`,
   );
+}
+
+/** Creates the buckets of a filling and inserts their events. @throws ActivityError `INVALID_INPUT` */
+export async function load(
+  { buckets, events }: Pick<ActivityServer, "buckets" | "events">,
+  filling: Filling,
+): Promise<void> {
+  for (const filled of filledBuckets(filling, "load()")) {
+    await buckets.create(filled.bucket.id, filled.bucket);
+    await events.insert(filled.bucket.id, filled.events);
+  }
 }
 
 function isFilled(value: unknown): value is FilledBucket {

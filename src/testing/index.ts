@@ -4,5 +4,11 @@ export type { TestFailure, TestFailureCode } from "./failing.js";
 export { type FakeClock, fakeClock, TEST_START } from "./fake-clock.js";
 export type { FilledBucket, FilledDay, Filling } from "./filled.js";
 export { createTestServer, type TestServer, type TestServerOptions } from "./test-server.js";
+export {
+  createTestTenants,
+  type TestTenantOptions,
+  type TestTenants,
+  type TestTenantsOptions,
+} from "./test-tenants.js";
 export { toExport, toWire, type WireBucket, type WireEvent, type WireExport } from "./to-wire.js";
 export { TEST_HOSTNAME } from "./watchers.js";

@@ -1,12 +1,11 @@
 import type { TimeInput } from "../domain/time.js";
 import { serverClosed } from "../errors.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
-
 import { FORGET_ACCESS } from "../util/in-process.js";
 import { checkedSeed } from "./day.js";
 import { Failing, type TestFailure } from "./failing.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
-import { type Filling, filledBuckets } from "./filled.js";
+import { type Filling, load } from "./filled.js";
 import { freshStorage } from "./fresh-storage.js";
 import { uuidFor } from "./random.js";
 import { TEST_HOSTNAME } from "./watchers.js";
@@ -66,10 +65,8 @@ export function createTestServer<Identity extends object = object, Context = nev
   options: TestServerOptions<Identity, Context> = {},
 ): TestServer<Identity, Context> {
   const { seed = 1, clock: given, fail, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
-  if ("storage" in others) {
-    throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
-  }
-  const clock = typeof given === "function" ? checkedClock(given) : fakeClock(given);
+  refuseStorage(others);
+  const clock = checkedClock(given);
   const failing = new Failing();
   failing.set(fail);
   const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`), failing);
@@ -89,12 +86,7 @@ export function createTestServer<Identity extends object = object, Context = nev
       typeof options !== "object" || options === null || options.socketPath !== undefined
         ? server.listen(options)
         : server.listen({ ...options, port: options.port ?? 0 }),
-    async load(filling) {
-      for (const { bucket, events } of filledBuckets(filling, "load()")) {
-        await server.buckets.create(bucket.id, bucket);
-        await server.events.insert(bucket.id, events);
-      }
-    },
+    load: (filling) => load(server, filling),
     async reset() {
       if (isClosed) throw serverClosed();
       await storage.reset();
@@ -108,8 +100,15 @@ export function createTestServer<Identity extends object = object, Context = nev
   };
 }
 
+/** @throws TypeError */
+export function refuseStorage(options: object): void {
+  if (!("storage" in options)) return;
+  throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
+}
+
 /** @throws TypeError for the clock of an ordinary server */
-function checkedClock(clock: FakeClock): FakeClock {
+export function checkedClock(clock: FakeClock | TimeInput | undefined): FakeClock {
+  if (typeof clock !== "function") return fakeClock(clock);
   if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
   throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
 }
