@@ -8,16 +8,30 @@ import { fileURLToPath } from "node:url";
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const COMMAND_MILLIS = 10 * 60_000;
 
-/** Packs this project. @returns the path of the tarball, in a new folder */
-export async function pack() {
+/** Runs work with the path of this project's tarball, which is removed afterwards. */
+export async function withTarball(work) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-server-pack-"));
-  await run(["npm", "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder], { cwd: ROOT });
-  return path.join(folder, fs.readdirSync(folder)[0]);
+  try {
+    await run(["npm", "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder], { cwd: ROOT });
+    return await work(path.join(folder, fs.readdirSync(folder)[0]));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** Copies an example and installs what it names. */
+/** Copies an example and installs what it names. A failure removes the copy. */
 export async function createProject(framework, tarball) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `activity-server-${framework.name}-`));
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return { ...(await fillProject(framework, tarball, folder)), folder, remove };
+  } catch (error) {
+    if (process.env.KEEP_PROJECTS === undefined) remove();
+    throw error;
+  }
+}
+
+async function fillProject(framework, tarball, folder) {
   const copied = { recursive: true, filter: (name) => !name.includes("node_modules") };
   fs.cpSync(path.join(ROOT, "docs/examples", framework.example), folder, copied);
   const manifestPath = path.join(folder, "package.json");
@@ -33,11 +47,9 @@ export async function createProject(framework, tarball) {
   const node = (await run(["node", "--version"], { cwd: folder, env })).trim().slice(1);
   const installed = path.join(folder, "node_modules", framework.package, "package.json");
   return {
-    folder,
     env,
     node,
     version: fs.existsSync(installed) ? JSON.parse(fs.readFileSync(installed, "utf8")).version : "?",
-    remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -7,7 +7,7 @@ import { FRAMEWORKS } from "./list.mjs";
 import { closeBrowser } from "./pages.mjs";
 import { checkKept, SESSION_STEPS, STEPS } from "./probe.mjs";
 import { startProgram } from "./program.mjs";
-import { createProject, pack, run } from "./project.mjs";
+import { createProject, run, withTarball } from "./project.mjs";
 
 /** Takes every step, also behind one that fails. @returns what failed */
 async function probe(framework, project) {
@@ -71,12 +71,13 @@ if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(", ")}; there are ${FRAMEWORKS.map(({ name }) => name).join(", ")}`);
   process.exit(2);
 }
-const tarball = await pack();
 let failed = 0;
-for (const framework of FRAMEWORKS) {
-  if (names.length > 0 && !names.includes(framework.name)) continue;
-  const tried = values.node === undefined ? framework : { ...framework, node: values.node };
-  if (!(await tryFramework(tried, tarball))) failed++;
-}
+await withTarball(async (tarball) => {
+  for (const framework of FRAMEWORKS) {
+    if (names.length > 0 && !names.includes(framework.name)) continue;
+    const tried = values.node === undefined ? framework : { ...framework, node: values.node };
+    if (!(await tryFramework(tried, tarball))) failed++;
+  }
+});
 await closeBrowser();
 process.exitCode = failed === 0 ? 0 : 1;

@@ -13,6 +13,8 @@ const BLOCK_BYTES = 512;
 const PAUSE_MILLIS = 100;
 /** So often another process is given time: it may have been killed. */
 const MOST_TRIES = 600;
+/** Nothing reads a tarball of another build after this time. */
+const OLD_MILLIS = 60 * 60_000;
 
 /** Contents of the published package by path. */
 export type Packed = ReadonlyMap<string, Buffer>;
@@ -58,15 +60,27 @@ function packInto(target: string): void {
     if (tarball === undefined) throw new Error("npm pack made nothing");
     // At once, as another process may look for it.
     fs.renameSync(path.join(folder, tarball), target);
+    removeOld();
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes tarballs of earlier builds. */
+function removeOld(): void {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    if (!/^activity-server-[\d.]+\.tgz$/.test(name)) continue;
+    const file = path.join(os.tmpdir(), name);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > OLD_MILLIS) fs.rmSync(file, { force: true });
   }
 }
 
 /** When anything that is published was changed last, folders for what was removed. */
 function newestChange(): number {
   const { files } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as { files: string[] };
-  const places = [...files, "package.json"].map((name) => path.join(ROOT, name));
+  const published = files.filter((name) => !name.startsWith("!"));
+  const places = [...published, "package.json"].map((name) => path.join(ROOT, name));
   const all = places.flatMap((place) =>
     fs.statSync(place).isDirectory()
       ? [place, ...fs.readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => path.join(place, name))]
