@@ -142,7 +142,8 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
   const service = serviceOf(options, { ...base, ...care, shared, quota });
   const run = (share: number) => service.execute({ kind: "runRetention", share });
-  const schedule = new RetentionSchedule({ run, close: () => care.retention.close() }, trash, logger);
+  const scheduled = { run, close: () => care.retention.close() };
+  const schedule = new RetentionSchedule(scheduled, trash, logger, () => storage.ready());
   const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;

@@ -27,6 +27,7 @@ export class Failing {
   #failure: TestFailure | undefined;
   /** Writes that still succeed. */
   #left = 0;
+  readonly #errors = new WeakSet<object>();
 
   /** @throws TypeError for a failure that does not exist */
   set(failure: TestFailure | undefined): void {
@@ -48,7 +49,17 @@ export class Failing {
       if (kind === "write") this.#left--;
       return undefined;
     }
-    return kind === "read" && !reads ? undefined : new ActivityError(code, MESSAGES[code]);
+    if (kind === "read" && !reads) return undefined;
+    const error = new ActivityError(code, MESSAGES[code]);
+    this.#errors.add(error);
+    return error;
+  }
+
+  /** Returns whether an error, or one of its causes, is a failure that the test wanted. */
+  caused(thrown: unknown): boolean {
+    let error = thrown;
+    while (error instanceof Error && !this.#errors.has(error)) error = error.cause;
+    return error instanceof Error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TimeInput } from "../domain/time.js";
 import { serverClosed } from "../errors.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
+import { errorLogger, type Logger } from "../logger.js";
 import { FORGET_ACCESS } from "../util/in-process.js";
 import { checkedSeed } from "./day.js";
 import { Failing, type TestFailure } from "./failing.js";
@@ -70,7 +71,8 @@ export function createTestServer<Identity extends object = object, Context = nev
   const failing = new Failing();
   failing.set(fail);
   const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`), failing);
-  const server = createActivityServer<Identity, Context>({ ...others, hostname, testing, clock, storage });
+  const { logger = quietLogger(failing) } = options;
+  const server = createActivityServer<Identity, Context>({ ...others, logger, hostname, testing, clock, storage });
   let isClosed = false;
 
   function close(): Promise<void> {
@@ -111,4 +113,9 @@ export function checkedClock(clock: FakeClock | TimeInput | undefined): FakeCloc
   if (typeof clock !== "function") return fakeClock(clock);
   if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
   throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
+}
+
+/** The logger of a server without one, but silent about failures that the test wanted. */
+function quietLogger(failing: Failing): Logger {
+  return { ...errorLogger, error: (error) => failing.caused(error) || errorLogger.error(error) };
 }

@@ -158,7 +158,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   testing: {
-    ours: [...VALUES, "storage", "validation", "coercion", "codec", "server", "options", "index", "adapter memory"],
+    ours: [
+      ...[...VALUES, "storage", "validation", "coercion", "codec", "logger", "server", "options", "index"],
+      "adapter memory",
+    ],
     packages: [],
   },
   cli: {

@@ -99,6 +99,20 @@ test("with maintain: true, nothing starts before that", async () => {
   assert.equal(await stored(storage), [1, 2]);
 });
 
+test("a storage that does not open is no failure of the trash", async () => {
+  const errors: string[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(String(error)) };
+  const storage = (): Storage => {
+    throw new Error("the folder is open in another process");
+  };
+  const server = createActivityServer({ storage, logger, maintain: true });
+  const error = await server.buckets.list().catch((thrown) => thrown);
+  assert.is(error.message, "the folder is open in another process");
+  await new Promise(setImmediate);
+  await server.close();
+  assert.equal(errors, []);
+});
+
 test("without it, nothing is done", async () => {
   const { storage, clock } = await overdue();
   await afterAnHour({ storage, clock }, (server) => server.info());

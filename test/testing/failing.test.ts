@@ -48,6 +48,28 @@ test("reads can fail as well, and it can recover", () =>
     await server.heartbeat(id, event(), "10s");
   }));
 
+test("without a logger, the wanted failures print nothing, and other errors do", async () => {
+  const { error } = console;
+  const lines: string[] = [];
+  console.error = (line: unknown) => void lines.push(String(line).split("\n")[0] ?? "");
+  const hooks = {
+    beforeSetting() {
+      throw new Error("a hook fails");
+    },
+  };
+  try {
+    await withTestServer({ fail: { code: "STORAGE_CORRUPT", reads: true }, hooks }, async (server) => {
+      const headers = { "content-type": "application/json" };
+      assert.is((await server.fetch("/api/0/buckets/")).status, 500);
+      server.fail(undefined);
+      await server.fetch("/api/0/settings/theme", { method: "POST", headers, body: "1" });
+    });
+  } finally {
+    console.error = error;
+  }
+  assert.equal(lines, ["activity-server: Error: a hook fails"]);
+});
+
 test("a failure that does not exist is refused", () => {
   const refused = (fail: unknown) => {
     try {

@@ -31,16 +31,24 @@ export class RetentionSchedule {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(retention: ScheduledRetention, trash: Trash, logger: Logger) {
+  readonly #open: () => Promise<unknown>;
+
+  /** @param open opens the storage */
+  constructor(retention: ScheduledRetention, trash: Trash, logger: Logger, open: () => Promise<unknown>) {
     this.#retention = retention;
     this.#trash = trash;
     this.#logger = logger;
+    this.#open = open;
   }
 
   /** Does not keep the process alive. */
   start(): void {
     if (this.#timer !== undefined || this.#isClosed) return;
-    this.#purging = this.#purge();
+    // The call that started this reports a storage that does not open.
+    this.#purging = this.#open().then(
+      () => this.#purge(),
+      () => undefined,
+    );
     this.#next(FIRST_MILLIS);
   }
 
