@@ -16,7 +16,7 @@ const FOLDER = path.join(ROOT, "docs/examples");
 /** Those that have a test of their own. */
 const ELSEWHERE = ["json-file-adapter", "many-users", "watcher"];
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
-const CORE = Object.keys(MANIFEST.dependencies);
+const CORE = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies });
 
 type Visit = (running: Running) => Promise<void>;
 

@@ -4,7 +4,7 @@ import { leveldb } from "activity-server/leveldb";
 
 // In Electron: path.join(app.getPath("userData"), "activity").
 const storage = leveldb({ path: "activity-data" });
-const tracker = createActivityServer({ storage, logger: console, basePath: "/tracker" });
+const tracker = createActivityServer({ storage, logger: console, basePath: "/tracker", maintain: true });
 const host = createServer((request, response) => {
   if (/^\/tracker(?=[/?]|$)/.test(request.url)) tracker.nodeHandler(request, response);
   else response.end("the app's own page\n");

@@ -1,8 +1,8 @@
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import express from "express";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: leveldb({ path: "activity-data" }), logger: console, maintain: true });
 const app = express();
 
 app.use("/tracker", server.nodeHandler);

@@ -1,9 +1,9 @@
 import middie from "@fastify/middie";
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import fastify from "fastify";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: leveldb({ path: "activity-data" }), logger: console, maintain: true });
 const app = fastify();
 
 await app.register(middie);

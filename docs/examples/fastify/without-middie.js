@@ -1,8 +1,13 @@
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import fastify from "fastify";
 
-const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
+const server = createActivityServer({
+  storage: leveldb({ path: "activity-data" }),
+  logger: console,
+  basePath: "/tracker",
+  maintain: true,
+});
 const app = fastify();
 
 await app.register(async (scope) => {

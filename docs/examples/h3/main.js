@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import { H3, toNodeHandler } from "h3";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: leveldb({ path: "activity-data" }), logger: console, maintain: true });
 const app = new H3();
 
 app.mount("/tracker", server.fetch);

@@ -1,11 +1,12 @@
 import { serve } from "@hono/node-server";
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import { Hono } from "hono";
 
 const server = createActivityServer({
-  storage: memory(),
+  storage: leveldb({ path: "activity-data" }),
   logger: console,
+  maintain: true,
   basePath: "/tracker",
   // Names by which people reach the site. Without them any is served: these requests do not tell the bound address.
   allowedHosts: ["localhost", "127.0.0.1"],

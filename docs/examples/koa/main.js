@@ -1,9 +1,14 @@
 import { bodyParser } from "@koa/bodyparser";
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 import Koa from "koa";
 
-const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
+const server = createActivityServer({
+  storage: leveldb({ path: "activity-data" }),
+  logger: console,
+  basePath: "/tracker",
+  maintain: true,
+});
 const app = new Koa();
 
 app.use((context, next) => {

@@ -5,6 +5,7 @@ function createTracker() {
   const server = createActivityServer({
     storage: leveldb({ path: "activity-data" }),
     logger: console,
+    maintain: true,
     basePath: "/tracker",
     allowedHosts: ["localhost", "127.0.0.1"],
     authorize: ({ context }) => (context?.user ? allow(context.user) : deny("log in first")),

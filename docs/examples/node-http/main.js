@@ -1,8 +1,13 @@
 import { createServer } from "node:http";
 import { createActivityServer } from "activity-server";
-import { memory } from "activity-server/memory";
+import { leveldb } from "activity-server/leveldb";
 
-const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
+const server = createActivityServer({
+  storage: leveldb({ path: "activity-data" }),
+  logger: console,
+  basePath: "/tracker",
+  maintain: true,
+});
 
 const host = createServer((request, response) => {
   if (/^\/tracker(?=[/?]|$)/.test(request.url)) server.nodeHandler(request, response);

@@ -4,6 +4,7 @@ import { leveldb } from "activity-server/leveldb";
 export const tracker = createActivityServer({
   storage: leveldb({ path: "activity-data" }),
   logger: console,
+  maintain: true,
   basePath: "/tracker",
   allowedHosts: ["localhost", "127.0.0.1"],
   authorize: ({ context }) => (context?.user ? allow(context.user) : deny("log in first")),
