@@ -195,6 +195,11 @@ export function checkOptions(options: ActivityServerOptions): void {
     throw new TypeError('an apiKey is always demanded; leave out auth: "optional", or use server.keys instead');
   }
   if (options.dashboard !== undefined) checkDashboardOptions(options.dashboard);
+  for (const name of options.allowedHosts || []) {
+    if (HOST_NAME.test(name)) continue;
+    const wanted = "host names without scheme and port, with IPv6 addresses in brackets";
+    throw new TypeError(`allowedHosts must be ${wanted}, got ${JSON.stringify(name)}`);
+  }
   for (const method of ["info", "warn", "error"] as const) {
     const { logger = false } = options;
     if (logger !== false && typeof logger[method] !== "function") {
@@ -208,6 +213,9 @@ export function checkOptions(options: ActivityServerOptions): void {
     if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} is no function`);
   }
 }
+
+/** Anything else would equal no name of a Host header, and would be ignored. */
+const HOST_NAME = /^(?:<ip>|\[[^\s[\]/]+\]|[^\s:/?#@[\]\\*<>]+)$/;
 
 const MOST_DAYS = 36_500;
 

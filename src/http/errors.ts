@@ -2,7 +2,7 @@ import { ERRORS } from "../api/errors.js";
 import { AbandonedError, ActivityError, type ErrorCode, quote } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import type { NamedHost } from "./guard.js";
+import { type NamedHost, nameOf } from "./guard.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
@@ -77,7 +77,9 @@ export function messageResponse(status: number, message: string, headers?: HttpR
 }
 
 export function unknownHost({ header, value }: NamedHost): ActivityError {
-  const message = `${header} must be a name of this server, got ${quote(value)}; list it in \`allowedHosts\``;
+  const name = nameOf(value) ?? value;
+  const listed = name === value.toLowerCase() ? "it" : quote(name);
+  const message = `${header} must be a name of this server, got ${quote(value)}; list ${listed} in \`allowedHosts\``;
   return new ActivityError("INVALID_INPUT", message);
 }
 

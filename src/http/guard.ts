@@ -199,9 +199,13 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   }
 
   function proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined {
-    if (!FORWARDING_HEADERS.some((name) => asked.header(name) !== undefined)) return undefined;
     const name = nameOf(ORIGIN.exec(origin)?.[2]);
     if (name === undefined) return undefined;
+    if (!FORWARDING_HEADERS.some((header) => asked.header(header) !== undefined)) {
+      // nginx replaces Host by default and adds no header. The browser or the list still shows that the page is ours.
+      const isOurPage = asked.header("sec-fetch-site") === "same-origin" || listed.has(name);
+      return isOurPage && name !== nameOf(asked.header("host")) ? "forward" : undefined;
+    }
     const isForwarded = name === nameOf(firstOf(asked.header("x-forwarded-host")));
     if (isForwarded && !trustProxy) return "trust";
     if (!isForwarded && name !== nameOf(asked.header("host"))) return "forward";
@@ -220,7 +224,8 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   return { wrongHost, isOwnOrigin, isSecure, proxyRemedy, askedPort };
 }
 
-function nameOf(host: string | undefined): string | undefined {
+/** Returns the name or address in a Host header, without the port. */
+export function nameOf(host: string | undefined): string | undefined {
   return HOST_HEADER.exec(host ?? "")?.[1]?.toLowerCase();
 }
 

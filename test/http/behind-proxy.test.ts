@@ -38,6 +38,10 @@ const CASES: readonly (readonly [name: string, options: Options, headers: Header
   ["a host that is lost", {}, { "X-Forwarded-For": "10.0.0.1" }, FORWARD],
   ["a header of the standard", {}, { Forwarded: "for=10.0.0.1;proto=https" }, FORWARD],
   ["a page of another site", {}, { "X-Forwarded-Host": "other.example" }, FORWARD],
+  ["a silent proxy, and a browser that shows its own page", {}, { "Sec-Fetch-Site": "same-origin" }, FORWARD],
+  ["a silent proxy, and a listed name", { allowedHosts: ["aw.example", "127.0.0.1"] }, {}, FORWARD],
+  ["no proxy, and a browser that shows another page", {}, { "Sec-Fetch-Site": "cross-site" }, CORS],
+  ["no proxy, and a list of other names", { allowedHosts: ["other.example", "127.0.0.1"] }, {}, CORS],
 ];
 
 for (const [name, options, headers, remedy] of CASES) {
@@ -60,6 +64,14 @@ test("what the refusals name lets the page in", async () => {
     assert.is((await send("GET", "/api/0/buckets/", undefined, { Origin: PAGE, ...kept })).status, 200);
   });
 });
+
+test("the refusal of a Host header names what to list, without its port", () =>
+  withServer({ allowedHosts: ["aw.example"] }, async ({ send }) => {
+    const refusal = async (host: string) => (told(await send("GET", "/", undefined, { Host: host })) as Error).message;
+    assert.match(await refusal("app"), "got 'app'; list it in `allowedHosts`");
+    assert.match(await refusal("app:3000"), "got 'app:3000'; list 'app' in `allowedHosts`");
+    assert.match(await refusal("[fe80::1]:3000"), "got '[fe80::1]:3000'; list '[fe80::1]' in `allowedHosts`");
+  }));
 
 test("an origin that is no address of a page gets the usual words", () =>
   withServer({}, async ({ send }) => {

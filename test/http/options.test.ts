@@ -20,6 +20,11 @@ const BAD_OPTIONS: Readonly<Record<string, object>> = {
   "a text for a list of origins": { cors: "http://a.example" },
   "a text for a list of patterns": { corsRegex: "http://a" },
   "a text for a list of hosts": { allowedHosts: "localhost" },
+  "a host with a port": { allowedHosts: ["localhost:3000"] },
+  "a host with a scheme": { allowedHosts: ["https://aw.example"] },
+  "an address without brackets": { allowedHosts: ["::1"] },
+  "a pattern of hosts": { allowedHosts: ["*.aw.example"] },
+  "an empty host": { allowedHosts: [""] },
   "hosts that are all allowed by true": { allowedHosts: true },
   "a logger that cannot log": { logger: {} },
   "a misspelt authorize": { authorise: () => false },
@@ -45,5 +50,10 @@ for (const [name, options] of Object.entries(BAD_OPTIONS)) {
     );
   });
 }
+
+test("every form of a name is a host", () => {
+  const allowedHosts = ["aw.example", "Box_1", "127.0.0.1", "[::1]", "<ip>", "müller.example"];
+  createActivityServer({ storage: memory(), allowedHosts });
+});
 
 test.run();
