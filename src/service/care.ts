@@ -6,7 +6,7 @@ import { Retention, type RetentionOptions } from "./retention/retention.js";
 import type { Shared } from "./shared.js";
 import type { Trash } from "./trash/trash.js";
 
-/** What takes care of what is stored. */
+/** Services that maintain stored data. */
 export interface Care {
   readonly identity: Identity;
   readonly privacy: PrivacyTrial;
@@ -14,7 +14,7 @@ export interface Care {
   readonly retention: Retention;
 }
 
-/** Puts it together. */
+/** Creates these services. */
 export function createCare(options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared }): Care {
   const { storage, trash, access, shared, clock, ages } = options;
   const applying = new PrivacyApplying({ storage, trash, access, now: () => currentMicros(clock) });

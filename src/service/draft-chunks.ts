@@ -2,15 +2,15 @@ import type { EventDraft } from "../domain/event.js";
 import { slicesOf } from "../util/slices.js";
 import { createTimeSlice } from "../util/time-slice.js";
 
-/** Drafts that are written at a time. */
+/** Drafts per write. */
 const CHUNK = 2048;
 
-/** What a transaction writes, in chunks; other work runs in between. */
+/** Splits drafts of a transaction into chunks; other work runs in between. */
 export function draftChunks(drafts: readonly EventDraft[]): AsyncGenerator<readonly EventDraft[]> {
   return draftChunksOf(slicesOf(drafts, CHUNK), (slice) => slice);
 }
 
-/** The drafts that are made of the items of a source, in chunks; other work runs in between. */
+/** Creates drafts from the items of a source, in chunks; other work runs in between. */
 export async function* draftChunksOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
   draftsOf: (item: Item) => Iterable<EventDraft>,

@@ -3,8 +3,8 @@ import { ifCode } from "../errors.js";
 import type { EventRange, EventRead, Storage } from "../storage/storage.js";
 
 /**
- * Ids of all buckets, for work on one after the other. A bucket that gets another id in the meantime comes under that
- * one as well; one that is deleted may come all the same.
+ * Iterates the IDs of all buckets for sequential work. A bucket that is renamed in the meantime appears under the new
+ * ID as well; a deleted one may still appear.
  */
 export async function* eachBucketId(storage: Pick<Storage, "listBuckets">): AsyncGenerator<string> {
   const seen = new Set<string>();
@@ -18,12 +18,12 @@ export async function* eachBucketId(storage: Pick<Storage, "listBuckets">): Asyn
   }
 }
 
-/** Reads a bucket, which may be deleted in the meantime. @returns `undefined` if it does not exist */
+/** Reads a bucket that may be deleted in the meantime. @returns `undefined` if it does not exist */
 export function readIfThere(storage: Storage, bucketId: string, range?: EventRange): Promise<EventRead | undefined> {
   return storage.read(bucketId, range).catch(ifCode("NO_SUCH_BUCKET", undefined));
 }
 
-/** The events of a bucket, which may be deleted in the meantime: then it has none. */
+/** The events of a bucket that may be deleted in the meantime; then it has none. */
 export async function* batchesIfThere(
   storage: Storage,
   bucketId: string,

@@ -12,24 +12,24 @@ import { batchesIfThere } from "./each-bucket.js";
 import { filterOf, meeting, paged, termsOf } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
-/** Which events count. */
+/** Conditions for events. */
 export interface EventFiltering {
-  /** Their data meet all of these. @default all do */
+  /** Conditions that event data must meet, all of them. @default none */
   readonly terms?: readonly Term[];
-  /** Whether nobody waits for the answer any more. @default never */
+  /** Whether the caller has left. @default never */
   readonly isGone?: () => boolean;
 }
 
-/** Which events to read. */
+/** Selects events to read. */
 export interface EventSelection extends EventRange, EventFiltering {
-  /** So many of those that count are passed over, in the order asked for. @default 0 */
+  /** Number of matching events to skip, in the requested order. @default 0 */
   readonly offset?: number;
 }
 
-/** Which events a caller wants, with what may be left open. */
+/** A selection of events, with optional fields. */
 export type WantedEvents = Partial<Omit<QueryIn<"getEvents">, "format">> & Pick<EventRange, "order">;
 
-/** @throws ActivityError `INVALID_INPUT` for a filter that cannot be read */
+/** @throws ActivityError `INVALID_INPUT` for an invalid filter */
 export function selectionOf({ start, end, limit, offset, order, filter }: WantedEvents): EventSelection {
   return {
     ...(typeof start === "number" && { start }),
@@ -41,19 +41,19 @@ export function selectionOf({ start, end, limit, offset, order, filter }: Wanted
   };
 }
 
-/** A bucket and all its events, newest first, as an export holds them. */
+/** A bucket and all its events, newest first, as in an export. */
 export interface ExportedBucket {
   readonly bucket: Bucket;
   readonly events: AsyncIterable<EventBatch>;
 }
 
-/** A timeline, and the version of the bucket that it shows; `undefined` when that is not known. */
+/** A timeline, and the version of its bucket; `undefined` if unknown. */
 export interface TimelineRead {
   readonly version: VersionToken;
   readonly timeline: Timeline;
 }
 
-/** What is read of buckets: ranges that end before they start, clipping, versions. */
+/** Reads buckets: handles ranges that end before they start, clipping, and versions. */
 export class EventReads {
   readonly #storage: Storage;
   readonly #load: QueryLoad;
@@ -65,7 +65,7 @@ export class EventReads {
 
   async read(bucketId: string, selection: EventSelection): Promise<EventRead> {
     const { terms = [], offset = 0, limit, isGone, ...range } = selection;
-    // First: a mistake in a filter is told whatever the range.
+    // First: reports an invalid filter for any range.
     const filter = terms.length === 0 ? undefined : await filterOf(this.#storage, terms);
     const most = limitOf(selection, filter !== undefined);
     const read = await this.#readRange(bucketId, { ...range, ...most });
@@ -94,7 +94,7 @@ export class EventReads {
     if (range === undefined) return { version: before, timeline: emptyTimeline() };
     const { version, batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
     const timeline = await timelineOf(batches, { ...range, bins: request.bins, check: this.#load.work().check });
-    // The range was that of the bucket before: with a change in between it may be another one now.
+    // The range came from the bucket before this read; if there was a change in between, it may be outdated.
     return { version: version === before ? version : undefined, timeline };
   }
 
@@ -137,7 +137,7 @@ export class EventReads {
   }
 }
 
-/** How many events to read. None if none are wanted: a read that is never started would keep what it could read. */
+/** Number of events to read. Zero if none are wanted: a read that is never started would not free its resources. */
 function limitOf({ limit, offset = 0 }: EventSelection, isFiltered: boolean): Pick<EventRange, "limit"> {
   if (limit === 0) return { limit };
   return isFiltered || limit === undefined ? {} : { limit: limit + offset };
@@ -147,7 +147,7 @@ function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
 }
 
-/** The same batches, as long as somebody waits for them. @throws AbandonedError otherwise */
+/** Passes the batches on while the caller waits for them. @throws AbandonedError otherwise */
 async function* awaited(batches: AsyncIterable<EventBatch>, isGone: () => boolean): AsyncGenerator<EventBatch> {
   for await (const batch of batches) {
     if (isGone()) throw new AbandonedError();

@@ -7,15 +7,15 @@ import type { Storage, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { KeptReads, ReadsUnderWay, type TimeSpan } from "./kept-reads.js";
 
-/** Events between two looks at the clock. */
+/** Events between two checks of the clock. */
 const SLICE = 4_096;
-/** Memory of an object of data, beside that of its text, and for each character of it. */
+/** Memory of a data object in addition to its string, and per character of it. */
 const BYTES_PER_DATA = 200;
 const BYTES_PER_CHARACTER = 3;
-/** Characters of texts of data that are known at a time: a year has tens of thousands of distinct titles. */
+/** Maximum number of characters of remembered data: a year has tens of thousands of distinct titles. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Reads events for queries out of a storage: as one batch, with one object for equal data. */
+/** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const sharing = new Sharing();
   const kept = new KeptReads();
@@ -28,7 +28,7 @@ export function createEventSource(storage: Storage): EventSource {
     return version;
   }
 
-  /** A range that ends before it begins does not reach the storage. */
+  /** The storage does not see a range that ends before it starts. */
   async function refuseUnknown(bucketId: string): Promise<void> {
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   }
@@ -49,7 +49,7 @@ export function createEventSource(storage: Storage): EventSource {
         return { version, events: NO_EVENTS };
       }
       const span = { start, end };
-      // Without `versions` nobody can tell when it is outdated.
+      // Without `versions`, the cache could not detect changes.
       if (storage.versions === undefined) return readAnew(bucketId, span, watch);
       for (let current = version; ; current = undefined) {
         const known = kept.get(bucketId, span, current ?? (await versionOf(bucketId)));
@@ -95,7 +95,7 @@ async function gathered(batches: AsyncIterable<EventBatch>, watch: Watch): Promi
   return all;
 }
 
-/** The columns of a batch that is being filled. */
+/** The columns of a batch in progress. */
 interface Columns {
   readonly timestamps: Float64Array;
   readonly durations: Float64Array;
@@ -104,7 +104,7 @@ interface Columns {
 }
 
 /**
- * Joins batches that come oldest first, in reverse and each event cut to the range
+ * Joins batches, oldest first, into one that is newest first, with events clipped to the range
  * (docs/compatibility.md#reading-buckets).
  */
 async function newestFirst(
@@ -139,11 +139,11 @@ interface Rows {
   readonly batch: EventBatch;
   readonly dataAt: (index: number) => JsonObject;
   readonly from: number;
-  /** Index behind the last one. */
+  /** Index after the last one. */
   readonly to: number;
 }
 
-/** Adds rows behind the others, the last one first, each cut to the range. */
+/** Appends rows in reverse order, clipped to the range. */
 function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): void {
   const { dataAt } = rows;
   const { timestamps, durations, ids } = rows.batch;
@@ -160,18 +160,18 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
   }
 }
 
-/** Gives one object for equal data. Decided once for each object, or entry of a table, that a storage hands out. */
+/** Returns one object for equal data. Looks up each object, or entry of a table, only once. */
 class Sharing {
-  /** Memory of the objects that were made, roughly. */
+  /** Estimated memory of the created objects. */
   madeBytes = 0;
   readonly #texts: Interner = new Interner(MOST_CHARACTERS);
   readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
-  /** What tells the data of the events of a batch. */
+  /** Returns a lookup of the data of a batch's events. */
   of(batch: EventBatch): (index: number) => JsonObject {
     const { table } = batch;
-    // A table in which events share entries, or one that comes again.
+    // A table in which events share entries, or a repeated one.
     if (batch.isKept || table.size < batch.length) return this.#ofTable(batch, table);
     let last: JsonObject | undefined;
     let one: JsonObject = {};
@@ -197,7 +197,7 @@ class Sharing {
       const before = ones[ref];
       if (before !== undefined) return before;
       const text = table.textAt(ref);
-      // A table of texts would look for the same object among those of its storage first, and keep it.
+      // A table of strings would first look for the same object in its storage, and keep it.
       const made = (): JsonObject => {
         if (table.utf8 === undefined) return table.valueAt(ref);
         this.madeBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * text.length;

@@ -10,11 +10,11 @@ import { isHooked, runHooks } from "./steps/run-hooks.js";
 import type { ResultOf, Write, WriteContext, WriteKind } from "./write.js";
 
 /**
- * Changes what is stored, in fixed steps: redirect, authorize, hooks, quota, privacy, commit, announce. Each step has
- * a table or a switch with all kinds of writes. Without a hook nothing is waited for before the commit, so writes reach
- * the storage in the order of the calls.
+ * Changes stored data in fixed steps: redirect, authorize, hooks, quota, privacy, commit, announce. Each step has a
+ * table or a switch with all kinds of writes. Without hooks there is no `await` before the commit, so writes reach the
+ * storage in the order of the calls.
  *
- * @throws ActivityError as the steps do
+ * @throws ActivityError the errors of the steps
  */
 export async function execute<Kind extends WriteKind>(
   write: Write<Kind>,
@@ -24,12 +24,12 @@ export async function execute<Kind extends WriteKind>(
   if (waiting !== undefined) await waiting;
   if (!isHooked(write.kind, context.parts.hooks)) return redirect(write, context, (target) => perform(target, context));
   await redirect(write, context, async (target) => authorize(target, context));
-  // The hook may name another bucket, and the access of buckets may have changed: both steps run again.
+  // The hook may have chosen another bucket, and the access of buckets may have changed: both steps run again.
   const changed = await runHooks(write, context);
   return redirect(changed, context, (target) => perform(target, context));
 }
 
-/** The steps after redirects. Hooks have run. */
+/** The steps after redirects and hooks. */
 async function perform<Kind extends WriteKind>(write: Write<Kind>, context: WriteContext): Promise<ResultOf<Kind>> {
   const waiting = context.parts.shared.ready();
   if (waiting !== undefined) await waiting;
@@ -43,8 +43,8 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
 }
 
 /**
- * A heartbeat, by far the most frequent write: the same steps. If nobody has a hook or listens, it neither creates nor
- * waits for anything for them.
+ * A heartbeat, by far the most frequent write: the same steps. Without hooks and listeners, it neither creates nor
+ * awaits anything for them.
  */
 export function executeHeartbeat(write: Write<"heartbeat">, context: WriteContext): Promise<AcceptedDraft> {
   const { hooks, announcer, shared } = context.parts;

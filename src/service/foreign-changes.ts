@@ -4,10 +4,10 @@ import type { Change, ChangePage } from "../storage/changes.js";
 import type { Storage } from "../storage/storage.js";
 import type { Announcer, NoticeListener, ServerNotices } from "./notices.js";
 
-/** Before a feed that failed is begun again, in milliseconds. */
+/** Pause before restarting a failed feed, in milliseconds. */
 const PAUSE_MILLIS = 1_000;
 
-/** What the following needs. */
+/** Options of `ForeignChanges`. */
 export interface ForeignChangesOptions<Identity extends object> {
   readonly storage: Storage;
   readonly announcer: Announcer<Identity>;
@@ -15,8 +15,8 @@ export interface ForeignChangesOptions<Identity extends object> {
 }
 
 /**
- * Tells listeners what other nodes wrote to the same data: notices of buckets and changes. Nothing is read as long as
- * nobody listens, and nothing at all of a storage that cannot tell.
+ * Notifies listeners of writes by other nodes to the same data: notices of buckets and changes. Reads nothing without
+ * listeners, or if the storage has no change feed.
  */
 export class ForeignChanges<Identity extends object> {
   readonly #options: ForeignChangesOptions<Identity>;
@@ -29,9 +29,9 @@ export class ForeignChanges<Identity extends object> {
   }
 
   /**
-   * Listens to notices, from here and, where there are such, from elsewhere.
+   * Listens to notices, from this node and, if the storage reports them, from others.
    *
-   * @returns ends the listening
+   * @returns stops listening
    */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void {
     const stop = this.#options.announcer.on(name, listener);
@@ -58,7 +58,7 @@ export class ForeignChanges<Identity extends object> {
   }
 }
 
-/** One feed after another, from a cursor on. */
+/** Follows the changes after a cursor, with one feed after another. */
 class Following<Identity extends object> {
   readonly #options: ForeignChangesOptions<Identity>;
   #pages: AsyncIterator<ChangePage> | undefined;
@@ -76,11 +76,11 @@ class Following<Identity extends object> {
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    // One that cannot end now ends with its storage.
+    // A feed that cannot end now ends with its storage.
     this.#pages?.return?.().catch(() => undefined);
   }
 
-  /** Never rejects. Another feed is begun when one fails, not when one ends. */
+  /** Never rejects. Restarts a feed that has failed, but not one that has ended. */
   async #follow(): Promise<void> {
     const { storage } = this.#options;
     try {
@@ -125,7 +125,7 @@ class Following<Identity extends object> {
     if (!this.#hasFailed) logger.warn(`what other nodes wrote cannot be told: ${messageOf(error)}`);
     this.#hasFailed = true;
     this.#timer = setTimeout(() => void this.#follow(), PAUSE_MILLIS);
-    // Outside Node it is a number.
+    // Outside Node a timer is a number.
     if (typeof this.#timer === "object") this.#timer.unref?.();
   }
 }

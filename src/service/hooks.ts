@@ -5,7 +5,7 @@ import type { DurationMicros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "./import.js";
 
-/** What every write has in common. */
+/** Common fields of all writes. */
 interface Write<Identity extends object, Context> {
   /** The caller, as `authorize` or `server.as()` named it; absent if neither did. */
   readonly identity?: Identity;
@@ -18,7 +18,7 @@ interface BucketWrite<Identity extends object, Context> extends Write<Identity, 
   readonly bucketId: string;
 }
 
-/** A beat on its way to a bucket. */
+/** A heartbeat before it is stored. */
 export interface HeartbeatWrite<Identity extends object = object, Context = unknown>
   extends BucketWrite<Identity, Context> {
   readonly beat: ActivityEventDraft;
@@ -26,57 +26,57 @@ export interface HeartbeatWrite<Identity extends object = object, Context = unkn
   readonly pulsetimeMicros: DurationMicros;
 }
 
-/** Events on their way to a bucket; one with an `id` replaces that event. */
+/** Events before they are stored; one with an `id` replaces that event. */
 export interface InsertWrite<Identity extends object = object, Context = unknown>
   extends BucketWrite<Identity, Context> {
   readonly events: readonly ActivityEventDraft[];
 }
 
-/** An event to be deleted. */
+/** A deletion of an event. */
 export interface DeleteEventWrite<Identity extends object = object, Context = unknown>
   extends BucketWrite<Identity, Context> {
   readonly eventId: number;
 }
 
-/** A bucket to be created, and the events to begin with. It may turn out to exist. */
+/** A bucket to create, with its initial events. It may already exist. */
 export interface CreateBucketWrite<Identity extends object = object, Context = unknown>
   extends BucketWrite<Identity, Context> {
   readonly bucket: BucketDraft;
   readonly events: readonly ActivityEventDraft[];
 }
 
-/** Fields of a bucket to be changed. */
+/** A change of a bucket's fields. */
 export interface UpdateBucketWrite<Identity extends object = object, Context = unknown>
   extends BucketWrite<Identity, Context> {
   readonly patch: BucketPatch;
 }
 
-/** A bucket to be deleted with its events. */
+/** A deletion of a bucket with its events. */
 export type DeleteBucketWrite<Identity extends object = object, Context = unknown> = BucketWrite<Identity, Context>;
 
-/** Buckets with their events, to be merged into those that are there. */
+/** Buckets with their events, to merge into the existing ones. */
 export interface ImportWrite<Identity extends object = object, Context = unknown> extends Write<Identity, Context> {
   readonly buckets: readonly ImportedBucket[];
 }
 
-/** A setting to be kept; `null` removes it. */
+/** A new value of a setting; `null` removes it. */
 export interface SettingWrite<Identity extends object = object, Context = unknown> extends Write<Identity, Context> {
   readonly key: string;
   readonly value: JsonValue;
 }
 
-/** What a hook answers: a write in the place of the given one, or nothing to leave it as it is. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
+/** The result of a hook: a replacement for the write, or nothing to keep it unchanged. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only observes returns nothing
 type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
 
 /** A method, so that functions of less specific writes fit. */
 type Hook<Given, Returned> = { run(write: Given): Changed<Returned> }["run"];
 
 /**
- * What an embedder does with writes before they happen, whichever way they came. A hook gets a valid write and may
- * return another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is
- * written and the caller is told so. Another `ActivityError` keeps its status. Anything else that it throws is a fault
- * of the embedder: 500, logged, nothing written.
+ * Functions of your app that see writes before they are stored, from every interface. A hook gets a valid write and may
+ * return another one, which is validated like input. It may `throw veto("...")`: nothing is written, and the caller
+ * gets the error. Another `ActivityError` keeps its status. Any other error is a fault of your app: 500, logged,
+ * nothing written.
  */
 export interface WriteHooks<Identity extends object = object, Context = unknown> {
   readonly beforeHeartbeat?: Hook<HeartbeatWrite<Identity, Context>, HeartbeatWrite<Identity>> | undefined;
@@ -101,21 +101,21 @@ export const HOOK_NAMES: readonly (keyof WriteHooks)[] = [
   "beforeSetting",
 ];
 
-/** How a refused write is answered. */
+/** The response to a rejected write. */
 export interface VetoOptions {
   /**
-   * The status of the response, from 400 to 599. Queues and watchers keep the write for later at 408, 425, 429 and from
-   * 500 on. @default 403
+   * The status of the response, from 400 to 599. Queues and watchers keep the write and retry at 408, 425, 429 and 500
+   * or above. @default 403
    */
   readonly status?: number | undefined;
-  /** Seconds after which the client may send it again, in the header Retry-After. @default none */
+  /** Seconds after which the client may retry, in the header Retry-After. @default none */
   readonly retryAfter?: number | undefined;
 }
 
 /**
- * The error with which a hook refuses a write: `throw veto("private windows are not recorded")`. Over HTTP the response
- * is 403 with the message; in process the call rejects with it. To refuse a write only for now:
- * `throw veto("too many events", { status: 429, retryAfter: 60 })`.
+ * Creates the error with which a hook rejects a write: `throw veto("private windows are not recorded")`. Over HTTP the
+ * response is 403 with the message; in process the call rejects with it. To reject a write only for now: `throw
+ * veto("too many events", { status: 429, retryAfter: 60 })`.
  *
  * @throws TypeError for an invalid status or time
  */

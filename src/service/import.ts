@@ -9,80 +9,80 @@ import type { DraftList } from "./import/spool.js";
 import { type ImportStep, stepsOf } from "./import/steps.js";
 import { retrying } from "./retrying.js";
 
-/** A bucket of an export document. Its events carry no ids: those of another server have no meaning here. */
+/** A bucket of an export document. Its events have no IDs: those of another server have no meaning here. */
 export interface ImportedBucket {
   readonly bucketId: string;
   readonly draft: BucketDraft;
   readonly events: readonly ActivityEventDraft[];
 }
 
-/** The same with its events in a spool. */
+/** An imported bucket with its events in a spool. */
 export interface SpooledBucket {
   readonly bucketId: string;
   readonly draft: BucketDraft;
   readonly events: DraftList;
 }
 
-/** What an export document holds, checked and ready to be stored. */
+/** The validated content of an export document. */
 export interface ImportDocument {
   readonly buckets: readonly SpooledBucket[];
-  /** Events that were left out because they are not valid. */
+  /** Events that were skipped because they are invalid. */
   readonly invalidEvents: number;
 }
 
-/** What was stored of an import. */
+/** Counts of stored data of an import. */
 export interface ImportCounts {
-  /** Buckets that did not exist before. */
+  /** Created buckets. */
   readonly bucketsCreated: number;
-  /** Buckets that existed and took in what was new. */
+  /** Existing buckets that got new events. */
   readonly bucketsMerged: number;
   readonly eventsImported: number;
-  /** Events left out because the bucket already held the same instant, duration and data. */
+  /** Events skipped because the bucket already contained the same timestamp, duration and data. */
   readonly eventsKnown: number;
-  /** Events left out because a privacy rule dropped them; absent when none were. */
+  /** Events that privacy rules dropped; absent if there were none. */
   readonly eventsDropped?: number;
-  /** Events of which a privacy rule left out a part, known ones included; absent when there were none. */
+  /** Events that privacy rules changed, including known ones; absent if there were none. */
   readonly eventsChanged?: number;
 }
 
-/** What an import of documents did. */
+/** The result of an import of documents. */
 export interface ImportResult extends ImportCounts {
-  /** Events that were left out because they are not valid. */
+  /** Events that were skipped because they are invalid. */
   readonly eventsInvalid: number;
 }
 
-/** A bucket with everything that one import brings for it. */
+/** A bucket with all its events of one import. */
 export interface ImportJob {
   readonly bucket: Bucket;
   readonly runs: readonly SortedRun[];
 }
 
-/** What goes with a merging. */
+/** Callbacks of an import. */
 export interface ImportTurns {
-  /** What is left of drafts. @default all of them */
+  /** Filters drafts. @default keeps all of them */
   keep?(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptOfStep>;
   /**
-   * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` where its id leads to another one.
+   * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` if its ID redirects to another one.
    *
-   * @default without a look at where it leads
+   * @default creates it without looking for redirects
    */
   create?(bucket: Bucket): Promise<boolean>;
-  /** Which bucket an id leads to by now. @default the same */
+  /** The current target of an ID. @default the same ID */
   leadsTo?(bucketId: string): Promise<string>;
-  /** Called behind what was written. */
+  /** Called after each write. */
   tell?(kind: "bucket-created" | "events-written", bucketId: string): void;
 }
 
 interface KeptOfStep {
   readonly drafts: readonly EventDraft[];
-  /** How many of them have other data than before. */
+  /** How many of them have changed data. */
   readonly changed: number;
 }
 
 /**
- * Merges buckets into a storage (docs/api.md#export-and-import): an existing bucket keeps its record, and an event is
- * left out when the bucket held an equal one before. Twins inside one import are both stored, so nothing in it is lost,
- * and a second import of the same document adds nothing, even at the same time.
+ * Merges buckets into a storage (docs/api.md#export-and-import): an existing bucket keeps its record, and skips an
+ * event if it contained an equal one before. Twins inside one import are both stored, so nothing is lost, and importing
+ * the same document again adds nothing, even at the same time.
  */
 export async function importBuckets(
   storage: Storage,
@@ -127,14 +127,14 @@ export async function importBuckets(
   };
 }
 
-/** The error of an import that failed. The storage speaks of its last call, and some may have been stored before. */
+/** The error for a failed import. The storage reports its last call, and earlier ones may have been stored. */
 function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: ImportCounts): unknown {
   if (!ActivityError.is(thrown) || eventsImported + bucketsCreated === 0) return thrown;
   const stored = `${counted(eventsImported, "event")} and ${counted(bucketsCreated, "new bucket")}`;
   const { reason = thrown.message } = thrown;
   const message = `the import stopped after storing ${stored}: ${reason}; import it again to add the rest`;
   const fault = { name: "importStopped", values: { events: eventsImported, buckets: bucketsCreated } };
-  // A storage that failed in another way says itself what happened.
+  // Other storage errors describe the failure themselves.
   const isFull = thrown.code === "STORAGE_FULL";
   return new ActivityError(thrown.code, message, { cause: thrown, ...(isFull ? { fault } : {}) });
 }
@@ -143,7 +143,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Two documents, or two keys of one, may speak of the same bucket; the first record counts. */
+/** If two documents, or two keys of one, name the same bucket, the first record wins. */
 function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   const byBucket = new Map<string, ImportJob>();
   for (const job of jobs) {
@@ -153,11 +153,11 @@ function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   return byBucket.values();
 }
 
-/** The bucket that events go to: it may be renamed, or become part of another one, while they are on their way. */
+/** The target bucket of events: it may be renamed or merged while they are written. */
 class ImportTarget {
-  /** Drafts that were not kept. */
+  /** Number of drafts that were not kept. */
   dropped = 0;
-  /** Drafts that were kept with other data. */
+  /** Number of drafts that were kept with other data. */
   changed = 0;
   #bucketId: string;
   readonly #keep: NonNullable<ImportTurns["keep"]>;
@@ -180,7 +180,7 @@ class ImportTarget {
     return kept.drafts;
   }
 
-  /** Writes once more where the bucket has another id by now: a write that found none has changed nothing. */
+  /** Retries if the bucket has a new ID: a write without a bucket has changed nothing. */
   async write(
     drafts: readonly EventDraft[],
     call: (bucketId: string, drafts: readonly EventDraft[]) => Promise<number>,
@@ -197,12 +197,12 @@ class ImportTarget {
   }
 }
 
-/** Equal drafts are kept or dropped alike, so a step that continues another one still does. */
+/** Keeps or drops equal drafts alike, so a continued step stays one. */
 async function* keptSteps(target: ImportTarget, runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
   for await (const { drafts, isContinued } of stepsOf(runs)) yield { drafts: await target.kept(drafts), isContinued };
 }
 
-/** Stores the events of a bucket, and counts those that are stored even if it fails. */
+/** Stores the events of a bucket, and counts stored ones even if it fails. */
 async function mergeSteps(
   storage: Storage,
   target: ImportTarget,
@@ -225,7 +225,7 @@ async function mergeSteps(
     return drafts;
   };
   try {
-    // The next step is prepared while the last one is being written.
+    // Prepares the next step while the last one is being written.
     for await (const { drafts, isContinued } of steps) {
       const before = await settle();
       if (!isContinued) {
@@ -237,7 +237,7 @@ async function mergeSteps(
           return (await storage.putEvents(bucketId, sized(kept))).length;
         });
       }
-      // A failure is reported by whoever settles it; without a handler it would end the process before that.
+      // `settle` reports a failure; without a handler it would end the process before that.
       writing.catch(() => undefined);
       await timeSlice.yield();
     }

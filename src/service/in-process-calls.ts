@@ -12,42 +12,42 @@ import type { Service } from "./service.js";
 
 /** A key to create. */
 export type KeyInput = InputOf<"KeyCreation">;
-/** What the owner changes about a key that is asked for. */
+/** The owner's changes to a requested key. */
 export type PairingChangesInput = InputOf<"PairingChanges">;
-/** Fields of a bucket to change; absent and null ones stay. */
+/** Fields of a bucket to change; absent and null ones do not change. */
 export type BucketPatchInput = InputOf<"BucketPatch">;
-/** How buckets are merged. */
+/** How to merge buckets. */
 export type MergingInput = InputOf<"BucketMerging">;
-/** How a bucket, or a host, is renamed. */
+/** How to rename a bucket or a host. */
 export type BucketRenamingInput = InputOf<"BucketRenaming">;
 export type HostRenamingInput = InputOf<"HostRenaming">;
-/** The hostname of a bucket to set. */
+/** The new hostname of a bucket. */
 export type HostnameChangeInput = InputOf<"HostnameChange">;
 /** Which events of a bucket to delete, and how. */
 export type DeletionInput = InputOf<"DeletionByFilter">;
-/** The same in several buckets. */
+/** Which events of several buckets to delete, and how. */
 export type WideDeletionInput = InputOf<"WideDeletionSelection">;
-/** What a deletion by range and filter did, or would do. */
+/** The result or preview of a deletion by range and filter. */
 export type EventsDeletion = DomainOf<"EventsDeletion">;
-/** How a trash entry is restored. */
+/** How to restore a trash entry. */
 export type RestoringInput = InputOf<"TrashRestoring">;
-/** What emptying the trash deleted. */
+/** The result of emptying the trash. */
 export type EmptiedTrash = DomainOf<"TrashEmptied">;
-/** Which server this is. */
+/** Information about the server. */
 export type ServerInfo = DomainOf<"Info">;
-/** How a bucket is renamed. */
+/** How to rename a bucket. */
 export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
 
-/** Browser extensions that somebody has decided about (docs/security.md#browser-extensions). */
+/** Browser extensions with a decision of the owner (docs/security.md#browser-extensions). */
 export interface InProcessExtensions extends CalledExtensions {
-  /** Lets an extension report, without a question. @throws `INVALID_INPUT` for what is no such origin */
+  /** Allows an extension without a pairing request. @throws `INVALID_INPUT` for an invalid origin */
   allow(origin: string): Promise<void>;
 }
 
 type During = <Result>(work: () => Promise<Result>) => Promise<Result>;
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** Makes a method of each action: it decodes its arguments, as a request is decoded. */
+/** Creates a method for each action. It decodes its arguments like a request. */
 export function createInProcessCalls(
   actions: Actions,
   service: Service,
@@ -65,7 +65,7 @@ export function createInProcessCalls(
   return { ...own, ...subjects } as unknown as InProcessMethods;
 }
 
-/** A body in which no field is required may be left out. */
+/** A body without required fields is optional. */
 function orEmpty({ type, required }: Schema, body: unknown): unknown {
   return body === undefined && type === "object" && required === undefined ? {} : body;
 }

@@ -8,24 +8,24 @@ import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Grants } from "./grants.js";
 import { RecordCache, RecordMemory } from "./record-cache.js";
 
-/** What may be done with a bucket by those who are not its operator (docs/keys.md#protected-buckets). */
+/** The changes to a bucket that callers other than its operator may make (docs/keys.md#protected-buckets). */
 export type BucketAccess = DomainOf<"BucketAccess">["access"];
 
-/** All of them. */
+/** All kinds of access. */
 export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "read-only"];
 
-/** The ways in which a bucket can be changed: `add` new events, extend the newest one included, or anything else. */
+/** Kinds of changes to a bucket: `add` stores new events or extends the newest one, `alter` is any other change. */
 export type Change = "add" | "alter";
 
 /**
- * Looks at the access of a bucket again, in the transaction that changes it: it may have been set since the request
- * began.
+ * Checks the access of a bucket again, in the transaction that changes it: it may have changed since the request
+ * started.
  *
  * @throws ActivityError `FORBIDDEN`
  */
 export type RefuseIn = (view: Pick<TransactionView, "getRecord">, bucketId: string, change: Change) => Promise<void>;
 
-/** @returns `undefined` for an operator, whom the access of buckets does not bind */
+/** @returns `undefined` for an operator, who may change every bucket */
 export function refuseIn({ standing }: Pick<Grants, "standing">): RefuseIn | undefined {
   return standing === "operator" ? undefined : refuseByAccess;
 }
@@ -34,21 +34,21 @@ const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
   refuseChange(accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);
 };
 
-/** Records of this kind hold the access of buckets that are not open. */
+/** Records of this kind contain the access of buckets that are not open. */
 export const BUCKET_ACCESS_KIND = "bucket-access";
 
-/** The access of buckets that are not open, in records beside the buckets: these have no field for it. */
+/** The access of buckets that are not open, in separate records, since buckets have no field for it. */
 export class BucketAccessRules {
   readonly #memory: RecordMemory;
   readonly #records: RecordCache<BucketAccess>;
 
-  /** @param memory what is looked up together with the access of buckets */
+  /** @param memory kinds of records that are looked up together with the access of buckets */
   constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
     this.#memory = memory;
     this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parsed, memory);
   }
 
-  /** To wait for before a lookup. */
+  /** Await it before a lookup. */
   ready(): Waiting {
     return this.#memory.ready();
   }
@@ -59,8 +59,8 @@ export class BucketAccessRules {
   }
 
   /**
-   * Sets the access of a bucket in the step that finds it: an access that a deleted bucket leaves would be that of the
-   * next one with its id.
+   * Sets the access of a bucket in the step that finds it: otherwise the access of a deleted bucket would apply to the
+   * next one with its ID.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `STORAGE_UNSUPPORTED` for a storage without transactions
    */
@@ -81,7 +81,7 @@ export class BucketAccessRules {
     return this.#records.change(bucketId, () => (access === "open" ? undefined : access));
   }
 
-  /** Forgets what is in memory: records were changed behind it. */
+  /** Clears the cache after records were changed elsewhere. */
   forgetAll(): void {
     this.#records.forget();
   }
@@ -91,12 +91,12 @@ function parsed(value: JsonValue | undefined): BucketAccess | undefined {
   return BUCKET_ACCESS.find((access) => access === value);
 }
 
-/** The access that a record tells, also one that is missing. */
+/** The access in a record; the default if the record is missing. */
 export function accessIn(record: JsonValue | undefined): BucketAccess {
   return parsed(record) ?? "open";
 }
 
-/** @throws ActivityError `FORBIDDEN` for a change that the access of a bucket does not let pass */
+/** @throws ActivityError `FORBIDDEN` for a change that the access of a bucket does not allow */
 export function refuseChange(access: BucketAccess, change: Change, bucketId: string): void {
   if (access === "open" || (access === "append-only" && change === "add")) return;
   throw new ActivityError(

@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
 import { RecordCache, RecordMemory } from "./record-cache.js";
 
-/** What was decided about a browser extension whose origin the server does not know by itself. */
+/** A decision about a browser extension that the server does not allow by default. */
 export type ExtensionInfo = DomainOf<"Extension">;
 
 const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[a-z0-9.-]{1,64}$/i;
@@ -15,7 +15,7 @@ export function isExtensionOrigin(origin: string): boolean {
   return EXTENSION_ORIGIN.test(origin);
 }
 
-/** Browser extensions that somebody has decided about (docs/security.md#browser-extensions). */
+/** Browser extensions with a decision of the owner (docs/security.md#browser-extensions). */
 export class Extensions {
   readonly #storage: Pick<Storage, "records">;
   readonly #memory: RecordMemory = new RecordMemory();
@@ -26,7 +26,7 @@ export class Extensions {
     this.#records = new RecordCache(() => storage.records("extensions"), parsed, this.#memory);
   }
 
-  /** To wait for before a lookup. */
+  /** Await it before a lookup. */
   ready(): Waiting {
     return this.#memory.ready();
   }
@@ -42,7 +42,7 @@ export class Extensions {
     return infos.sort((a, b) => (a.origin < b.origin ? -1 : 1));
   }
 
-  /** Lets one report that has not asked. @throws ActivityError `INVALID_INPUT` for what is no such origin */
+  /** Allows an extension without a pairing request. @throws ActivityError `INVALID_INPUT` for an invalid origin */
   async allow(origin: unknown): Promise<void> {
     if (typeof origin === "string" && isExtensionOrigin(origin)) return this.decide(origin, true);
     throw mustBe("origin", "that of an extension such as chrome-extension://…", origin);
@@ -52,12 +52,12 @@ export class Extensions {
     return this.#records.change(origin, () => ({ origin, allowed }));
   }
 
-  /** From now on it is asked about again. One that is unknown stays so. */
+  /** Removes a decision, so that the owner is asked again. Ignores unknown origins. */
   forgetOrigin(origin: string): Promise<void> {
     return this.#records.change(origin, () => undefined);
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
+  /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
     this.#records.forget();
   }

@@ -1,33 +1,33 @@
 import type { SessionProof } from "../../util/session-proof.js";
 
-/** How far the time of a proof may be from that of the server. Pages make another proof after a refusal. */
+/** Maximum difference between a proof's time and the server's. Pages create another proof after a rejection. */
 const WINDOW_MILLIS = 5 * 60_000;
-/** More would only fill memory; the oldest goes first. */
+/** Limits the memory; the oldest nonce is dropped first. */
 const MOST_NONCES = 10_000;
 
 /**
- * Accepts each proof for one request only, and none that is older than the server: a program that had the port before
+ * Accepts each proof for one request only, and no proof older than the server: a program that used the port before
  * could have collected it.
  */
 export class FreshProofs {
   readonly #clock: () => number;
   #began: number;
-  /** When a nonce may be forgotten, in the order of their requests. */
+  /** Expiry times of nonces, in the order of their requests. */
   readonly #nonces: Map<string, number> = new Map();
-  /** Proofs of requests that are asked about again. */
+  /** Accepted proofs, for requests that are checked again. */
   readonly #accepted: WeakSet<SessionProof> = new WeakSet();
 
-  /** @param clock now, in Unix milliseconds */
+  /** @param clock returns Unix milliseconds */
   constructor(clock: () => number) {
     this.#clock = clock;
     this.#began = Math.floor(clock());
   }
 
-  /** @returns whether a proof counts; the same object does from then on */
+  /** @returns whether a proof is valid; from then on the same object stays valid */
   accept(proof: SessionProof): boolean {
     if (this.#accepted.has(proof)) return true;
     const now = this.#clock();
-    // After a step back of the clock no proof would count.
+    // Otherwise no proof would be valid after the clock was set back.
     this.#began = Math.min(this.#began, Math.floor(now));
     const { millis, nonce } = proof;
     if (millis < this.#began || Math.abs(now - millis) > WINDOW_MILLIS) return false;

@@ -3,32 +3,32 @@ import { fieldUnfit, mustBe } from "../../errors.js";
 import type { BucketView } from "../../query/view.js";
 import { globTest } from "../../util/glob.js";
 
-/** What can be done with a bucket. `write` holds the other two. */
+/** A kind of access to a bucket. `write` includes the other two. */
 export type Verb = "read" | "append" | "write";
 
-/** Whose credentials a request came with; a control token and an `apiKey` are nobody's. */
+/** The credentials of a request; a control token and an `apiKey` do not identify a caller. */
 export type Caller =
   | { readonly kind: "key"; readonly name: string; readonly origin: string | null }
   | { readonly kind: "session"; readonly id: string; readonly expires: Micros };
 
-/** What a caller may do. */
+/** The rights of a caller. */
 export interface Grants {
   /**
-   * `operator`: everything, bound by nothing, by an admin key for example. `anybody`: no credentials, where none are
-   * needed. `key`: what the scopes of a key say.
+   * `operator`: unrestricted, by an admin key for example. `anybody`: without credentials, on a server that needs none.
+   * `key`: limited by the scopes of a key.
    */
   readonly standing: "operator" | "anybody" | "key";
   allows(verb: Verb, bucketId: string): boolean;
-  /** The buckets that exist for the caller; `undefined` = all of them. */
+  /** The buckets that the caller can see; `undefined` = all of them. */
   readonly view: BucketView | undefined;
-  /** `undefined` where no key and no session was recognized. */
+  /** `undefined` if no key and no session was recognized. */
   readonly caller?: Caller;
 }
 
-/** Everything: for the program itself, and for who proves to be its operator. */
+/** Unrestricted rights: for the process itself, and for a proven operator. */
 export const OPERATOR: Grants = { standing: "operator", allows: () => true, view: undefined };
 
-/** For callers without credentials, where none are needed. */
+/** The rights of callers without credentials, on a server that needs none. */
 export const ANYBODY: Grants = { standing: "anybody", allows: () => true, view: undefined };
 
 const MOST_SCOPES = 100;
@@ -37,14 +37,14 @@ const SCOPE = /^(?:admin|(read|append|write):(.+))$/su;
 const EXPECTED =
   "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * stands for any text";
 
-/** Which scopes give a verb. */
+/** The scopes that include a verb. */
 const GIVEN_BY: Readonly<Record<Verb, readonly string[]>> = {
   read: ["read", "write"],
   append: ["append", "write"],
   write: ["write"],
 };
 
-/** @throws ActivityError `INVALID_INPUT` that names the scope and what scopes there are */
+/** @throws ActivityError `INVALID_INPUT` with the scope and the known scopes */
 export function checkedScopes(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw mustBe("scopes", `a list of at least one of ${EXPECTED}`, value);
@@ -60,7 +60,7 @@ export function checkedScopes(value: unknown): readonly string[] {
   return [...new Set(value as readonly string[])];
 }
 
-/** What scopes allow, all together. @param scopes as `checkedScopes` gives them */
+/** The combined rights of some scopes. @param scopes as returned by `checkedScopes` */
 export function grantsOf(scopes: readonly string[]): Grants {
   if (scopes.includes("admin")) return OPERATOR;
   const tests = { read: testsOf(scopes, "read"), append: testsOf(scopes, "append"), write: testsOf(scopes, "write") };
@@ -70,15 +70,15 @@ export function grantsOf(scopes: readonly string[]): Grants {
 }
 
 /**
- * The first of some scopes that another list does not hold.
+ * The first of some scopes that another list does not include.
  *
- * @param scopes as `checkedScopes` gives them, like `within`
+ * @param scopes as returned by `checkedScopes`, like `within`
  */
 export function scopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
   if (within.includes("admin")) return undefined;
   return scopes.find((scope) => {
     const [, verb = "", glob = ""] = SCOPE.exec(scope) ?? [];
-    // A star is matched by a star alone, so whatever stands for it is matched as well.
+    // Only a star matches a star, so the comparison of patterns covers all their matches.
     const holds = (wide: string): boolean =>
       (wide.startsWith(`${verb}:`) || wide.startsWith("write:")) && globTest(wide.slice(wide.indexOf(":") + 1))(glob);
     return scope === "admin" || !within.some(holds);

@@ -6,42 +6,42 @@ import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
 import { checkedScopes } from "./grants.js";
 
-/** A key to be made. */
+/** The properties of a new key. */
 export interface KeyDraft {
-  /** 1 to 64 letters, digits and signs of `. _ -`; unique among the keys that are not revoked. */
+  /** 1 to 64 letters, digits and `.`, `_`, `-`; unique among the keys that are not revoked. */
   readonly name: string;
   readonly scopes: readonly string[];
   /** Microseconds; `null` = never. */
   readonly expires: Micros | null;
-  /** The one web origin that may use it; `null` = any. */
+  /** The only web origin that may use it; `null` = any. */
   readonly origin: string | null;
 }
 
-/** A key, as it is kept: without the key itself. */
+/** A stored key, without the key itself. */
 export interface KeyRecord extends Omit<KeyDraft, "name"> {
   /** SHA-256 of the key, in hexadecimal. */
   readonly hash: string;
   readonly created: Micros;
-  /** When it was revoked; `null` = it is in use. */
+  /** When it was revoked; `null` = it is active. */
   readonly revoked: Micros | null;
 }
 
-/** When a key was last used, and from what address, as far as that is known. */
+/** When a key was last used, and from which address, if known. */
 export interface KeyUse {
   readonly at: Micros;
   readonly from: string | null;
 }
 
-/** No name of a segment that a URL leaves out: a key named `..` could not be revoked over HTTP. */
+/** Excludes path segments that URLs leave out: a key named `..` could not be revoked over HTTP. */
 const NAME = /^[a-z0-9][\w.-]{0,63}$/i;
 const OLD_NAME = /^[\w.-]{1,64}$/;
-/** What browsers send as Origin. */
+/** Values that browsers send as Origin. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
-/** By its beginning people and scanners of repositories know what it is. */
+/** People and secret scanners recognize keys by this prefix. */
 const PREFIX = "as_";
 const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 
-/** @throws ActivityError `INVALID_INPUT` that names the field */
+/** @throws ActivityError `INVALID_INPUT` with the field */
 export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
   if (expires !== null && expires <= now) {
@@ -59,29 +59,32 @@ export function checkedKeyName(name: string): string {
   throw mustBe("name", "1 to 64 letters, digits and signs of . _ -, a letter or digit first", name);
 }
 
-/** Of a key that is there: names may begin with a sign that were given before. @throws ActivityError `INVALID_INPUT` */
+/**
+ * Checks the name of an existing key: old names may start with any allowed character. @throws ActivityError
+ * `INVALID_INPUT`
+ */
 export function checkedOldName(name: string): string {
   return OLD_NAME.test(name) ? name : checkedKeyName(name);
 }
 
-/** @returns the error of a name that is in use */
+/** @returns the error for a name in use */
 export function nameTaken(name: string): Error {
   return fieldUnfit("name", `${quote(name)} is that of another key; revoke that one first, or choose another name`);
 }
 
-/** A key that nobody can guess. */
+/** An unguessable key. */
 export function newSecret(): string {
   return PREFIX + randomSecret();
 }
 
-/** @returns what has the form of a key in a header `Authorization`; `undefined` where nothing has */
+/** @returns the key in an `Authorization` header; `undefined` if it does not have the format of a key */
 export function secretIn(authorization: string): string | undefined {
   return HEADER.exec(authorization)?.[1];
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** What is kept of a secret with so many random bits: SHA-256 in hexadecimal. */
+/** The stored hash of a secret; plain SHA-256 in hexadecimal is enough for that many random bits. */
 export function hashOf(secret: string): string {
   const digest = sha256();
   digest.update(encoder.encode(secret));
@@ -92,7 +95,7 @@ export function serializeKeyRecord(record: KeyRecord): JsonObject {
   return { ...record, scopes: [...record.scopes] };
 }
 
-/** @returns `undefined` for what is no such record; it then opens nothing */
+/** @returns `undefined` for an invalid record, which grants nothing */
 export function parseKeyRecord(value: JsonValue | undefined): KeyRecord | undefined {
   if (value === undefined || !isJsonObject(value)) return undefined;
   const { hash, scopes, created, expires = null, origin = null, revoked = null } = value;
@@ -102,7 +105,7 @@ export function parseKeyRecord(value: JsonValue | undefined): KeyRecord | undefi
   try {
     return { hash, scopes: checkedScopes(scopes), created, expires, origin, revoked };
   } catch {
-    // A scope of a later version: to guess what it gives would be worse.
+    // A scope of a later version; guessing its rights would be unsafe.
     return undefined;
   }
 }
@@ -111,7 +114,7 @@ function isTimeOrNull(value: JsonValue): value is Micros | null {
   return value === null || typeof value === "number";
 }
 
-/** What there is to know about a key; never the key itself. Times are in microseconds. */
+/** Information about a key, without the key itself. Times are in microseconds. */
 export type KeyInfo = DomainOf<"Key">;
 
 export function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {

@@ -25,63 +25,63 @@ import {
 } from "./key-record.js";
 import { RecordCache, RecordMemory } from "./record-cache.js";
 
-/** A key that was just made. */
+/** A newly created key. */
 export type NewKey = DomainOf<"NewKey">;
 
-/** What comes with a key that is presented. */
+/** The circumstances in which a key is used. */
 export interface Presented {
-  /** `undefined` where the request has none. */
+  /** `undefined` if the request has none. */
   readonly origin: string | undefined;
   readonly address: string | undefined;
 }
 
 export interface KeysOptions {
   readonly storage: Pick<Storage, "records">;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** By which keys expire. */
+  /** Decides whether keys have expired. */
   readonly times: TrustedClock;
   readonly logger: Logger;
 }
 
-/** How often the last use of a key is written down. */
+/** Minimum time between two stored last uses of a key. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
-/** Keys that are recognized by their header, without hashing. */
+/** Maximum number of keys that are recognized by their header without hashing. */
 const MOST_RECENT = 256;
 
-/** A key that opens something. */
+/** A valid key. */
 interface HeldKey {
   readonly name: string;
   readonly record: KeyRecord;
   readonly grants: Grants;
 }
 
-/** What follows from the records. */
+/** Lookup tables of the records. */
 interface Index {
   readonly byHash: ReadonlyMap<string, HeldKey>;
-  /** By the header that a key came in; only of keys that were right. */
+  /** By the header that contained a key; only valid keys. */
   readonly recent: Map<string, HeldKey>;
-  /** Until when there is a key for an origin; infinity where it never expires. */
+  /** The latest expiry of the keys for an origin; infinity if one never expires. */
   readonly origins: ReadonlyMap<string, Micros>;
 }
 
-/** A last use, and the one that is written down. */
+/** A last use, and the stored one. */
 interface Noted {
   use: KeyUse;
   savedAt: Micros;
 }
 
-/** The keys of a server (docs/keys.md), kept in its storage by their hashes. */
+/** The keys of a server (docs/keys.md), stored by their hashes. */
 export class Keys {
   readonly #options: KeysOptions;
   readonly #memory: RecordMemory = new RecordMemory();
   readonly #records: RecordCache<KeyRecord>;
   readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
-  /** By the grants of keys. */
+  /** Hashes of keys by their grants. */
   readonly #hashes: WeakMap<Grants, string> = new WeakMap();
   /** By hash. */
   readonly #uses: Map<string, Noted> = new Map();
-  /** By hash; known at once, while that is written down. */
+  /** By hash; applies at once, while the expiry is being stored. */
   readonly #expired: Set<string> = new Set();
   readonly #saving: Set<Promise<void>> = new Set();
 
@@ -95,7 +95,7 @@ export class Keys {
   }
 
   /**
-   * Makes a key. The name of one that was revoked is free again.
+   * Creates a key. The name of a revoked key can be used again.
    *
    * @throws ActivityError `INVALID_INPUT`
    */
@@ -113,7 +113,7 @@ export class Keys {
     return { ...infoOf(name, record, undefined), revoked: null, lastUsed: null, lastUsedFrom: null, key };
   }
 
-  /** All of them, the revoked ones included, the oldest first. */
+  /** All keys, including revoked ones, the oldest first. */
   async list(): Promise<KeyInfo[]> {
     const { storage } = this.#options;
     const records = await storage.records("keys").list();
@@ -131,7 +131,7 @@ export class Keys {
   }
 
   /**
-   * Makes a key useless from now on. One that was revoked before stays so.
+   * Revokes a key. A revoked key stays revoked.
    *
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_KEY`
    */
@@ -144,12 +144,12 @@ export class Keys {
     });
   }
 
-  /** To wait for before the lookups below. */
+  /** Await it before the lookups below. */
   ready(): Waiting {
     return this.#memory.ready();
   }
 
-  /** Whether a key was ever made: the end of the last one must not open what keys protect. */
+  /** Whether a key was ever created: removing the last key must not open the server. */
   exist(): boolean {
     return this.#records.all.size > 0;
   }
@@ -159,7 +159,7 @@ export class Keys {
     return this.#options.times.latest() < (this.#indexNow().origins.get(origin) ?? 0);
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
+  /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
     this.#records.forget();
     this.#uses.clear();
@@ -167,7 +167,7 @@ export class Keys {
   }
 
   /**
-   * What a header `Authorization` opens just now; `undefined` for one that holds no key, or a key that is revoked,
+   * The current rights of an `Authorization` header; `undefined` for one without a key, or with a key that is revoked,
    * expired or bound to another origin.
    */
   recognize(authorization: string, presented: Presented): Grants | undefined {
@@ -180,7 +180,7 @@ export class Keys {
     return this.#use(held, presented);
   }
 
-  /** The same without hashing, for a key that came a short while ago. `undefined` for any other. */
+  /** Like `recognize`, without hashing, for a recently used key. `undefined` for any other. */
   recall(authorization: string, presented: Presented): Grants | undefined {
     const held = this.#records.isRead ? this.#indexNow().recent.get(authorization) : undefined;
     return held === undefined ? undefined : this.#use(held, presented);
@@ -202,7 +202,7 @@ export class Keys {
     return true;
   }
 
-  /** Its end is written down, so that it does not come back when the clock goes back. */
+  /** Stores the expiry, so that the key does not become valid again if the clock is set back. */
   async #expire(name: string, hash: string): Promise<void> {
     await this.#records.change(name, (before) => {
       const record = parseKeyRecord(before);
@@ -212,7 +212,7 @@ export class Keys {
     await this.#options.times.note(true);
   }
 
-  /** Waits for what is being written down. */
+  /** Waits for pending writes. */
   async settled(): Promise<void> {
     await Promise.all(this.#saving);
   }
@@ -224,11 +224,11 @@ export class Keys {
     this.#saving.add(saving);
   }
 
-  /** What a key opens here and now. */
+  /** The rights of a key for this request. */
   #use(held: HeldKey, presented: Presented): Grants | undefined {
     const { origin } = held.record;
     if (this.#isExpired(held)) return undefined;
-    // A browser names the origin of every page that is not the server's own, and no page can leave it out.
+    // Browsers send the origin of every foreign page, and no page can suppress it.
     if (origin !== null && presented.origin !== undefined && presented.origin !== origin) return undefined;
     this.#note(held, { at: currentMicros(this.#options.clock), from: presented.address ?? null });
     return held.grants;
@@ -252,7 +252,7 @@ export class Keys {
     return index;
   }
 
-  /** In memory, and now and then in the storage: a write for each request would cost more than the request. */
+  /** In memory, and sometimes in the storage: a write for each request would cost more than the request. */
   #note({ name, record }: HeldKey, use: KeyUse): void {
     const noted = this.#uses.get(record.hash);
     if (noted !== undefined && use.at - noted.savedAt < USE_MICROS) {
@@ -265,7 +265,7 @@ export class Keys {
 
   async #save(name: string, hash: string, use: KeyUse): Promise<void> {
     const store = this.#options.storage.records("key-uses");
-    // Of two processes that write at once one is enough.
+    // If two processes write at the same time, one write is enough.
     await store.compareAndSet(name, await store.get(name), { hash, ...use });
   }
 }

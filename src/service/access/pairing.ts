@@ -11,16 +11,16 @@ import { checkedKeyDraft, checkedKeyName, hashOf, nameTaken } from "./key-record
 import type { Keys } from "./keys.js";
 import { newPairingCode, normalizedCode } from "./pairing-code.js";
 
-/** A question that waits for the owner: may this have a key, may that extension report? */
+/** A request that waits for the owner: for a key, or for an extension's permission. */
 export type PairingQuestion = DomainOf<"PairingQuestion">;
 
-/** What an asker gets. */
+/** The response to a pairing request. */
 export type NewPairing = DomainOf<"NewPairing">;
 
-/** What was approved. */
+/** The result of an approval. */
 export type PairingApproval = DomainOf<"PairingApproval">;
 
-/** Where a question comes from. */
+/** The source of a pairing request. */
 export interface PairingSource {
   readonly origin: string | undefined;
   readonly address: string | undefined;
@@ -29,34 +29,34 @@ export interface PairingSource {
 export interface PairingOptions {
   readonly keys: Keys;
   readonly extensions: Extensions;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
-  /** Whether an extension needs a key besides being allowed. */
+  /** Whether an extension needs a key in addition to the permission. */
   readonly isKeyNeeded: boolean;
 }
 
 const LIFE_MICROS = 5 * 60 * MICROS_PER_SECOND;
-/** Of each kind. */
+/** For each kind of request. */
 const MOST_PENDING = 3;
-/** Extensions that the log has named. */
+/** Maximum number of extensions that the log names. */
 const MOST_LOGGED = 100;
-/** Signs of all scopes together that an asker may send: the owner reads them in one line. */
+/** Maximum length of all requested scopes together: the owner reads them in one line. */
 const LONGEST_SCOPES = 500;
-/** What a terminal or a page would not show as it is. */
+/** Characters that a terminal or a page would not show correctly. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
-/** Names that are tried before the owner has to give one. */
+/** Number of names to try before the owner must choose one. */
 const MOST_NAMES = 100;
 
 interface Entry extends PairingQuestion {
   readonly status: "pending" | "approved" | "refused";
-  /** Of the asker's secret; empty for an extension, which collects nothing. */
+  /** Hash of the requester's secret; empty for an extension, which collects nothing. */
   readonly hash: string;
 }
 
 /**
- * Who asks for a key or to be let in, until the owner has answered (docs/keys.md#pairing). In memory: what nobody has
- * answered when a server ends is asked again.
+ * Pairing requests until the owner decides (docs/keys.md#pairing). In memory: programs repeat pending requests after a
+ * restart.
  */
 export class Pairing {
   readonly #options: PairingOptions;
@@ -68,13 +68,13 @@ export class Pairing {
   }
 
   /**
-   * Asks for a key.
+   * Requests a key.
    *
-   * @throws ActivityError `INVALID_INPUT`, `TOO_MANY_REQUESTS` while three others wait
+   * @throws ActivityError `INVALID_INPUT`, `TOO_MANY_REQUESTS` while three others are pending
    */
   request(asked: DomainOf<"PairingRequest">, { origin, address }: PairingSource): NewPairing {
     const draft = { ...asked, expires: null, origin: origin ?? null };
-    // All of what the key will need, such as an origin that is one: `null` of a sandboxed page is none.
+    // Checks all properties of the future key, such as a valid origin: `null`, which sandboxed pages send, is not one.
     const { name, scopes } = checkedKeyDraft(draft, currentMicros(this.#options.clock));
     refuseUnreadable(scopes);
     if (this.#isFull("key")) {
@@ -89,13 +89,13 @@ export class Pairing {
     return { code, secret, expires };
   }
 
-  /** Makes a question of an extension that was refused, unless it waits already or too many do. */
+  /** Creates a request for a rejected extension, unless it has one or too many are pending. */
   noticeExtension(origin: string, address: string | undefined): void {
     for (const { name, kind } of this.list()) if (kind === "extension" && name === origin) return;
     if (this.#isFull("extension")) return;
     const question = { kind: "extension" as const, name: origin, scopes: [], origin, address: address ?? null };
     const { code } = this.#add(question, "");
-    // It will try again all day; who has read this line once knows.
+    // The extension retries all day; one line in the log is enough.
     if (this.#logged.has(origin) || this.#logged.size >= MOST_LOGGED) return;
     this.#logged.add(origin);
     this.#options.logger.warn(
@@ -104,7 +104,7 @@ export class Pairing {
     );
   }
 
-  /** Those that wait for the owner, the oldest first. */
+  /** The pending requests, the oldest first. */
   list(): PairingQuestion[] {
     this.#removeExpired();
     return Array.from(this.#byCode.values())
@@ -112,15 +112,15 @@ export class Pairing {
       .map(({ status: _status, hash: _hash, ...question }) => question);
   }
 
-  /** What a question is about. @throws ActivityError `NO_SUCH_PAIRING` */
+  /** The kind of a request. @throws ActivityError `NO_SUCH_PAIRING` */
   kindOf(code: string): PairingQuestion["kind"] {
     return this.#pending(code).kind;
   }
 
   /**
-   * Lets the asker have its key, or the extension report.
+   * Grants the requested key, or allows the extension.
    *
-   * @throws ActivityError `INVALID_INPUT` for more than was asked for, or a name that is in use; `NO_SUCH_PAIRING`
+   * @throws ActivityError `INVALID_INPUT` for more than was requested, or a name in use; `NO_SUCH_PAIRING`
    */
   async approve(code: string, changes: DomainOf<"PairingChanges"> = {}): Promise<PairingApproval> {
     const wanted = changes.scopes && checkedScopes(changes.scopes);
@@ -136,7 +136,7 @@ export class Pairing {
       throw invalid(`scopes must be within ${entry.scopes.join(" ")}, got ${shownValue(beyond)}`);
     }
     const inUse = await this.#namesInUse();
-    // Somebody else may have answered in the meantime. Nothing is awaited below: no other approval gets the name.
+    // Another decision may have come in the meantime. There is no `await` below, so no other approval gets the name.
     this.#pending(code);
     const name = this.#freeName(inUse, entry.name, changes.name ?? undefined);
     const expires = currentMicros(this.#options.clock) + LIFE_MICROS;
@@ -149,7 +149,7 @@ export class Pairing {
   async refuse(code: string): Promise<void> {
     const entry = this.#pending(code);
     if (entry.kind === "key") {
-      // Its asker still has to learn of it.
+      // The requester still has to learn of it.
       this.#byCode.set(entry.code, { ...entry, status: "refused" });
       return;
     }
@@ -158,9 +158,9 @@ export class Pairing {
   }
 
   /**
-   * What has become of a question. The key is made now, and told to whoever comes first.
+   * Returns the outcome of a request. Creates the key now, and returns it only once.
    *
-   * @returns `undefined` for a secret of nobody, or one that has collected its key
+   * @returns `undefined` for an unknown secret, or one whose key was collected
    */
   async collect(secret: string): Promise<DomainOf<"PairingOutcome"> | undefined> {
     this.#removeExpired();
@@ -175,13 +175,13 @@ export class Pairing {
       const { key } = await this.#options.keys.add({ name, scopes, expires: null, origin });
       return { status: "approved", key, name, scopes };
     } catch (thrown) {
-      // Nothing was made, so it may come again.
+      // No key was created, so the requester may try again.
       this.#byCode.set(entry.code, entry);
       throw thrown;
     }
   }
 
-  /** Forgets all questions. */
+  /** Drops all requests. */
   forget(): void {
     this.#byCode.clear();
     this.#logged.clear();
@@ -237,12 +237,14 @@ export class Pairing {
 
 const LONGEST_NAME = 64;
 
-/** Any program can claim the origin of an extension, so where keys are needed it needs one besides. */
+/** Any program can claim the origin of an extension, so if keys are needed, the extension needs one as well. */
 function orMakeKey(origin: string): string {
   return `; it also needs a key: activity-server keys add NAME --scope append:GLOB --origin ${origin}`;
 }
 
-/** Anybody may ask, and what the owner does not see would be approved unseen. @throws ActivityError `INVALID_INPUT` */
+/**
+ * Rejects scopes that the owner could not read: every program may send requests. @throws ActivityError `INVALID_INPUT`
+ */
 function refuseUnreadable(scopes: readonly string[]): void {
   const { length } = scopes.join(" ");
   if (length > LONGEST_SCOPES) {

@@ -6,7 +6,7 @@ import { Keys } from "./keys.js";
 import { Pairing } from "./pairing.js";
 import { Sessions } from "./sessions.js";
 
-/** What is kept of who may call the API. */
+/** Keys, sessions, pairing requests and extensions: everything about callers of the API. */
 export interface People {
   readonly keys: Keys;
   readonly sessions: Sessions;
@@ -14,12 +14,12 @@ export interface People {
   readonly extensions: Extensions;
 }
 
-/** What that is made with. */
+/** Options of `createPeople`. */
 export interface PeopleOptions {
   readonly storage: Storage;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** By which keys and sessions expire. */
+  /** Decides whether keys and sessions have expired. */
   readonly times: TrustedClock;
   readonly logger: Logger;
   /** Whether every request needs a key. */

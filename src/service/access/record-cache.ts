@@ -2,22 +2,22 @@ import type { JsonValue } from "../../domain/json.js";
 import type { RecordStore } from "../../storage/records.js";
 import type { Waiting } from "../../util/waiting.js";
 
-/** How long records are used before they are read again, in milliseconds: another process may have changed them. */
+/** Age in milliseconds after which records are read again: another process may have changed them. */
 const FRESH_MILLIS = 1000;
-/** How old the records may be that decide about a request. */
+/** Maximum age of records that decide about a request. */
 const OLDEST_MILLIS = 3000;
 
 const NEVER: number = Number.NEGATIVE_INFINITY;
 
 /**
  * Kinds of records that are looked up together. `ready()` reads them if needed; lookups after it are synchronous. A
- * change made here applies at once, one of another process after three seconds at the latest.
+ * change by this process applies at once, one by another process within three seconds.
  */
 export class RecordMemory {
   /** The current time, in milliseconds; never goes back. */
   readonly now: () => number;
   readonly #caches: Pick<RecordCache<unknown>, "readAt" | "read">[] = [];
-  /** When reading the oldest records began. */
+  /** When the oldest read started. */
   #readAt = NEVER;
   #reading: Promise<void> | undefined;
 
@@ -33,20 +33,20 @@ export class RecordMemory {
   /**
    * Call it before lookups, in the same turn. Records older than a second are read again in the background.
    *
-   * @returns `undefined` if lookups can follow now. Rejects with the store's error if old records cannot be read again:
-   *   they decide nothing
+   * @returns `undefined` if lookups can follow now. Rejects with the store's error if expired records cannot be read
+   *   again
    */
   ready(): Waiting {
     const age = this.now() - this.#readAt;
     if (age <= FRESH_MILLIS) return undefined;
     const reading = this.#readOnce();
     if (age > OLDEST_MILLIS) return reading;
-    // If this fails, it fails again for a request that waits for it.
+    // Ignore background errors; the next foreground read reports them.
     reading.catch(() => undefined);
     return undefined;
   }
 
-  /** For records in memory that are no longer known to be right. */
+  /** Invalidates the records in memory. */
   forget(): void {
     this.#readAt = NEVER;
   }
@@ -79,10 +79,10 @@ export class RecordMemory {
   }
 }
 
-/** Changes of one record that are under way at the same time. */
+/** Concurrent changes of one record. */
 interface Pending {
   count: number;
-  /** Whether the order in which they are told may not be that in which they were stored. */
+  /** Whether they may have been reported in another order than they were stored. */
   isOvertaken: boolean;
 }
 
@@ -92,15 +92,15 @@ export class RecordCache<Value> {
   readonly #parse: (value: JsonValue) => Value | undefined;
   readonly #memory: RecordMemory;
   #held: ReadonlyMap<string, Value> | undefined;
-  /** When reading them began. */
+  /** When the last read started. */
   readAt: number = NEVER;
-  /** Counts the changes that were made here. */
+  /** Number of changes by this process. */
   #changes = 0;
-  /** Changes that are under way, by their record. */
+  /** Changes in progress, by their record. */
   readonly #pending: Map<string, Pending> = new Map();
 
   /**
-   * @param parse returns `undefined` for a record of another version; it is left out
+   * @param parse returns `undefined` for a record of another version, which is ignored
    * @param memory kinds that are looked up together with this one
    */
   constructor(store: () => RecordStore, parse: (value: JsonValue) => Value | undefined, memory: RecordMemory) {
@@ -114,16 +114,16 @@ export class RecordCache<Value> {
     return this.#held !== undefined;
   }
 
-  /** All records, for a caller that has waited for `ready()` of the memory. Another object after each change. */
+  /** All records; await the memory's `ready()` before. Another object after each change. */
   get all(): ReadonlyMap<string, Value> {
     if (this.#held === undefined) throw new Error("records are looked up before they are read");
     return this.#held;
   }
 
   /**
-   * Changes a record, whatever others do at the same time.
+   * Changes a record atomically.
    *
-   * @param make what is to be kept in the place of a value; `undefined` for none
+   * @param make returns the new value for the old one; `undefined` deletes it
    */
   async change(key: string, make: (before: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
     const pending = this.#pending.get(key) ?? { count: 0, isOvertaken: false };
@@ -137,7 +137,7 @@ export class RecordCache<Value> {
         if (before === undefined && after === undefined) return;
         if (!(await store.compareAndSet(key, before, after))) continue;
         this.#changes++;
-        // Which of several was stored last is not known here.
+        // The cache cannot know which of several was stored last.
         if (pending.isOvertaken) this.#outdate();
         else this.#hold(key, after);
         return;
@@ -147,7 +147,7 @@ export class RecordCache<Value> {
     }
   }
 
-  /** For a record that was deleted past this cache. */
+  /** For a record that was deleted without this cache. */
   deleted(key: string): void {
     this.#changes++;
     const pending = this.#pending.get(key);
@@ -179,13 +179,13 @@ export class RecordCache<Value> {
     this.#held = held;
   }
 
-  /** For the memory: reads all of them again. */
+  /** Reads all records again, for the memory. */
   async read(): Promise<void> {
     for (;;) {
       const changes = this.#changes;
       const begin = this.#memory.now();
       const records = await this.#store().list();
-      // What was read may be older than what was changed meanwhile: a key that is revoked must not come back.
+      // The read may be older than a change in the meantime: a revoked key must not become valid again.
       if (changes !== this.#changes) continue;
       const held = new Map<string, Value>();
       for (const [key, value] of records) {

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 
-/** A session, as it is kept: without its secrets. */
+/** A stored session, without its secrets. */
 export interface SessionRecord {
-  /** SHA-256 of the cookie and of the secret of the page, in hexadecimal. */
+  /** SHA-256 of the cookie and of the page's secret, in hexadecimal. */
   readonly cookie: string;
   readonly secret: string;
   readonly created: Micros;
   readonly used: Micros;
-  /** The address that it was last used from; `null` = unknown. */
+  /** The address of the last use; `null` = unknown. */
   readonly usedFrom: string | null;
-  /** What the browser said of itself; `null` = nothing. */
+  /** The browser's User-Agent; `null` = none. */
   readonly userAgent: string | null;
-  /** From then on it opens nothing, unless it is used before. */
+  /** Expiry; each use extends it. */
   readonly expires: Micros;
 }
 
@@ -20,7 +20,7 @@ export function serializeSessionRecord(record: SessionRecord): JsonObject {
   return { ...record };
 }
 
-/** @returns `undefined` for what is no such record; it then opens nothing */
+/** @returns `undefined` for an invalid record, which grants nothing */
 export function parseSessionRecord(value: JsonValue | undefined): SessionRecord | undefined {
   if (value === undefined || !isJsonObject(value)) return undefined;
   const { cookie, secret, created, used, usedFrom, userAgent, expires } = value;

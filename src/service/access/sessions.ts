@@ -13,40 +13,40 @@ import { RecordCache, RecordMemory } from "./record-cache.js";
 import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
 import { type SignInLink, SignInLinks } from "./sign-in-links.js";
 
-/** What there is to know about a session; never its secrets. */
+/** Information about a session, without its secrets. */
 export type SessionInfo = DomainOf<"Session">;
 
-/** A session that was just begun, with its two secrets, told this once. */
+/** A new session with its two secrets, which are returned only once. */
 export interface NewSession extends DomainOf<"NewSession"> {
-  /** For the cookie, which every port of a host gets. */
+  /** For the cookie, which browsers send to every port of a host. */
   readonly cookie: string;
 }
 
 /** A session that a request belongs to. */
 export type RecognizedSession = Pick<SessionInfo, "id" | "expires">;
 
-/** What a request brings of a session. */
+/** The session credentials of a request. */
 export interface PresentedSession {
-  /** Values of the cookie: a page of another path or port may have left one of the same name. */
+  /** Values of the cookie: a page of another path or port may have set one of the same name. */
   readonly cookies: readonly string[];
-  /** `undefined`: the cookie alone has to do. The same object whenever one request is asked about. */
+  /** `undefined`: only the cookie is needed. The same object for each check of one request. */
   readonly proof: SessionProof | undefined;
   readonly address: string | undefined;
 }
 
 export interface SessionsOptions {
   readonly storage: Pick<Storage, "records">;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** By which sessions expire. */
+  /** Decides whether sessions have expired. */
   readonly times: TrustedClock;
   readonly logger: Logger;
 }
 
 const LIFE_MICROS = SESSION_MILLIS * MICROS_PER_MILLI;
-/** How often the last use of a session is written down. */
+/** Minimum time between two stored last uses of a session. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
-/** Of a text that anybody may send. */
+/** Maximum length of a User-Agent, which any client may choose. */
 const LONGEST_USER_AGENT = 200;
 const ID_LENGTH = 12;
 
@@ -55,7 +55,7 @@ interface HeldSession {
   readonly record: SessionRecord;
 }
 
-/** Whoever signed in at a page of this server (docs/keys.md#signing-in), kept in its storage by hashes. */
+/** Sessions of signed-in browsers (docs/keys.md#signing-in), stored by hashes. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #memory: RecordMemory = new RecordMemory();
@@ -64,9 +64,9 @@ export class Sessions {
   readonly #proofs: FreshProofs;
   /** By the hash of the cookie, for each state of the records. */
   readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, HeldSession>> = new WeakMap();
-  /** When the use of a session was last written down. */
+  /** When the last use of a session was stored. */
   readonly #savedAt: Map<string, Micros> = new Map();
-  /** Expired ones that are being removed. */
+  /** Expired sessions that are being removed. */
   readonly #removing: Set<string> = new Set();
   readonly #saving: Set<Promise<unknown>> = new Set();
 
@@ -80,12 +80,12 @@ export class Sessions {
     );
   }
 
-  /** Makes a link by which somebody can sign in once, for a minute. */
+  /** Creates a link that signs in once, valid for a minute. */
   createLink(): Omit<SignInLink, "path"> {
     return this.#links.create(currentMicros(this.#options.clock));
   }
 
-  /** Begins a session by a link. @returns `undefined` for a link that is unknown, used up or expired */
+  /** Starts a session by a link. @returns `undefined` for a link that is unknown, used or expired */
   async begin(
     token: string,
     { address, userAgent }: { readonly address: string | undefined; readonly userAgent: string | undefined },
@@ -114,15 +114,15 @@ export class Sessions {
     return session;
   }
 
-  /** To wait for before the lookups below. */
+  /** Await it before the lookups below. */
   ready(): Waiting {
     return this.#memory.ready();
   }
 
   /**
-   * The session that a request belongs to; `undefined` if cookie and proof are not those of a valid one.
+   * The session of a request; `undefined` if cookie and proof do not match a valid session.
    *
-   * @throws ActivityError `UNAUTHORIZED` for a right proof that is old or was used before
+   * @throws ActivityError `UNAUTHORIZED` for a correct proof that is old or was used before
    */
   recognize({ cookies, proof, address }: PresentedSession): RecognizedSession | undefined {
     const byCookie = this.#indexOf(this.#records.all);
@@ -145,7 +145,7 @@ export class Sessions {
     return record !== undefined && !this.#isExpired({ id, record });
   }
 
-  /** Those that are going on, the oldest first. @param current the id of that of who asks */
+  /** Active sessions, the oldest first. @param current ID of the caller's session */
   async list(current?: string): Promise<SessionInfo[]> {
     const records = await this.#options.storage.records("sessions").list();
     await this.#options.times.load();
@@ -159,7 +159,7 @@ export class Sessions {
     return infos.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
   }
 
-  /** Ends a session: it opens nothing from now on. @throws ActivityError `NO_SUCH_SESSION` */
+  /** Ends a session immediately. @throws ActivityError `NO_SUCH_SESSION` */
   async end(id: string): Promise<void> {
     await this.#records.change(id, (before) => {
       if (before === undefined) throw new ActivityError("NO_SUCH_SESSION", `there is no session ${quote(id)}`);
@@ -167,12 +167,12 @@ export class Sessions {
     });
   }
 
-  /** Waits for what is being written down. */
+  /** Waits for pending writes. */
   async settled(): Promise<void> {
     await Promise.all(this.#saving);
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
+  /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
     this.#records.forget();
     this.#savedAt.clear();
@@ -187,14 +187,14 @@ export class Sessions {
     return index;
   }
 
-  /** Now and then: a write for each request would cost more than the request. */
+  /** Sometimes: a write for each request would cost more than the request. */
   #note({ id, record }: HeldSession, now: Micros, address: string | undefined): void {
     const savedAt = this.#savedAt.get(id) ?? record.used;
     if (now - savedAt < USE_MICROS) return;
     this.#savedAt.set(id, now);
     const saved = this.#records.change(id, (before) => {
       const present = parseSessionRecord(before);
-      // It was ended meanwhile, and stays so.
+      // It was ended in the meantime, and stays so.
       if (present === undefined) return before;
       const expires = Math.max(present.expires, this.#options.times.latest() + LIFE_MICROS);
       return serializeSessionRecord({ ...present, used: now, usedFrom: address ?? null, expires });
@@ -202,7 +202,7 @@ export class Sessions {
     this.#keep(saved, "the last use of a session");
   }
 
-  /** One that is noticed is removed, so that it does not come back when the clock goes back. */
+  /** Removes an expired session, so that it does not become valid again if the clock is set back. */
   #isExpired({ id, record: { expires } }: HeldSession): boolean {
     const now = this.#options.times.latest();
     if (now < expires) return false;
@@ -237,7 +237,7 @@ export class Sessions {
   }
 }
 
-/** @param millis the time of the server, by which the next proof counts */
+/** @param millis the server's time, which the next proof must use */
 function staleProof(millis: number): ActivityError {
   const message = "this proof of the session is old or was used before; send another one";
   return new ActivityError("UNAUTHORIZED", message, {

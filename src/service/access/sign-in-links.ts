@@ -2,16 +2,16 @@ import type { DomainOf } from "../../api/codec.js";
 import { randomSecret } from "../../util/random-secret.js";
 import { hashOf } from "./key-record.js";
 
-/** A link by which somebody signs in once. */
+/** A link that signs in once. */
 export type SignInLink = DomainOf<"SignInLink">;
 
 const LINK_MICROS = 60_000_000;
-/** More would only hold memory; the oldest goes first. */
+/** Limits the memory; the oldest link is dropped first. */
 const MOST_LINKS = 20;
 
-/** Links that nobody has used yet. In memory: a link does not outlive the server that made it. */
+/** Unused links. In memory: a link does not outlive the server that created it. */
 export class SignInLinks {
-  /** When each expires, by the hash of its token: equal hashes say nothing about how near a guess came. */
+  /** Expiry times by the hash of the token: comparing hashes reveals nothing about a guess. */
   readonly #expiries: Map<string, number> = new Map();
 
   /** The token has 258 random bits. */
@@ -24,7 +24,7 @@ export class SignInLinks {
     return { token, expires };
   }
 
-  /** Uses a link up. Of several who try at the same time one succeeds. */
+  /** Uses a link. If several callers try at the same time, one succeeds. */
   take(token: string, now: number): boolean {
     const hash = hashOf(token);
     const expires = this.#expiries.get(hash) ?? 0;

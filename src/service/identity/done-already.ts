@@ -6,15 +6,15 @@ import type { Redirects } from "./redirects.js";
 import { conflict, type Relabelled } from "./relabel.js";
 import type { KeptUndo, UndoLog } from "./undo.js";
 
-/** A change that is requested, and may have been made by the same request before: its response can have been lost. */
+/** A requested change, which the same request may have made before: its response can have been lost. */
 export interface Wanted {
   /** Its name in messages. */
   readonly name: string;
-  /** The buckets that it needs. */
+  /** The buckets to change. */
   readonly from: readonly string[];
-  /** The bucket that they become; `undefined` for each its own. */
+  /** The resulting bucket; `undefined` if each bucket stays separate. */
   readonly to?: string;
-  /** The buckets that an undo of the same change knows, under their ids after it; none for other changes. */
+  /** The buckets that an undo of the same change lists, with their IDs after it; none for other changes. */
   readonly madeBy: (undo: KeptUndo) => readonly Made[];
 }
 
@@ -22,7 +22,7 @@ interface Made extends Incarnation {
   readonly to: string;
 }
 
-/** What is looked at to find a change. */
+/** The records in which a change can be found. */
 export interface Sources {
   readonly storage: Storage;
   readonly redirects: Redirects;
@@ -37,7 +37,7 @@ export function wantedRename(from: string, to: string): Wanted {
   };
 }
 
-/** @param from the buckets that have the old hostname @param newIdOf the id that a bucket is to have */
+/** @param from the buckets with the old hostname @param newIdOf returns the new ID of a bucket */
 export function wantedHost(
   oldHostname: string,
   hostname: string,
@@ -72,9 +72,9 @@ function relabelledBy({ kind, steps }: KeptUndo): readonly Relabelled[] {
 }
 
 /**
- * The error of a change that was refused, since it was made before.
+ * Creates the error for a change that was rejected because it was made before.
  *
- * @returns `undefined` if it was not, or something of it is left to do
+ * @returns `undefined` if it was not made, or not completely
  */
 export async function doneAlready(
   { name, from, to, madeBy }: Wanted,

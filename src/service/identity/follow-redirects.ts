@@ -2,15 +2,15 @@ import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Grants } from "../access/grants.js";
 import type { Shared } from "../shared.js";
 
-/** Which redirects to follow, and for which caller. */
+/** The redirects to follow, and the caller. */
 export interface Following {
   readonly parts: { readonly shared: Pick<Shared, "redirects"> };
   readonly grants: Grants;
 }
 
 /**
- * Calls with the bucket that an ID resolves to, and again whenever that bucket was renamed in the meantime: a call that
- * found no bucket has changed nothing.
+ * Calls with the bucket that an ID resolves to, and again whenever that bucket was renamed in the meantime: a call
+ * without a bucket changes nothing.
  */
 export function followRedirects<Result>(
   bucketId: string,
@@ -19,7 +19,7 @@ export function followRedirects<Result>(
 ): Promise<Result> {
   const { redirects } = following.parts.shared;
   const waiting = redirects.ready();
-  // Every heartbeat comes here: create no function that is not needed.
+  // Every heartbeat runs this: do not create unneeded functions.
   if (waiting === undefined) return attempt(bucketId, redirects.of(bucketId), following, call);
   return waiting.then(() => attempt(bucketId, redirects.of(bucketId), following, call));
 }
@@ -36,14 +36,14 @@ function attempt<Result>(
     if (!ActivityError.is(thrown)) throw thrown;
     const { redirects } = following.parts.shared;
     const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.now(bucketId) : undefined;
-    // The bucket may have been renamed and have its ID back by now.
+    // The bucket may have been renamed and have its ID again.
     const isBack = now === id && !isAgain && (await redirects.isEnd(id));
     if (now === undefined || (now === id && !isBack)) throw refusalFor(bucketId, id, following.grants, thrown);
     return attempt(bucketId, now, following, call, isBack);
   });
 }
 
-/** A refusal in the words of a caller who named one bucket and may not know of the other one. */
+/** Words an error for a caller who named one bucket and may not know the other one. */
 function refusalFor(bucketId: string, id: string, { view, allows }: Grants, thrown: ActivityError): ActivityError {
   if (id === bucketId || (view?.sees(id) ?? true) || allows("append", id)) return thrown;
   if (thrown.code === "NO_SUCH_BUCKET") return noSuchBucket(bucketId);

@@ -16,37 +16,37 @@ import { conflict, type Label, type Redirecting } from "./relabel.js";
 import { Relabeller, type Relabelling } from "./relabeller.js";
 import { type KeptUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
 
-/** What identity needs. */
+/** Options of `Identity`. */
 export interface IdentityOptions {
   readonly storage: Storage;
   readonly trash: Trash;
   readonly redirects: Redirects;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** By which it is judged how old an undo is. */
+  /** Decides whether an undo has expired. */
   readonly ages: TrustedClock;
-  /** Takes back what privacy rules did. @returns as `undo` counts */
+  /** Undoes privacy rules. @returns the count of `undo` */
   readonly undoPrivacy: (undo: KeptUndo, moving: Moving) => Promise<number | undefined>;
 }
 
-/** What a transaction that moves buckets calls. */
+/** Callbacks of a transaction that moves buckets. */
 export interface Moving extends Pick<Deleting, "refuse"> {
-  /** Called with what the transaction has moved, before anybody else learns it. */
+  /** Called with the moved buckets, before listeners learn of them. */
   readonly tell: (moved: Moved) => void;
 }
 
-/** How a change is made. */
+/** Options of a change. */
 export interface Changing {
-  /** Whether who names the old id is led to the new one, or until when, in microseconds. @default true */
+  /** Whether the old ID redirects to the new one, or until when, in microseconds. @default true */
   readonly redirect?: boolean | Micros;
-  /** Whether to tell only what would be done. @default false */
+  /** Whether to report only what the change would do. @default false */
   readonly preview?: boolean;
 }
 
-/** What an undoing did. */
+/** The result of an undo. */
 export type Undone = DomainOf<"Undone">;
 
-/** Gives buckets other ids and hostnames, merges them, and takes that back (docs/buckets.md). */
+/** Changes the IDs and hostnames of buckets, merges buckets, and undoes these changes (docs/buckets.md). */
 export class Identity {
   readonly #options: IdentityOptions;
   readonly #undos: UndoLog;
@@ -63,7 +63,7 @@ export class Identity {
     );
   }
 
-  /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
+  /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an ID in use */
   async rename(bucketId: string, newId: string, changing: Changing, moving: Moving): Promise<Relabelling> {
     if (newId === bucketId) throw mustBe("to", "another id than the bucket has", newId);
     refuseTrashId(newId);
@@ -82,9 +82,9 @@ export class Identity {
   }
 
   /**
-   * Gives all buckets of a host another hostname; if wanted, ids that end in `_` and the old one end in the new one.
+   * Changes the hostname of all buckets of a host; optionally, IDs that end in `_` and the old one get the new one.
    *
-   * @throws ActivityError `CONFLICT` where no bucket has the hostname, and for an id that is taken
+   * @throws ActivityError `CONFLICT` if no bucket has the hostname, and for an ID in use
    */
   async renameHost(
     oldHostname: string,
@@ -156,19 +156,19 @@ export class Identity {
     return this.#undos.get(id);
   }
 
-  /** What can be undone, the latest first. */
+  /** Changes that can be undone, the latest first. */
   async listUndo(): Promise<Undo[]> {
     const entries = await this.#options.trash.list();
     return this.#undos.list(new Set(entries.map(({ id }) => id)));
   }
 
-  /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */
+  /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` if the current data do not allow it */
   undo(id: string, moving: Moving): Promise<Undone> {
     return retrying(async () => {
       const undo = await this.#undos.get(id);
       const { steps: _, record: __, ...shown } = undo;
       const kept = await conflictFor(this.#back(undo, moving)).catch(async (thrown: unknown) => {
-        // If somebody else has undone it in the meantime, that is the reason.
+        // If another caller has undone it in the meantime, that is the reason.
         await this.#undos.get(id);
         throw thrown;
       });
@@ -218,7 +218,7 @@ export class Identity {
     });
   }
 
-  /** @param attempt gives `undefined` where records were changed meanwhile */
+  /** @param attempt returns `undefined` if records were changed in the meantime */
   async #untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
     const done = await retrying(async () => {
       const result = await conflictFor(attempt());
@@ -229,7 +229,7 @@ export class Identity {
     return done;
   }
 
-  /** @throws ActivityError `CONFLICT` for a change that is refused since the same one was made before */
+  /** @throws ActivityError `CONFLICT` for a change that is rejected because it was made before */
   async #orDoneAlready<Result>(change: Promise<Result>, wanted: () => Promise<Wanted>): Promise<Result> {
     try {
       return await change;
@@ -240,7 +240,7 @@ export class Identity {
   }
 }
 
-/** @throws ActivityError `CONFLICT` where the trash does not hold what is needed */
+/** @throws ActivityError `CONFLICT` if the trash does not contain the needed data */
 export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -4,14 +4,14 @@ import { INCARNATIONS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 
-/** What an undo knows of a bucket. */
+/** Identifies a bucket in an undo. */
 export interface Incarnation {
   readonly created: Micros;
-  /** Missing in what versions before 0.3 noted. */
+  /** Missing in undos of versions before 0.3. */
   readonly incarnation?: string | null | undefined;
 }
 
-/** Whether a bucket is the one that was noted. */
+/** Whether a bucket is the recorded one. */
 export async function isSameBucket(
   view: Pick<TransactionView, "getBucket" | "getRecord">,
   bucketId: string,
@@ -29,7 +29,7 @@ export async function incarnationOf(
   return typeof held === "string" ? held : undefined;
 }
 
-/** The incarnation of a bucket, and the changes that keep it: one is made where there is none. */
+/** The incarnation of a bucket, and the changes that store it; creates one if there is none. */
 export async function keptIncarnation(
   view: TransactionView,
   bucketId: string,
@@ -42,7 +42,7 @@ export async function keptIncarnation(
   return { incarnation, changes: [...changes, await setAt(view, newId, incarnation)] };
 }
 
-/** The changes by which the incarnation goes where its bucket goes. @param newId `null`: the bucket is gone */
+/** The changes that move an incarnation with its bucket. @param newId `null`: the bucket is deleted */
 export async function movedIncarnation(
   view: TransactionView,
   bucketId: string,
@@ -52,7 +52,7 @@ export async function movedIncarnation(
   const changes: TransactionChange[] = [];
   if (held !== undefined) changes.push(recordChange(bucketId, held, undefined));
   if (newId === null) return changes;
-  // What is there is left of a bucket that is gone.
+  // A remaining record of a deleted bucket.
   if (held !== undefined || (await incarnationOf(view, newId)) !== undefined) {
     changes.push(await setAt(view, newId, held));
   }
@@ -60,9 +60,9 @@ export async function movedIncarnation(
 }
 
 /**
- * Deletes a bucket without a transaction. Its incarnation goes first: one that is made later must not have it.
+ * Deletes a bucket without a transaction. Deletes its incarnation first: a later bucket must not get it.
  *
- * @returns whether there was one
+ * @returns whether it existed
  */
 export async function deleteWithIncarnation(storage: Storage, bucketId: string): Promise<boolean> {
   const records = storage.records(INCARNATIONS_KIND);
@@ -72,7 +72,7 @@ export async function deleteWithIncarnation(storage: Storage, bucketId: string):
   try {
     await records.compareAndSet(bucketId, held, undefined);
   } catch (cause) {
-    // A full disk keeps nobody from deleting.
+    // Deleting works even if the disk is full.
     if (!hasCode(cause, "STORAGE_FULL")) throw cause;
     isLeft = true;
   }

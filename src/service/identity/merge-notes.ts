@@ -7,20 +7,20 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { draftChunksOf } from "../draft-chunks.js";
 import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
 
-/** A merged bucket; event number n got the id `base + n`. Those after the first `count` were left out. */
+/** A merged bucket; event number n got the ID `base + n`. Events after the first `count` were left out. */
 export interface MergedSource {
   readonly bucketId: string;
   readonly base: number;
   readonly count: number;
 }
 
-/** What a merge wrote in the place of an event that it did not keep whole; without times: nothing. */
+/** The result of a merge for an event that changed; without times, the event was left out. */
 export type MergeNote = readonly [id: number, start: Micros, end: Micros] | readonly [id: number];
 
-/** Notes that are kept in the record of the undo; a bucket for so few would cost more. */
+/** Maximum number of notes in the undo record; a bucket for so few would cost more. */
 const MOST_INLINE = 100;
 
-/** The id that an event has in the merged bucket; `undefined` for one that is after all that were written. */
+/** The ID of an event in the merged bucket; `undefined` for an event after the last written one. */
 export function mergedId({ source, position, event }: Fate, sources: readonly MergedSource[]): number | undefined {
   if (source === 0) return event.id;
   const { base, count } = sources[source - 1] as MergedSource;
@@ -37,7 +37,7 @@ function noteOf(fate: Fate, sources: readonly MergedSource[]): MergeNote | undef
   return isWritten(fate) ? [id, fate.start, fate.end] : [id];
 }
 
-/** Collects what did not stay whole, as long as it is little. */
+/** Collects changed events, up to a limit. */
 export class FewFates {
   #fates: Fate[] | undefined = [];
 
@@ -47,7 +47,7 @@ export class FewFates {
     else this.#fates.push(fate);
   }
 
-  /** @returns `undefined`: there are too many */
+  /** @returns `undefined` if there are too many */
   notes(sources: readonly MergedSource[]): readonly MergeNote[] | undefined {
     return this.#fates?.flatMap((fate) => {
       const note = noteOf(fate, sources);
@@ -59,7 +59,7 @@ export class FewFates {
 const LEFT_OUT = { left_out: true };
 const CUT = {};
 
-/** Notes as events of a bucket that the trash keeps. */
+/** Notes as events of a bucket in the trash. */
 export function noteDrafts(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
@@ -73,7 +73,7 @@ export function noteDrafts(
   });
 }
 
-/** Merges reads and makes at most one draft of each event, in lists. */
+/** Merges reads and creates at most one draft from each event, in lists. */
 export function draftsOfFates(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
@@ -82,10 +82,10 @@ export function draftsOfFates(
   return draftChunksOf(fatesOf(reads, policy), (fates) => fates.flatMap((fate) => draftOf(fate) ?? []));
 }
 
-/** Where an event began and ended after a merge; `null`: it was left out. */
+/** The start and end of an event after a merge; `null`: it was left out. */
 export type Written = { readonly start: Micros; readonly end: Micros } | null;
 
-/** By id, all but those events that stayed whole. @param notesId the bucket that has them where the list has not */
+/** Reads the changed events by ID. @param notesId the bucket with the notes if the list is missing */
 export async function readNotes(
   view: TransactionView,
   notes: readonly MergeNote[] | null,

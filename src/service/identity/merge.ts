@@ -22,38 +22,38 @@ import { conflict } from "./relabel.js";
 import type { RecordStep } from "./undo.js";
 import { type Reader, wholeRead } from "./walk.js";
 
-/** What became of the events of a bucket. */
+/** Counts of what a merge did to the events of a bucket. */
 export type MergedBucket = DomainOf<"MergedBucket">;
 
-/** A bucket that others were merged into, for taking that back. */
+/** A target bucket of a merge, for its undo. */
 export interface MergeSteps {
   readonly into: string;
   readonly intoCreated: Micros;
-  /** Its incarnation; missing in steps of versions before 0.3. */
+  /** Its incarnation; missing in undos of versions before 0.3. */
   readonly incarnation?: string | null;
   readonly policy: OverlapPolicy;
   readonly sources: readonly MergedSource[];
-  /** What did not stay whole; `null`: a bucket of the trash has it. Missing in steps of versions before 0.3. */
+  /** Changed events; `null`: they are in a bucket of the trash. Missing in undos of versions before 0.3. */
   readonly notes?: readonly MergeNote[] | null;
   /** Later merges into the bucket have a greater number. */
   readonly order?: number;
-  /** Ids of events that have left the bucket since, other than by a deletion. */
+  /** IDs of events that have left the bucket since, other than by a deletion. */
   readonly moved?: readonly number[];
-  /** The entry of the trash that holds what is no longer there. */
+  /** The trash entry with the data that the merge removed. */
   readonly entryId: string;
   readonly records: readonly RecordStep[];
 }
 
-/** What is planned for a merging. */
+/** A planned merge. */
 export interface MergePlan {
   readonly changes: readonly TransactionChange[];
   readonly buckets: readonly MergedBucket[];
   readonly steps: Omit<MergeSteps, "entryId" | "records" | "order">;
-  /** Of the access and the private times of the buckets; not among the changes. */
+  /** The access and private times of the buckets; not part of the changes. */
   readonly records: readonly RecordStep[];
 }
 
-/** Buckets that are merged at a time. */
+/** Maximum number of buckets per merge. */
 const MOST_BUCKETS = 100;
 
 /** @throws ActivityError `INVALID_INPUT` */
@@ -66,7 +66,7 @@ export function checkedSources(into: string, from: readonly string[]): void {
     throw fieldUnfit("from", `must be other buckets, each once, got ${quote(twice)} twice or as the target`);
 }
 
-/** Counts what would become of events. @param reads those of the bucket that the others are merged into, and theirs */
+/** Counts what a merge would do to events. @param reads the events of the target bucket, then those of the others */
 export async function talliedFates(
   bucketIds: readonly string[],
   reads: readonly AsyncIterable<EventBatch>[],
@@ -86,8 +86,8 @@ export async function talliedFates(
 }
 
 /**
- * The changes that merge buckets into one. Their events are read twice, a slice at a time: to know what has to go into
- * the trash, and to be written. Where many do not stay whole they are read once more, to note these.
+ * Plans a merge of buckets. Reads their events twice, a slice at a time: first to find those for the trash, then to
+ * write. If many events change, reads them once more to note these.
  *
  * @throws ActivityError `NO_SUCH_BUCKET`
  */
@@ -102,7 +102,7 @@ export async function mergePlan(
   for (const bucketId of from) if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   const touched: number[] = [];
   const few = new FewFates();
-  /** By source, how many events there are up to the last one that is written. */
+  /** By source, the number of events up to the last written one. */
   const counts: number[] = [0, ...from.map(() => 0)];
   const buckets = await talliedFates([into, ...from], readsOf(view, [into, ...from]), policy, (fate) => {
     const { source, position } = fate;
@@ -128,7 +128,10 @@ export async function mergePlan(
   return { changes, buckets, steps, records };
 }
 
-/** Ids end with one that is written: the bucket would give those after it to others, which an undo took for merged. */
+/**
+ * IDs end with a written event: otherwise the bucket would assign later IDs to other events, and an undo would treat
+ * these as merged.
+ */
 function sourcesOf(from: readonly string[], counts: readonly number[], firstId: number): MergedSource[] {
   let base = firstId;
   return from.map((bucketId, index) => {
@@ -149,7 +152,7 @@ function draftOf(fate: Fate, sources: readonly MergedSource[]): EventDraft | und
   return { id, timestamp: start, duration: end - start, data: event.data };
 }
 
-/** The bucket is gone, and what is kept beside it goes with it. */
+/** The bucket is deleted, with its records. */
 async function recordsOf(view: TransactionView, bucketId: string): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
   for (const kind of [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND]) {
@@ -159,7 +162,7 @@ async function recordsOf(view: TransactionView, bucketId: string): Promise<Recor
   return steps;
 }
 
-/** Nothing is merged across the private times of any of the buckets. */
+/** Heartbeats must not merge across the private times of any of the buckets. */
 async function privateTimesOf(view: TransactionView, into: string, from: readonly string[]): Promise<RecordStep[]> {
   const before = await view.getRecord(PRIVATE_TIMES_KIND, into);
   const all = [before ?? []];
@@ -168,7 +171,7 @@ async function privateTimesOf(view: TransactionView, into: string, from: readonl
   return after.length === 0 ? [] : [[PRIVATE_TIMES_KIND, into, before ?? null, after]];
 }
 
-/** @throws ActivityError `CONFLICT` for an id that leads elsewhere */
+/** @throws ActivityError `CONFLICT` for an ID that redirects to another bucket */
 export function refuseRedirected(bucketId: string, to: string): void {
   if (bucketId === to) return;
   throw conflict(`${quote(bucketId)} is redirected to ${quote(to)}; delete that redirect first`);

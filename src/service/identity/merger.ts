@@ -32,17 +32,17 @@ import {
 } from "./undo.js";
 import { unmergePlan } from "./unmerge.js";
 
-/** What merging needs. */
+/** Options of `Merger`. */
 export interface MergerOptions {
   readonly storage: Storage;
   readonly trash: Trash;
   readonly redirects: Redirects;
 }
 
-/** What merging did, or would do. */
+/** The result or preview of a merge. */
 export type Merging = DomainOf<"Merging">;
 
-/** What is to be merged. */
+/** A requested merge. */
 export interface MergeRequest {
   readonly into: string;
   readonly from: readonly string[];
@@ -52,7 +52,7 @@ export interface MergeRequest {
   readonly now: Micros;
 }
 
-/** Merges buckets into one, and takes that back (docs/buckets.md#merging). */
+/** Merges buckets into one, and undoes it (docs/buckets.md#merging). */
 export class Merger {
   readonly #options: MergerOptions;
 
@@ -60,7 +60,7 @@ export class Merger {
     this.#options = options;
   }
 
-  /** Tells what would be done. Nothing waits for it. @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
+  /** Previews a merge without blocking writes. @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
   async preview({ into, from, policy, redirecting, now }: MergeRequest): Promise<Merging> {
     checkedSources(into, from);
     const { storage } = this.#options;
@@ -72,8 +72,8 @@ export class Merger {
   }
 
   /**
-   * @returns `undefined`, with nothing changed, where records were changed meanwhile
-   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is redirected
+   * @returns `undefined`, with nothing changed, if records were changed in the meantime
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an ID that is redirected
    */
   async merge(request: MergeRequest): Promise<Merging | undefined> {
     const { into, from, policy, refuse, now } = request;
@@ -88,7 +88,7 @@ export class Merger {
     let buckets: readonly MergedBucket[] = [];
     const deleting = { reason: `merged into ${into}`, hasNotes: true, refuse };
     const merging = trash.carryOut([into, ...from], deleting, async (view, bin) => {
-      // Whoever redirects to one of these buckets holds it: there are no others behind this look.
+      // Creating a redirect to one of these buckets locks that bucket, so there are no others after this read.
       redirectRecords = stepsOf(request, await storage.records(REDIRECTS_KIND).list());
       const plan = await mergePlan(view, bin, [into, ...from], policy);
       buckets = plan.buckets;
@@ -103,7 +103,7 @@ export class Merger {
       return [...changes, keeping(kept)];
     });
     const done = await merging.catch(async (thrown: unknown) => {
-      // A bucket that is missing may have been renamed after the first look.
+      // A missing bucket may have been renamed after the first read.
       await refuseMoved();
       throw thrown;
     });
@@ -112,7 +112,7 @@ export class Merger {
   }
 
   /**
-   * @returns how many events stay as somebody has changed them since; `undefined` where it was undone meanwhile
+   * @returns how many events stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
   async undo({ id, steps }: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<number | undefined> {
@@ -122,7 +122,7 @@ export class Merger {
     let kept = 0;
     const isDone = await trash.takeOut(entryId, bucketIds, async (view, entry) => {
       await refuse?.(view, into, "alter");
-      // Events may have been moved since it was read; nobody notes that of buckets which are held.
+      // Events may have been moved since it was read, but not while the transaction locks the buckets.
       const record = await view.getRecord(UNDO_KIND, id);
       const undo = record === undefined ? undefined : parseUndo(id, record);
       if (undo === undefined) throw noSuchUndo(id);

@@ -1,14 +1,14 @@
 import type { BucketChangeKind } from "../../storage/changes.js";
 
-/** What a transaction has moved. */
+/** Buckets moved by a transaction. */
 export interface Moved {
-  /** Ids of buckets before and behind it. */
+  /** IDs of buckets before and after it. */
   readonly moves: readonly { readonly from: string; readonly to: string }[];
-  /** What listeners are told, in this order. */
+  /** Notices for listeners, in this order. */
   readonly changes: readonly { readonly kind: BucketChangeKind; readonly bucketId: string }[];
 }
 
-/** For buckets that have other ids, or other records where the ids are the same. */
+/** For buckets with new IDs, or with changed records if the IDs are equal. */
 export function relabelledMoves(buckets: readonly { readonly from: string; readonly to: string }[]): Moved {
   return {
     moves: buckets.filter(({ from, to }) => from !== to).map(({ from, to }) => ({ from, to })),
@@ -22,7 +22,7 @@ export function relabelledMoves(buckets: readonly { readonly from: string; reado
   };
 }
 
-/** For buckets that became part of another one. */
+/** For buckets that were merged into another one. */
 export function mergedMoves(into: string, from: readonly string[]): Moved {
   return {
     moves: from.map((bucketId) => ({ from: bucketId, to: into })),
@@ -34,7 +34,7 @@ export function mergedMoves(into: string, from: readonly string[]): Moved {
   };
 }
 
-/** For buckets that are by themselves again. */
+/** For buckets that are separate again. */
 export function unmergedMoves(into: string, from: readonly string[]): Moved {
   return {
     moves: [],

@@ -1,4 +1,4 @@
-// What becomes of events when buckets are merged. docs/buckets.md#overlaps
+// Resolves overlaps of events when buckets are merged. docs/buckets.md#overlaps
 import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import { endOf, type StoredEvent } from "../../domain/event.js";
@@ -6,29 +6,29 @@ import { jsonKey } from "../../domain/json-key.js";
 import type { Micros } from "../../domain/time.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
-/** What to do where events of different buckets overlap. */
+/** How to resolve overlapping events of different buckets. */
 export type OverlapPolicy = DomainOf<"BucketMerging">["overlaps"];
 
 /** An event of one of the buckets. */
 export interface Placed {
-  /** Which bucket it is of: 0 is the one that the others are merged into. */
+  /** The index of its bucket; 0 is the target of the merge. */
   readonly source: number;
-  /** How many events of its bucket come before it. */
+  /** The number of events of its bucket before it. */
   readonly position: number;
   readonly event: StoredEvent;
 }
 
-/** What becomes of an event. */
+/** The result for an event. */
 export interface Fate extends Placed {
-  /** `equal`: another bucket has the same one; `covered`: nothing is left of it. */
+  /** `equal`: another bucket has an equal event; `covered`: nothing is left of it. */
   readonly outcome: "kept" | "cut" | "equal" | "covered";
-  /** Where it begins and ends from now on. */
+  /** Its new start and end. */
   readonly start: Micros;
   readonly end: Micros;
 }
 
 /**
- * Decides about all events of some buckets, a batch at a time.
+ * Resolves overlaps of all events of some buckets, a batch at a time.
  *
  * @param reads their events, the oldest first
  */
@@ -58,10 +58,10 @@ export async function* fatesOf(
   if (fates.length > 0) yield fates;
 }
 
-/** Events that are handed on at a time. */
+/** Maximum number of events per result. */
 const AT_ONCE = 1024;
 
-/** Where the reading of a bucket is. */
+/** A position in the events of a bucket. */
 interface Cursor {
   readonly batches: AsyncIterator<EventBatch>;
   batch: EventBatch | undefined;
@@ -105,7 +105,7 @@ async function nextBatch(batches: AsyncIterator<EventBatch>): Promise<EventBatch
   return next.done === true ? undefined : next.value;
 }
 
-/** @returns the index of the cursor whose event begins first; -1 when all are at their ends */
+/** @returns the index of the cursor with the earliest event; -1 if all are at their ends */
 function earliest(cursors: readonly Cursor[]): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -119,7 +119,10 @@ function earliest(cursors: readonly Cursor[]): number {
   return best;
 }
 
-/** Leaves out what a bucket before has as well. @param group events of one instant, in the order of their buckets */
+/**
+ * Removes events that an earlier bucket contains as well. @param group events of one timestamp, in the order of their
+ * buckets
+ */
 function withoutEqual(group: readonly Placed[], fates: Fate[]): readonly Placed[] {
   const [first] = group;
   if (group.every(({ source }) => source === first?.source)) return group;
@@ -129,17 +132,17 @@ function withoutEqual(group: readonly Placed[], fates: Fate[]): readonly Placed[
     const key = `${duration} ${jsonKey(data)}`;
     const by = seen.get(key);
     if (by === undefined) seen.set(key, placed.source);
-    // Twins within a bucket are both kept.
+    // Keeps both twins within a bucket.
     if (by === undefined || by === placed.source) return true;
     fates.push(fateOf(placed, "equal"));
     return false;
   });
 }
 
-/** Decides about events that come in their order. */
+/** Decides about events in their order. */
 interface Rule {
   add(placed: Placed, fates: Fate[]): void;
-  /** Decides about what waits for later ones. */
+  /** Decides about the remaining events. */
   end(fates: Fate[]): void;
 }
 
@@ -157,9 +160,9 @@ function fateOf(placed: Placed, outcome: Fate["outcome"]): Fate {
   return { source, position, event, outcome, start: event.timestamp, end: endOf(event) };
 }
 
-/** What begins within an event of another bucket begins at its end. */
+/** An event that starts within an event of another bucket starts at its end instead. */
 class FirstWins implements Rule {
-  /** By bucket, up to when its events reach. */
+  /** By bucket, the latest end of its events. */
   readonly #ends: Float64Array;
 
   constructor(sources: number) {
@@ -168,7 +171,7 @@ class FirstWins implements Rule {
 
   add(placed: Placed, fates: Fate[]): void {
     const fate = fateOf(placed, "kept");
-    // Without a length nothing overlaps.
+    // Events without a duration do not overlap.
     if (placed.event.duration <= 0) return void fates.push(fate);
     let start = fate.start;
     for (let source = 0; source < this.#ends.length; source++) {
@@ -182,12 +185,12 @@ class FirstWins implements Rule {
   end(): void {}
 }
 
-/** Ended events are let go when so many wait, or twice as many as remained. */
+/** Finished events are returned once this many wait, or twice as many as remained. */
 const MOST_WAITING = 1024;
 
-/** An event ends where one of another bucket begins. */
+/** An event ends at the start of one of another bucket. */
 class CutOlder implements Rule {
-  /** By bucket, what may still be cut. */
+  /** By bucket, the events that may still be cut. */
   readonly #waiting: Fate[][];
   readonly #sweepAt: number[];
 
@@ -214,7 +217,7 @@ class CutOlder implements Rule {
     for (const waiting of this.#waiting) for (const fate of waiting) fates.push(fate);
   }
 
-  /** Of two that begin at one instant, that of the bucket which is named first stays. */
+  /** If two events start at the same time, the one of the bucket that comes first in the list stays. */
   #beginsWithAnother({ source, start }: Fate): boolean {
     return this.#waiting.some((waiting, other) => other !== source && waiting.at(-1)?.start === start);
   }

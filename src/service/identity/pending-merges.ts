@@ -13,9 +13,9 @@ export interface PendingMerge {
 }
 
 /**
- * The merges into a bucket that can still be undone. Within a transaction that holds the bucket they stay as they are.
+ * The merges into a bucket that can still be undone. They do not change within a transaction that locks the bucket.
  *
- * @param now `undefined`: those count that have expired, too
+ * @param now `undefined` includes expired ones
  */
 export async function pendingMerges(
   storage: Pick<Storage, "records">,
@@ -34,7 +34,7 @@ export async function pendingMerges(
   return found;
 }
 
-/** The changes that note which events have left a bucket other than by a deletion: no undo brings these back. */
+/** The changes that note which events have left a bucket other than by a deletion: no undo restores these. */
 export function noteMoved(merges: readonly PendingMerge[], eventIds: readonly number[]): TransactionChange[] {
   return merges.flatMap(({ undo, steps: { sources, moved = [] } }): TransactionChange[] => {
     const end = Math.max(...sources.map(({ base, count }) => base + count));

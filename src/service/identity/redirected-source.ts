@@ -1,7 +1,7 @@
 import type { EventSource } from "../../query/source.js";
 import type { Redirects } from "./redirects.js";
 
-/** A source in which redirected ids lead to their buckets. */
+/** A source in which redirected IDs resolve to their buckets. */
 export function redirectedSource(source: EventSource, redirects: Redirects): EventSource {
   return {
     listBuckets: () => source.listBuckets(),
@@ -28,7 +28,7 @@ export function redirectedSource(source: EventSource, redirects: Redirects): Eve
   };
 }
 
-/** The version of a redirected id is another one as soon as it leads elsewhere. */
+/** The version of a redirected ID, which changes with its target. */
 export function versionAt(to: string, version: string | undefined): string | undefined {
   return version === undefined ? undefined : `${version} of ${to}`;
 }

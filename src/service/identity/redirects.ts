@@ -7,13 +7,13 @@ import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
 import { RecordCache, RecordMemory } from "../access/record-cache.js";
 
-/** Whoever names one bucket means another one (docs/buckets.md#redirects). */
+/** A redirect from an ID to another bucket (docs/buckets.md#redirects). */
 export type Redirect = DomainOf<"Redirect">;
 
-/** Longer rows of redirects are not made; one that came from elsewhere must not be followed for ever. */
+/** Longest chain of redirects; a chain from elsewhere must not be followed endlessly. */
 const MOST_HOPS = 32;
 
-/** Which bucket an id leads to. */
+/** Resolves IDs through redirects. */
 export class Redirects {
   readonly #store: () => RecordStore;
   readonly #memory: RecordMemory;
@@ -21,8 +21,8 @@ export class Redirects {
   readonly #clock: () => number;
 
   /**
-   * @param clock now, in Unix milliseconds
-   * @param memory what is looked up together with redirects
+   * @param clock returns Unix milliseconds
+   * @param memory kinds of records that are looked up together with redirects
    */
   constructor(storage: Pick<Storage, "records">, clock: () => number, memory: RecordMemory = new RecordMemory()) {
     this.#store = () => storage.records(REDIRECTS_KIND);
@@ -31,17 +31,17 @@ export class Redirects {
     this.#clock = clock;
   }
 
-  /** To wait for before a lookup. */
+  /** Await it before a lookup. */
   ready(): Waiting {
     return this.#memory.ready();
   }
 
-  /** The ID of the bucket that an ID leads to, after `ready()`. */
+  /** The ID of the bucket that an ID resolves to, after `ready()`. */
   of(bucketId: string): string {
     return this.#endOf(this.#records.all, bucketId);
   }
 
-  /** The same by what is stored now: another process may have made a redirect just now. */
+  /** Resolves an ID with the stored records: another process may just have created a redirect. */
   async now(bucketId: string): Promise<string> {
     const isRedirected = (await this.#store().get(bucketId)) !== undefined;
     if (isRedirected) this.forget();
@@ -49,13 +49,13 @@ export class Redirects {
     return isRedirected ? this.of(bucketId) : bucketId;
   }
 
-  /** Whether another id leads to this one. */
+  /** Whether another ID redirects to this one. */
   async isEnd(bucketId: string): Promise<boolean> {
     await this.ready();
     return [...this.#records.all.keys()].some((from) => from !== bucketId && this.of(from) === bucketId);
   }
 
-  /** Those that are in force, the oldest first. */
+  /** Active redirects, the oldest first. */
   async list(): Promise<Redirect[]> {
     await this.ready();
     const now = currentMicros(this.#clock);
@@ -64,7 +64,7 @@ export class Redirects {
       .sort((a, b) => a.created - b.created);
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   async end(from: string): Promise<boolean> {
     let wasThere = false;
     await this.#records.change(from, (before) => {
@@ -79,7 +79,7 @@ export class Redirects {
     if (!(await this.end(from))) throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
   }
 
-  /** For records that a transaction has changed, and a storage that was emptied. */
+  /** Clears the cache after a transaction changed records, or the storage was emptied. */
   forget(): void {
     this.#records.forget();
   }
@@ -95,7 +95,7 @@ export class Redirects {
   }
 }
 
-/** Whether it has not ended yet. */
+/** Whether a redirect has not expired. */
 export function isInForce({ until }: Pick<Redirect, "until">, now: Micros): boolean {
   return until === null || until > now;
 }
@@ -104,7 +104,7 @@ export function recordOfRedirect({ to, from, created, until }: Redirect): JsonOb
   return { from, to, created, until };
 }
 
-/** Reads a record; `undefined` for one of another version. */
+/** Parses a record; `undefined` for one of another version. */
 export function parseRedirect(value: JsonValue): Redirect | undefined {
   if (!isJsonObject(value)) return undefined;
   const { from, to, created, until } = value;

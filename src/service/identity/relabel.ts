@@ -12,18 +12,18 @@ import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } fro
 import { isInForce, parseRedirect, recordOfRedirect } from "./redirects.js";
 import { changesOf, type RecordStep } from "./undo.js";
 
-/** What a bucket is to be called from now on. */
+/** The new ID and hostname of a bucket. */
 export interface Label {
   readonly bucketId: string;
-  /** The same id where it stays. */
+  /** The same ID if it does not change. */
   readonly newId: string;
-  /** `undefined`: it stays. */
+  /** `undefined`: it does not change. */
   readonly hostname: string | undefined;
-  /** The hostname for which the bucket was chosen. @default it was chosen by its id */
+  /** The hostname by which the bucket was selected. @default it was selected by its ID */
   readonly chosenFor?: string;
 }
 
-/** A bucket that got another label. */
+/** A bucket with a new label. */
 export interface Relabelled extends Incarnation {
   readonly from: string;
   readonly to: string;
@@ -31,25 +31,25 @@ export interface Relabelled extends Incarnation {
   readonly hostname: string;
 }
 
-/** Whether those who name the old ids are led to the new ones, and how long: `null` = for good. */
+/** Whether the old IDs redirect to the new ones, and until when: `null` = permanently. */
 export type Redirecting = { readonly until: Micros | null } | undefined;
 
-/** What is planned for some labels. */
+/** A planned change of labels. */
 export interface RelabelPlan {
   readonly changes: readonly TransactionChange[];
   readonly relabelled: readonly Relabelled[];
-  /** What becomes of redirects; not among the changes. */
+  /** Changes of redirects; not part of the changes. */
   readonly redirects: readonly RecordStep[];
 }
 
-/** Records that belong to a bucket, and go with it. */
+/** Kinds of records that belong to a bucket and move with it. */
 const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
 
 /**
- * The changes that give buckets other labels.
+ * Plans the change of bucket labels.
  *
  * @param redirects the records of all redirects
- * @throws ActivityError `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken
+ * @throws ActivityError `NO_SUCH_BUCKET`, `CONFLICT` for an ID in use
  */
 export async function relabelPlan(
   view: TransactionView,
@@ -77,7 +77,7 @@ export async function relabelPlan(
   return { changes, relabelled, redirects: redirectSteps(redirects, moves, { now, made: redirecting }) };
 }
 
-/** The records of redirects, by the ids that they begin at. */
+/** The records of redirects, by the redirected IDs. */
 export interface RedirectsBefore {
   readonly redirects: ReadonlyMap<string, JsonValue>;
 }
@@ -89,7 +89,7 @@ function changesFor({ id: bucketId, hostname }: Bucket, newId: string, wanted = 
   return changes;
 }
 
-/** The changes by which what is kept of a bucket beside it goes with it. */
+/** The changes that move the records of a bucket with it. */
 export async function movedRecords(view: TransactionView, from: string, to: string): Promise<TransactionChange[]> {
   const steps: RecordStep[] = [];
   for (const kind of OF_BUCKETS) {
@@ -97,18 +97,18 @@ export async function movedRecords(view: TransactionView, from: string, to: stri
     const there = await view.getRecord(kind, to);
     if (held === undefined && there === undefined) continue;
     if (held !== undefined) steps.push([kind, from, held, null]);
-    // What is there is left of a bucket that is gone.
+    // A remaining record of a deleted bucket.
     steps.push([kind, to, there ?? null, held ?? null]);
   }
   return changesOf(steps);
 }
 
 /**
- * The steps by which redirects follow buckets that get other ids: those that led to the old ids lead to the new ones,
- * and none begins at the id of a bucket, so that no row of them is a circle.
+ * The changes of redirects for renamed buckets: redirects to the old IDs resolve to the new ones, and none has the ID
+ * of a bucket, so that no chain is a circle.
  *
- * @param made until when new ones lead; `undefined`: none are made
- * @throws ActivityError `CONFLICT` for an id from which another bucket is reached
+ * @param made expiry of new redirects; `undefined`: creates none
+ * @throws ActivityError `CONFLICT` for an ID that redirects to another bucket
  */
 export function redirectSteps(
   before: ReadonlyMap<string, JsonValue>,
@@ -135,9 +135,9 @@ export function redirectSteps(
 }
 
 /**
- * The changes that give buckets their old labels back.
+ * The changes that restore old labels of buckets.
  *
- * @throws ActivityError `CONFLICT` where a bucket is gone, is another one now, or its old id is taken
+ * @throws ActivityError `CONFLICT` if a bucket is deleted or another one now, or its old ID is in use
  */
 export async function labelsBack(
   view: TransactionView,
@@ -154,18 +154,17 @@ export async function labelsBack(
       changes.push(...(await movedIncarnation(view, to, from)));
       changes.push(...(await movedRecords(view, to, from)));
     }
-    // A hostname that was set since then is meant.
+    // Keeps a hostname that was set later.
     changes.push(...changesFor(bucket, from, bucket.hostname === hostname ? oldHostname : bucket.hostname));
   }
   return changes;
 }
 
 /**
- * The changes that take a redirect away which begins at an id that a bucket gets back; what the steps take back anyway
- * is not among them.
+ * The changes that remove a redirect from an ID that a bucket gets again; without those that the undo makes anyway.
  *
- * @param to the id that the bucket had in the meantime
- * @throws ActivityError `CONFLICT` where it leads to another bucket
+ * @param to the ID of the bucket in the meantime
+ * @throws ActivityError `CONFLICT` if it redirects to another bucket
  */
 export async function redirectAway(
   view: TransactionView,
@@ -198,7 +197,7 @@ function leadsElsewhere(bucketId: string, to: string): ActivityError {
   return conflict(`${quote(bucketId)} is redirected to ${quote(to)}; delete that redirect first`);
 }
 
-/** The error of what cannot be done with what there is. */
+/** The error for a change that the current data do not allow. */
 export function conflict(message: string): ActivityError {
   return new ActivityError("CONFLICT", message);
 }

@@ -17,13 +17,13 @@ import {
   UNDO_LENGTH,
 } from "./undo.js";
 
-/** A bucket with another label. */
+/** A bucket with a new label. */
 export type RelabelledBucket = DomainOf<"RelabelledBucket">;
 
-/** What relabelling did, or would do. */
+/** The result or preview of relabelling. */
 export type Relabelling = DomainOf<"Relabelling">;
 
-/** What is to be relabelled. */
+/** Requested labels. */
 export interface RelabelRequest {
   readonly kind: "rename" | "host";
   readonly labels: readonly Label[];
@@ -33,7 +33,7 @@ export interface RelabelRequest {
   readonly now: Micros;
 }
 
-/** Gives buckets other labels, and takes that back. */
+/** Changes labels of buckets, and undoes it. */
 export class Relabeller {
   readonly #storage: Storage;
 
@@ -41,7 +41,7 @@ export class Relabeller {
     this.#storage = storage;
   }
 
-  /** @returns `undefined`, with nothing changed, where records were changed meanwhile */
+  /** @returns `undefined`, with nothing changed, if records were changed in the meantime */
   async relabel(request: RelabelRequest): Promise<Relabelling | undefined> {
     const { kind, labels, redirecting, isPreview, refuse, now } = request;
     const undo = newUndoId();
@@ -51,7 +51,7 @@ export class Relabeller {
     let isNothing = false;
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
       for (const { bucketId } of labels) await refuse?.(view, bucketId, "alter");
-      // Whoever redirects to one of these buckets holds it: there are no others behind this look.
+      // Creating a redirect to one of these buckets locks that bucket, so there are no others after this read.
       const redirects = await this.#storage.records(REDIRECTS_KIND).list();
       const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
       steps = plan;
@@ -70,7 +70,7 @@ export class Relabeller {
   }
 
   /**
-   * @returns the buckets as they were labelled; `undefined` where it was undone meanwhile
+   * @returns the buckets with their previous labels; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
   async undo(undo: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<readonly Relabelled[] | undefined> {
@@ -88,7 +88,7 @@ export class Relabeller {
   }
 }
 
-/** What takes relabelling back. */
+/** The data that an undo of relabelling needs. */
 interface RelabelSteps {
   readonly relabelled: readonly Relabelled[];
   readonly redirects: readonly RecordStep[];

@@ -5,32 +5,32 @@ import { ActivityError, quote } from "../../errors.js";
 import type { RecordStore } from "../../storage/records.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 
-/** Records of this kind hold what takes changes back, by the id of the undo. */
+/** Records of this kind contain undos by ID. */
 export const UNDO_KIND = "undo";
 
 const DAY: Micros = 86_400_000_000;
-/** So long a change can be undone. */
+/** How long a change can be undone. */
 export const UNDO_LENGTH: Micros = 30 * DAY;
 
-/** Until when a change can be undone that needs what it put into the trash. */
+/** Until when a change that needs its trash entry can be undone. */
 export function undoneUntil(now: Micros, { length }: { readonly length: Micros }): Micros {
   return now + Math.min(UNDO_LENGTH, length);
 }
 
-/** What was done: buckets got other ids, another hostname, became one; or privacy rules changed events. */
+/** The undone change: buckets got new IDs, a new hostname, or were merged; or privacy rules changed events. */
 export type UndoKind = Undo["kind"];
 
-/** Something that can be undone. */
+/** A change that can be undone. */
 export type Undo = DomainOf<"Undo">;
 
-/** The same with what takes it back, which its kind knows how to read. */
+/** A change with the data for its undo, in the format of its kind. */
 export interface KeptUndo extends Undo {
   readonly steps: JsonObject;
-  /** The record that it was read from; `undefined` for one that is being made. */
+  /** The record that it was read from; `undefined` for a new one. */
   readonly record?: JsonValue;
 }
 
-/** What can be undone, in private records. */
+/** Changes that can be undone, in private records. */
 export class UndoLog {
   readonly #store: () => RecordStore;
   readonly #now: () => Promise<Micros>;
@@ -40,7 +40,7 @@ export class UndoLog {
     this.#now = now;
   }
 
-  /** The latest first. @param entryIds of the trash, which some changes need */
+  /** The latest first. @param entryIds IDs of existing trash entries, which some changes need */
   async list(entryIds: ReadonlySet<JsonValue>): Promise<Undo[]> {
     const all = (await this.latest()).filter(
       ({ steps: { entryId } }) => entryId === undefined || entryIds.has(entryId),
@@ -48,7 +48,7 @@ export class UndoLog {
     return all.map(({ steps: _, record: __, ...shown }) => shown);
   }
 
-  /** All that have not expired, the latest first, even if the trash no longer holds what they need. */
+  /** Changes that have not expired, the latest first, even if the trash no longer contains their data. */
   async latest(): Promise<KeptUndo[]> {
     const now = await this.#now();
     return (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
@@ -62,7 +62,7 @@ export class UndoLog {
     return kept;
   }
 
-  /** Forgets what can no longer be undone. */
+  /** Deletes expired undos. */
   async sweep(): Promise<void> {
     const now = await this.#now();
     for (const { id, expires, record } of await this.#all()) {
@@ -86,27 +86,27 @@ export function newUndoId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 }
 
-/** The change that keeps an undo. */
+/** The change that stores an undo. */
 export function keeping({ id, record: _, ...kept }: KeptUndo): TransactionChange {
   const value = { ...kept, from: [...kept.from], to: [...kept.to] };
   return { kind: "record", recordKind: UNDO_KIND, key: id, expected: undefined, value };
 }
 
-/** The change that forgets an undo; with it only one of two that undo at once succeeds. */
+/** The change that deletes an undo; with it only one of two concurrent undos succeeds. */
 export function forgetting({ id, record }: KeptUndo): TransactionChange {
   return { kind: "record", recordKind: UNDO_KIND, key: id, expected: record, value: undefined };
 }
 
-/** Reads a record; `undefined` for one of another version. */
+/** Parses a record; `undefined` for one of another version. */
 export function parseUndo(id: string, record: JsonValue): KeptUndo | undefined {
   if (!isJsonObject(record) || !isJsonObject(record.steps) || typeof record.time !== "number") return undefined;
   return { ...(record as unknown as Omit<KeptUndo, "id" | "record">), id, record };
 }
 
-/** A record as it was before a change and behind it; `null`: there was none. */
+/** A record before and after a change; `null`: it did not exist. */
 export type RecordStep = readonly [kind: string, key: string, before: JsonValue, after: JsonValue];
 
-/** The changes of records that steps tell. */
+/** The changes of records in some steps. */
 export function changesOf(steps: readonly RecordStep[]): TransactionChange[] {
   return steps.map(([recordKind, key, before, after]) => ({
     kind: "record",
@@ -117,7 +117,7 @@ export function changesOf(steps: readonly RecordStep[]): TransactionChange[] {
   }));
 }
 
-/** The changes that take steps back; a record that somebody has changed since then stays as it is. */
+/** The changes that undo steps; a record that has changed since stays unchanged. */
 export async function changesBack(view: TransactionView, steps: readonly RecordStep[]): Promise<TransactionChange[]> {
   const back: RecordStep[] = [];
   for (const [kind, key, before, after] of steps) {

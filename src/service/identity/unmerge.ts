@@ -17,14 +17,14 @@ import { conflict, redirectAway } from "./relabel.js";
 import { changesBack } from "./undo.js";
 import { Walk } from "./walk.js";
 
-/** What undoes a merge. */
+/** A planned undo of a merge. */
 export interface UnmergePlan {
   readonly changes: readonly TransactionChange[];
-  /** Events that stay as they are, since somebody has changed or moved them. */
+  /** Events that stay unchanged because they were changed or moved since. */
   readonly kept: number;
 }
 
-/** What an undo of a merge is planned with. */
+/** The input of a planned undo of a merge. */
 export interface Unmerging {
   readonly view: TransactionView;
   readonly storage: Pick<Storage, "records">;
@@ -32,11 +32,11 @@ export interface Unmerging {
 }
 
 /**
- * The changes that undo a merge: the merged buckets come out of the trash, and what came with them leaves the other
- * bucket, all but what arrived there since. Each event is compared with what the merge wrote: where it is the same, the
- * original comes back, and otherwise it goes back as it is now.
+ * Plans the undo of a merge: the merged buckets return from the trash, and their events leave the target bucket, which
+ * keeps later ones. Compares each event with the merge's result: an unchanged event is restored from the original, a
+ * changed one moves back as it is now.
  *
- * @throws ActivityError `CONFLICT` where a bucket is another one now, there is one again, or later merges build on it
+ * @throws ActivityError `CONFLICT` if a bucket is another one now, exists again, or later merges build on it
  */
 export async function unmergePlan(
   { view, storage, now }: Unmerging,
@@ -75,27 +75,27 @@ export async function unmergePlan(
   return { changes: [...changes, ...(await changesBack(view, steps.records))], kept: found.kept };
 }
 
-/** The bucket in which the trash holds one that was merged. */
+/** The bucket of the trash that contains a merged one. */
 function wholeOf({ items }: KeptEntry, bucketId: string): string {
   const item = items.find((each) => each.isWhole && each.bucketId === bucketId);
   if (item?.hiddenId) return item.hiddenId;
   throw conflict(`the trash does not hold the bucket ${quote(bucketId)} any more`);
 }
 
-/** What becomes of events of a merged bucket other than to come back as they were. */
+/** Events of a merged bucket that do not return unchanged. */
 interface BackInSource {
-  /** As they are now, under the ids that they had. */
+  /** Changed events, under their old IDs. */
   readonly changed: StoredEvent[];
-  /** Ids of those that are in another bucket now. */
+  /** IDs of events that are in another bucket now. */
   moved: readonly number[];
 }
 
-/** What is to become of events. */
+/** Events sorted by their handling. */
 interface SortedOut {
-  /** Ids of those that came with the merge. */
+  /** IDs of events that came with the merge. */
   readonly merged: number[];
   readonly sources: readonly BackInSource[];
-  /** Events of the bucket itself that the merge had cut. */
+  /** Events of the target bucket that the merge had cut. */
   readonly uncut: EventDraft[];
   readonly kept: number;
 }
@@ -125,7 +125,7 @@ async function sortedOut(
         away.delete(event.id);
         if (originals.get(event.id) !== undefined) present.set(event.id, event);
         const index = sourceOf(sources, event.id);
-        // Where the merge wrote nothing, the event came later.
+        // If the merge wrote nothing, the event came later.
         if (index < 0 || notes.get(event.id) === null) continue;
         merged.push(event.id);
         const original = await walks[index]?.at(event.id - (sources[index] as MergedSource).base);
@@ -139,7 +139,7 @@ async function sortedOut(
   }
   let kept = 0;
   for (const [index, source] of sources.entries()) {
-    // Those that are earlier now than others that came before them: they were moved, or begin later by the merge.
+    // Events that are now earlier than their predecessors: they were moved, or the merge shortened them at the start.
     const events = late[index] ?? [];
     const found = await originalsOf(
       view,
@@ -168,7 +168,7 @@ async function sortedOut(
   return { merged, sources: back, uncut, kept };
 }
 
-/** Originals of some events of a merged bucket, by the ids that they have there. */
+/** Originals of some events of a merged bucket, by their IDs there. */
 async function originalsOf(
   view: TransactionView,
   whole: string,
@@ -206,11 +206,10 @@ async function eventsById(view: TransactionView, item: KeptItem | undefined): Pr
 }
 
 /**
- * What an undo makes of an event.
+ * Compares an event with the merge's result.
  *
- * @param written what the merge wrote of it; `undefined`: the whole, `null`: nothing
- * @returns the original where it is as it was written; a longer one where only its end is later; `undefined` where
- *   somebody has changed it
+ * @param written the merge's result; `undefined`: the whole event, `null`: nothing
+ * @returns the original if the event is unchanged; a longer one if only its end is later; `undefined` if it was changed
  */
 function eventNow(event: StoredEvent, original: StoredEvent, written: Written | undefined): StoredEvent | undefined {
   const { start, end } = written ?? { start: original.timestamp, end: endOf(original) };

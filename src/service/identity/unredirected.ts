@@ -8,12 +8,12 @@ import { ChangedMeanwhile } from "../retrying.js";
 import { parseRedirect, Redirects } from "./redirects.js";
 
 /**
- * Creates a bucket unless its id is taken, in the step that finds no redirect there: none begins at the id of a bucket
- * (docs/buckets.md#redirects). Removes a redirect that has expired, since it would apply again if the clock goes back,
+ * Creates a bucket unless its ID is in use, in the step that finds no redirect from it: no redirect has the ID of a
+ * bucket (docs/buckets.md#redirects). Removes an expired redirect, since it would apply again if the clock is set back,
  * and one that resolves to its own ID, since that is a circle.
  *
  * @param tell called as soon as the bucket is stored
- * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
+ * @returns the events stored with it; `undefined`, with nothing changed, if the ID is in use
  * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */
 export async function createUnredirected(
@@ -24,7 +24,7 @@ export async function createUnredirected(
   tell?: (stored: readonly StoredEvent[]) => void,
 ): Promise<readonly StoredEvent[] | undefined> {
   const { id } = bucket;
-  // Nothing is waited for before it: writes reach the storage in the order of the calls.
+  // There is no `await` before it: writes reach the storage in the order of the calls.
   const stored = await storage.createBucket(bucket, drafts, { recordKind: REDIRECTS_KIND, key: id });
   if (stored !== undefined) {
     tell?.(stored);

@@ -2,36 +2,33 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { StoredEvent } from "../../domain/event.js";
 import type { EventRange, EventRead } from "../../storage/storage.js";
 
-/** What events are read from: a storage, or the view of a transaction. */
+/** A source of events: a storage, or the view of a transaction. */
 export interface Reader {
   read(bucketId: string, range?: EventRange): Promise<EventRead>;
 }
 
-/**
- * All events of a bucket, the oldest first. The read begins with the first pull: one that nobody begins would never
- * end.
- */
+/** All events of a bucket, the oldest first. The read starts with the first pull: an unused read would never end. */
 export async function* wholeRead(reader: Reader, bucketId: string): AsyncGenerator<EventBatch> {
   yield* (await reader.read(bucketId, { order: "oldest" })).batches;
 }
 
-/** Walks through the events of a bucket, the oldest first, to one number after another. */
+/** Reads the events of a bucket, the oldest first, at increasing positions. */
 export class Walk {
   readonly #batches: AsyncGenerator<EventBatch>;
   #batch: EventBatch | undefined;
-  /** The number of its first event. */
+  /** The position of its first event. */
   #start = 0;
 
   constructor(reader: Reader, bucketId: string) {
     this.#batches = wholeRead(reader, bucketId);
   }
 
-  /** Frees what it reads. */
+  /** Frees the resources of the read. */
   async end(): Promise<void> {
     await this.#batches.return(undefined);
   }
 
-  /** @returns `undefined` for one that it has gone past */
+  /** @returns `undefined` for an earlier position */
   async at(position: number): Promise<StoredEvent | undefined> {
     while (position >= this.#start + (this.#batch?.length ?? 0)) {
       this.#start += this.#batch?.length ?? 0;

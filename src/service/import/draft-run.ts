@@ -4,10 +4,10 @@ import type { Micros } from "../../domain/time.js";
 import type { Waiting } from "../../util/waiting.js";
 import type { DraftData } from "./shared-data.js";
 
-/** Drafts that are sorted in one go: a millisecond or two. */
+/** Number of drafts that are sorted at once: a millisecond or two. */
 const RUN_EVENTS = 8_192;
 
-/** Memory of a draft in a run beside its data, in bytes. */
+/** Memory of a draft in a run without its data, in bytes. */
 export const RUN_BYTES_PER_DRAFT = 24;
 
 /** An event of an import. */
@@ -17,28 +17,28 @@ export interface RunDraft {
   readonly data: DraftData;
 }
 
-/** The same as storages know it. */
+/** Converts a draft to the type of storages. */
 export function draftOf({ timestamp, duration, data }: RunDraft): EventDraft {
   return { timestamp, duration, data: data.value };
 }
 
-/** Drafts on their way out of a run, in the order of `compareDrafts`. */
+/** Reads the drafts of a run in the order of `compareDrafts`. */
 export interface RunCursor {
-  /** The draft at hand; `undefined` behind the last one. */
+  /** The current draft; `undefined` after the last one. */
   readonly draft: RunDraft | undefined;
-  /** Goes to the next draft, which is there when it returns, or when what it returns resolves. */
+  /** Moves to the next draft, which is available on return, or when the returned promise resolves. */
   next(): Waiting;
 }
 
-/** Drafts that can be read sorted. */
+/** Drafts that can be read in order. */
 export interface SortedRun {
-  /** The smallest timestamp in it. */
+  /** Its smallest timestamp. */
   readonly first: Micros;
-  /** @param readBytes how much of a file to read at a time */
+  /** @param readBytes number of bytes to read from a file at a time */
   open(readBytes: number): Promise<RunCursor>;
 }
 
-/** The order in which an import is stored: by (timestamp, duration, data). Equal drafts stand next to each other. */
+/** The order in which an import is stored: by (timestamp, duration, data). Equal drafts are adjacent. */
 export function compareDrafts(a: RunDraft, b: RunDraft): number {
   return a.timestamp - b.timestamp || a.duration - b.duration || compareData(a.data, b.data);
 }
@@ -55,7 +55,7 @@ export class DraftRun implements SortedRun {
   readonly #timestamps: number[] = [];
   readonly #durations: number[] = [];
   readonly #datas: DraftData[] = [];
-  /** Whether each draft so far begins behind the one before it, or each of them before that one. */
+  /** Whether each draft so far starts after the previous one, or each before it. */
   #ascends = true;
   #descends = true;
   first: Micros = Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
 import type { DraftData, SharedData } from "./shared-data.js";
 import type { SpoolFile } from "./spool-file.js";
 
-/** Where a run stands. */
+/** The position of a run in a file. */
 interface FileRunPlace {
   readonly first: Micros;
   /** Its first byte. */
@@ -73,7 +73,7 @@ class FileCursor implements RunCursor {
       return;
     }
     const parts = [this.#text.slice(this.#at)];
-    // A line may be longer than what is read at a time.
+    // A line may be longer than one read.
     do {
       const bytes = await this.#file.read(this.#position, Math.min(this.#readBytes, this.#end - this.#position));
       this.#position += bytes.length;

@@ -1,20 +1,20 @@
 import type { Waiting } from "../../util/waiting.js";
 import { compareDrafts, type RunCursor, type RunDraft, type SortedRun } from "./draft-run.js";
 
-/** Bytes that all runs together may read at a time, and most and least for one of them. */
+/** Maximum number of bytes that all runs together read at a time, and the limits for one of them. */
 const READ_BYTES = 3 * 1024 * 1024;
 const MOST_READ_BYTES = 16 * 1024;
 const LEAST_READ_BYTES = 2 * 1024;
 
-/** Gives the drafts of several runs in the order of `compareDrafts`, a few at a time. */
+/** Merges the drafts of several runs in the order of `compareDrafts`, a few at a time. */
 export class RunMerger {
-  /** Not opened yet, the one that begins last at the front. */
+  /** Unopened runs, the latest one first. */
   readonly #waiting: SortedRun[];
-  /** A binary heap: each cursor stands before the two at twice its place. */
+  /** A binary heap: each cursor is ordered before the two at twice its index. */
   readonly #heap: RunCursor[] = [];
-  /** Whether the first draft was taken, and its cursor has to go on. */
+  /** Whether the first draft was taken, and its cursor must move on. */
   #isTaken = false;
-  /** Bytes that one run may read at a time. */
+  /** Maximum number of bytes that one run reads at a time. */
   readonly #readBytes: number;
 
   constructor(runs: readonly SortedRun[]) {
@@ -22,7 +22,7 @@ export class RunMerger {
     this.#waiting = [...runs].sort((a, b) => b.first - a.first);
   }
 
-  /** To wait for before `take()`: a run may have to be opened, or read from a file. */
+  /** Await it before `take()`: a run may have to be opened, or read from a file. */
   ready(): Waiting {
     const moving = this.#isTaken ? this.#heap[0]?.next() : undefined;
     if (moving !== undefined) {

@@ -2,14 +2,14 @@ import { FlatDataMap, isFlat } from "../../domain/flat-data.js";
 import { type JsonObject, rememberText } from "../../domain/json.js";
 import { TextCache } from "../../util/text-cache.js";
 
-/** Data of a draft on its way through an import. Many events have equal ones: one object stands for all of them. */
+/** Data of a draft during an import. Events with equal data share one object. */
 export interface DraftData {
   readonly value: JsonObject;
-  /** The same as JSON text. */
+  /** The data as a JSON string. */
   readonly text: string;
 }
 
-/** Twice as many as distinct data that an import of a month brings. */
+/** Twice the number of distinct data in an import of a month. */
 const PLACES = 16 * 1024;
 
 interface KnownData extends DraftData {
@@ -17,23 +17,23 @@ interface KnownData extends DraftData {
   isShared: boolean;
 }
 
-/** Finds equal data, by themselves or by their text, as long as they are remembered. */
+/** Finds equal data, by value or by string, while they are remembered. */
 export class SharedData {
   readonly #known: TextCache<KnownData>;
-  /** Flat ones that came at least twice; begun anew when they have become as long as the texts may be. */
+  /** Flat data that occurred at least twice; cleared when they exceed the limit for strings. */
   readonly #flat: FlatDataMap<DraftData> = new FlatDataMap();
   #flatCharacters = 0;
   readonly #most: number;
-  /** Checksums of texts that came lately, each in a place that it determines. */
+  /** Checksums of recent strings, each at the index that it determines. */
   readonly #seen: Uint32Array = new Uint32Array(PLACES);
 
-  /** @param most characters of texts that are known at a time */
+  /** @param most maximum number of characters of all remembered strings */
   constructor(most: number) {
     this.#most = most;
     this.#known = new TextCache(most);
   }
 
-  /** The one object for data, with its text. @returns whether it was known as well */
+  /** Returns the shared object for data, with its string. @returns whether it was known before */
   share(data: JsonObject): { readonly shared: DraftData; readonly isKnown: boolean } {
     const same = this.#flat.get(data);
     if (same !== undefined) return { shared: same, isKnown: true };
@@ -53,22 +53,23 @@ export class SharedData {
     this.#flat.getOrSet(data, found);
   }
 
-  /** The data with a text. */
+  /** Finds the data with a given string. */
   find(text: string): DraftData | undefined {
     const found = this.#known.get(text);
     if (found !== undefined && !found.isShared) {
       found.isShared = true;
-      // The storage serializes it as well. For data that occur once this would cost more than to do that again.
+      // The storage serializes the data as well. For data that occur once this would cost more than serializing them
+      // again.
       rememberText(found.value, found.text);
     }
     return found;
   }
 
   /**
-   * Data that `find` does not know. They are remembered when their text has come before: what comes once would only
-   * take memory.
+   * Adds data that `find` does not know. Remembers them if their string occurred before: unique data would only take
+   * memory.
    *
-   * @param text not cut out of a larger one, which would stay in memory
+   * @param text not a slice of a larger string, which would stay in memory
    */
   add(text: string, value: JsonObject): DraftData {
     const added = { value, text, isShared: false };

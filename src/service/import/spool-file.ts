@@ -1,8 +1,8 @@
 import { ActivityError, saysNoSpace, storageFull } from "../../errors.js";
 
-/** A temporary file that nobody else can read, gone when it is closed. */
+/** A temporary file that other users cannot read, deleted when it is closed. */
 export interface SpoolFile {
-  /** Appends bytes. @returns where they begin */
+  /** Appends bytes. @returns their position */
   append(bytes: Uint8Array): Promise<number>;
   /** Reads up to `length` bytes; fewer at the end of the file. */
   read(position: number, length: number): Promise<Uint8Array>;
@@ -17,7 +17,7 @@ export function hasSpoolFiles(): boolean {
 /**
  * Opens such a file in the folder for temporary files.
  *
- * @throws ActivityError `STORAGE_FULL` without space, `STORAGE_FAILED` where no file can be made; `append` as well
+ * @throws ActivityError `STORAGE_FULL` without space, `STORAGE_FAILED` if no file can be created; `append` as well
  */
 export async function openSpoolFile(): Promise<SpoolFile> {
   const found = modules();
@@ -25,7 +25,7 @@ export async function openSpoolFile(): Promise<SpoolFile> {
   const { fs, os, path } = found;
   const name = path.join(os.tmpdir(), `activity-server-${crypto.randomUUID()}.tmp`);
   const handle = await fs.open(name, "wx+", 0o600).catch(refuse);
-  // Gone at once: nothing stays behind when the process is killed. Where that cannot be, it goes at the end.
+  // Deleted at once, so that nothing remains if the process is killed. If that is impossible, it is deleted at the end.
   const isGone = await fs.unlink(name).then(
     () => true,
     () => false,

@@ -1,4 +1,4 @@
-// Drafts of an import between its document and the storage, in memory as far as that is little, else in a file.
+// Keeps drafts of an import between its document and the storage: a few in memory, many in a file.
 import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import { createTimeSlice } from "../../util/time-slice.js";
@@ -8,21 +8,21 @@ import { RunMerger } from "./merge-runs.js";
 import { type DraftData, SharedData } from "./shared-data.js";
 import { hasSpoolFiles, openSpoolFile, type SpoolFile } from "./spool-file.js";
 
-/** Memory that the drafts of all imports under way may take together, in bytes, as they are estimated here. */
+/** Maximum estimated memory for the drafts of all imports in progress, in bytes. */
 const BUDGET_BYTES = 8 * 1024 * 1024;
-/** Characters of texts by which equal data are found. */
+/** Maximum number of characters of the strings by which equal data are found. */
 const SHARED_CHARACTERS = 512 * 1024;
-/** Memory of an object of data, beside that of its text, and for each character of it. */
+/** Memory of a data object in addition to its string, and per character of it. */
 const BYTES_PER_DATA = 200;
 const BYTES_PER_CHARACTER = 3;
-/** Of a list without drafts. */
+/** Memory of a list without drafts. */
 const BYTES_PER_LIST = 400;
 
-/** Counts imports: the budget is divided among those that are under way. */
+/** Divides the budget among the imports in progress. */
 export class SpoolBudget {
   #open = 0;
 
-  /** Makes room for one import. @param holdsAll whether it stays in memory, however large it is */
+  /** Reserves memory for one import. @param holdsAll whether it stays in memory, even if it is large */
   open(holdsAll: boolean): DraftSpool {
     this.#open++;
     const limit = (): number => (holdsAll ? Number.POSITIVE_INFINITY : BUDGET_BYTES / this.#open);
@@ -32,7 +32,7 @@ export class SpoolBudget {
   }
 }
 
-/** Takes the drafts of one import. */
+/** Collects the drafts of one import. */
 export class DraftSpool {
   readonly #limit: () => number;
   readonly #onClose: () => void;
@@ -47,7 +47,7 @@ export class DraftSpool {
     this.#onClose = onClose;
   }
 
-  /** Whether `spill` should be called before more drafts come. */
+  /** Whether `spill` should be called before adding more drafts. */
   get isFull(): boolean {
     return this.#heldBytes > this.#limit();
   }
@@ -56,7 +56,7 @@ export class DraftSpool {
     return new DraftList((list, data) => this.#kept(list, data));
   }
 
-  /** Moves the drafts out of memory. @throws ActivityError `STORAGE_FULL`, `STORAGE_FAILED` */
+  /** Moves the drafts to a file. @throws ActivityError `STORAGE_FULL`, `STORAGE_FAILED` */
   async spill(): Promise<void> {
     this.#file ??= await openSpoolFile();
     for (const list of this.#held) list.replaceHeld(await spilled(list.held(), this.#file, this.#shared));
@@ -81,14 +81,14 @@ export class DraftSpool {
   }
 }
 
-/** The drafts that an import brings for one bucket. */
+/** The drafts of an import for one bucket. */
 export class DraftList {
   readonly #keep: (list: DraftList, data: JsonObject) => DraftData;
   #runs: SortedRun[] = [];
   #last: DraftRun | undefined;
   #length = 0;
 
-  /** @param keep gives data in the form in which they are kept */
+  /** @param keep returns data in the form in which they are kept */
   constructor(
     keep: (list: DraftList, data: JsonObject) => DraftData = (_, value) => ({ value, text: JSON.stringify(value) }),
   ) {
@@ -113,7 +113,7 @@ export class DraftList {
     this.#length++;
   }
 
-  /** Those in memory, in the order in which they came. */
+  /** The drafts in memory, in the order of insertion. */
   toArray(): EventDraft[] {
     return this.held().flatMap((run) => Array.from({ length: run.length }, (_, index) => draftOf(run.draftAt(index))));
   }
@@ -122,14 +122,14 @@ export class DraftList {
     return this.#runs.filter((run) => run instanceof DraftRun);
   }
 
-  /** Puts one run in the place of those in memory. */
+  /** Replaces the drafts in memory with one run. */
   replaceHeld(run: SortedRun): void {
     this.#runs = [...this.#runs.filter((held) => !(held instanceof DraftRun)), run];
     this.#last = undefined;
   }
 }
 
-/** Characters that are written at a time. */
+/** Characters per write. */
 const CHUNK = 64 * 1024;
 
 /** Writes runs into a file, as one. */

@@ -2,22 +2,24 @@ import type { EventDraft } from "../../domain/event.js";
 import { compareDrafts, draftOf, type RunDraft, type SortedRun } from "./draft-run.js";
 import { RunMerger } from "./merge-runs.js";
 
-/** Events, and characters of their data, in one call of the storage: a heartbeat behind it must not notice. */
+/**
+ * Events, and characters of their data, in one call of the storage: a later heartbeat must not be delayed noticeably.
+ */
 const STEP_EVENTS = 2048;
 const STEP_CHARACTERS = 1024 * 1024;
-/** Equal drafts in one call of the storage. */
+/** Maximum number of equal drafts in one call of the storage. */
 const MOST_TWINS = 16 * 1024;
 
-/** What one call of the storage takes of an import. */
+/** The drafts of one call of the storage. */
 export interface ImportStep {
   readonly drafts: readonly EventDraft[];
-  /** Whether all of them equal all of the step before: what was found out about that holds for them, too. */
+  /** Whether all of them equal the previous step, so that its result applies to them as well. */
   readonly isContinued: boolean;
 }
 
 /**
- * Cuts the drafts of a bucket into steps. Equal drafts stand in the same one, so that a storage which leaves out what
- * it holds already either takes all of them or none.
+ * Cuts the drafts of a bucket into steps. Equal drafts are in the same step, so that a storage which skips existing
+ * events takes either all of them or none.
  */
 export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
   const merger = new RunMerger(runs);
@@ -25,7 +27,7 @@ export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<Impor
   let last: RunDraft | undefined;
   let characters = 0;
   let isContinued = false;
-  /** Where the drafts begin that equal the last one. */
+  /** The index of the first draft equal to the last one. */
   let twinsFrom = 0;
   for (;;) {
     const waiting = merger.ready();
