@@ -10,32 +10,31 @@ import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
 import { checkedText, refuseDefect } from "./validation.js";
 
-/** A period of a query, as a program has it; both ends are included. */
+/** A period of a query as programs write it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
 
-/** What a program asks (docs/query.md). */
+/** A query of a program (docs/query.md). */
 export interface QueryInput {
-  /** `"start/end"` texts, or objects. The program is carried out once for each. */
+  /** `"start/end"` strings, or objects. The query runs once for each. */
   readonly timeperiods: readonly TimeperiodInput[];
-  /** The text of the program, or its lines. */
+  /** The query, or its lines. */
   readonly query: string | readonly string[];
   /** Value of the variable NAME. @default "" */
   readonly name?: string | undefined;
   /**
-   * Plain JSON values of variables by name, which the program can use like its own. Never build a program out of values
-   * that users enter: pass them here.
+   * Plain JSON values of variables by name, for use in the query. Never build a query from user input: pass it here.
    */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Ends the query when nobody waits for it any more; it rejects with the reason. */
+  /** Ends the query if the caller has left; it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Carries a program out, and gives what `POST /api/0/query` answers: times as texts and lengths in seconds, since that
- * is what programs of the language calculate with. `Result` is what the caller knows of them; nobody checks it.
+ * Runs a query and returns the response of `POST /api/0/query`: times as strings and durations in seconds, since the
+ * query language calculates with those. `Result` is the caller's type, which is not checked.
  *
  * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`; the reason of the
- *   signal when it has aborted
+ *   signal after an abort
  */
 export async function runQuery<Result = JsonValue>(service: Service, input: QueryInput): Promise<Result[]> {
   if (typeof input !== "object" || input === null) throw mustBe("the query", "an object", input);
@@ -57,7 +56,7 @@ export async function runQuery<Result = JsonValue>(service: Service, input: Quer
   }
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what is not plain JSON */
+/** @throws ActivityError `INVALID_INPUT` for a value that is not plain JSON */
 function variablesOf(given: Readonly<Record<string, unknown>>): JsonObject {
   const copy = jsonOf(given, "variables");
   if (!isJsonObject(copy)) throw mustBe("variables", "an object", given);
@@ -65,7 +64,7 @@ function variablesOf(given: Readonly<Record<string, unknown>>): JsonObject {
   return copy;
 }
 
-/** The lines of a program, or all of it. */
+/** The lines of a query, or all of it. */
 const LINES: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
 function periodOf(value: unknown, field: string): Timeperiod | undefined {
@@ -74,7 +73,7 @@ function periodOf(value: unknown, field: string): Timeperiod | undefined {
   return createTimeperiod(microsOf(value.start, `start of ${field}`), microsOf(value.end, `end of ${field}`));
 }
 
-/** What a program is told: if nobody waited any more, why. */
+/** The error for the caller: the reason of the signal if it was aborted. */
 export function toldBy(signal: AbortSignal | undefined, thrown: unknown): unknown {
   return thrown instanceof AbandonedError ? signal?.reason : thrown;
 }

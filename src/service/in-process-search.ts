@@ -9,20 +9,20 @@ import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { Service } from "./service.js";
 import { invalid } from "./validation.js";
 
-/** What a program searches (docs/search.md). */
+/** A search of a program (docs/search.md). */
 export interface SearchInput
   extends Omit<RangeInput, "offset">,
     QueryInput<"host" | "bucket" | "numbers" | "active" | "time_zone" | "day_start"> {
-  /** Ends the search when nobody waits for it any more; it rejects with the reason. */
+  /** Ends the search if the caller has left; it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same, counted: by `day`, by `category`, or by the value of a key. */
+/** A search that counts its results: by `day`, by `category`, or by the value of a key. */
 export interface GroupedSearchInput extends SearchInput {
   readonly group: string;
 }
 
-/** An event that was found, cut to the range, or a part of it that was active. In microseconds. */
+/** A found event, cut to the range, or one of its active parts. In microseconds. */
 export type FoundEvent = OutputOf<"SearchEvent">;
 
 /** A group of events. */
@@ -31,13 +31,13 @@ export type SearchGroup = OutputOf<"SearchGroup">;
 /** The totals of all matches. */
 export type SearchSummary = OutputOf<"SearchSummary">;
 
-/** What is found, while it is found. Iterating again searches again. */
+/** Results of a search as they are found. Iterating again repeats the search. */
 export interface FoundRows<Row> extends AsyncIterable<Row> {
-  /** Of the last iteration, after its last row; without one, reads all rows. */
+  /** The totals of the last iteration, after its last row; without an iteration, reads all rows. */
   summary(): Promise<SearchSummary>;
 }
 
-/** Searches, for the program that the server lives in. */
+/** Searches events in process. */
 export interface SearchEvents {
   (search: GroupedSearchInput): FoundRows<SearchGroup>;
   (search: SearchInput): FoundRows<FoundEvent>;
@@ -46,7 +46,7 @@ export interface SearchEvents {
 const NAMES = OPERATION_LIST.search.parameters.filter((name) => name !== "format");
 const SCHEMA = parametersSchema(NAMES, "query");
 
-/** @param whileRead lets a closing server wait for what is being read */
+/** @param whileRead makes a closing server wait for reads in progress */
 export function createInProcessSearch(
   service: Service,
   { whileRead }: { whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T> },
@@ -70,7 +70,7 @@ export function createInProcessSearch(
       async summary() {
         rows ??= run();
         for await (const _row of rows) {
-          // Whoever wants the end of it does not want these.
+          // The summary does not need the rows.
         }
         if (summary === undefined) throw invalid("the search was left before its end, so there is no summary");
         return summary;

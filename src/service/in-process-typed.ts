@@ -12,22 +12,22 @@ import { fieldUnfit } from "../errors.js";
 import type { EventReader, InProcessApi } from "./in-process.js";
 import type { EventInput, RangeInput } from "./input-coercion.js";
 
-/** An event with the data that its bucket needs. */
+/** An event with the data type of its bucket. */
 export interface TypedEventInput<Given extends object> extends EventInput<Given> {
   readonly data: Given;
 }
 
-/** A bucket whose data has a type. Errors are those of the methods of the server with the same names. */
+/** A bucket with a data type. Errors are those of the server's methods with the same names. */
 export interface TypedBucket<Given extends object = JsonObject, Data extends object = Given> {
   readonly id: string;
   /** Creates the bucket. @returns `false` if it exists */
   create(): Promise<boolean>;
-  /** Stores events, all or none. @throws ActivityError `INVALID_INPUT` for data that the validator refuses */
+  /** Stores events, all or none. @throws ActivityError `INVALID_INPUT` for data that the validator rejects */
   insert(event: TypedEventInput<Given>): Promise<AcceptedEvent<Data>>;
   insert(events: readonly TypedEventInput<Given>[]): Promise<AcceptedEvent<Data>[]>;
   /** Merges a heartbeat, or starts a new event. @throws ActivityError `INVALID_INPUT` like `insert` */
   heartbeat(event: TypedEventInput<Given>, pulsetime: DurationInput): Promise<AcceptedEvent<Data>>;
-  /** Reads events, newest first. Nothing validates them again. */
+  /** Reads events, newest first. Does not validate them again. */
   read(range?: RangeInput): EventReader<Data>;
   get(eventId: number): Promise<ActivityEvent<Data>>;
   count(range?: Omit<RangeInput, "limit" | "offset" | "order">): Promise<number>;
@@ -42,7 +42,7 @@ export type TypedBuckets<Definitions extends BucketDefinitions> = {
 
 /** Definitions of buckets. */
 export interface DefinedBuckets<Definitions extends BucketDefinitions> {
-  /** Binds them to the buckets of a server. Nothing is read or written. */
+  /** Binds them to the buckets of a server, without reading or writing. */
   of(server: Pick<InProcessApi, "buckets" | "events" | "heartbeat">, place: BucketPlace): TypedBuckets<Definitions>;
 }
 

@@ -6,30 +6,30 @@ import { hasCode, ifCode } from "../errors.js";
 import type { InProcessApi } from "./in-process.js";
 import { type BucketInput, durationOf } from "./input-coercion.js";
 
-/** What a watcher reports to. */
+/** The target of a watcher. */
 export interface WatcherOptions {
   readonly bucketId: string;
-  /** The bucket, which the watcher creates when it is missing. */
+  /** The bucket; the watcher creates it if it is missing. */
   readonly bucket: BucketInput;
-  /** Longest gap that still counts as the same activity, with its unit: `"60s"`, `{ seconds: 60 }`. */
+  /** Longest gap that still belongs to the same activity, with its unit: `"60s"`, `{ seconds: 60 }`. */
   readonly pulsetime: DurationInput;
 }
 
-/** Reports what is happening now to one bucket. `Data` is what the app knows of the data; nothing checks it. */
+/** Reports current activity to one bucket. `Data` is your type of the data, which is not checked. */
 export interface Watcher<Data extends object = JsonObject> {
   /**
-   * Reports that this is happening. Creates the bucket if it is missing, also after it was deleted.
+   * Reports current activity. Creates the bucket if it is missing, even after it was deleted.
    *
-   * @param time when it happens; default now, by the clock of the server
+   * @param time of the activity; default now, by the clock of the server
    * @returns the event that now covers this time
-   * @throws ActivityError as `heartbeat()` and `buckets.create()` do
+   * @throws ActivityError the errors of `heartbeat()` and `buckets.create()`
    */
   beat(data: Data, time?: TimeInput): Promise<AcceptedEvent<Data>>;
-  /** The event that a heartbeat with the same data would extend now, by whichever program; `undefined` if none. */
+  /** The event that a heartbeat with the same data would extend now, from any program; `undefined` if none. */
   current(): Promise<ActivityEvent<Data> | undefined>;
 }
 
-/** Makes watchers over the calls of one caller. @throws ActivityError `INVALID_INPUT` for a wrong pulsetime */
+/** Creates watchers over the calls of one caller. @throws ActivityError `INVALID_INPUT` for an invalid pulsetime */
 export function createWatchers(
   api: Pick<InProcessApi, "heartbeat" | "buckets" | "events">,
   clock: () => number,
@@ -38,7 +38,7 @@ export function createWatchers(
     const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
     let creating: Promise<unknown> | undefined;
 
-    /** Beats that come together share one attempt, so that they keep their order. */
+    /** Concurrent heartbeats share one attempt, so that they keep their order. */
     function create(): Promise<unknown> {
       creating ??= api.buckets.create(bucketId, bucket).finally(() => {
         creating = undefined;

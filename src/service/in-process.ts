@@ -27,50 +27,48 @@ import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { SelectionInput } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId } from "./validation.js";
 
-/** How something is deleted. */
+/** Options of a deletion. */
 export interface DeletionOptions {
-  /** Past the trash (docs/trash.md#for-good). @default false */
+  /** Whether to delete permanently, skipping the trash (docs/trash.md#for-good). @default false */
   readonly permanent?: boolean | undefined;
 }
 
-/** Buckets, for the program that the server lives in. */
+/** Calls for buckets in process. */
 export interface InProcessBuckets extends BucketMethods {
-  /** All of them, in the order of their creation. */
+  /** Lists all buckets in order of creation. */
   list(): Promise<BucketSummary<TimestampMicros>[]>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   get(bucketId: string): Promise<BucketSummary<TimestampMicros>>;
   /**
-   * Creates a bucket, with events if some are given; their ids are ignored.
+   * Creates a bucket, optionally with events, whose IDs are ignored.
    *
-   * @returns `false`, with nothing changed, when the id is taken
+   * @returns `false`, with nothing changed, if the ID is taken
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   create(bucketId: string, bucket: BucketInput, events?: readonly EventInput[]): Promise<boolean>;
   /**
-   * Deletes a bucket with all its events. It can be restored from `trash`, unless it is deleted for good.
+   * Deletes a bucket with all its events. You can restore it from `trash`, unless it is deleted permanently.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
   delete(bucketId: string, options?: DeletionOptions): Promise<Deleted>;
 }
 
-/** Events on their way out of the storage, read while they are asked for, and again each time that they are. */
+/** Stored events, read on demand, and again for each iteration. */
 export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<ActivityEvent<Data>> {
   /** The events in lists, as the storage reads them: several times faster than one by one. */
   chunks(): AsyncIterable<readonly ActivityEvent<Data>[]>;
-  /** All of them at once. */
+  /** Reads all events into a list. */
   toArray(): Promise<ActivityEvent<Data>[]>;
 }
 
-/**
- * Events, for the program that the server lives in. `Data` is what the program knows of their data; nobody checks it.
- */
+/** Calls for events in process. `Data` is your type of their data, which is not checked. */
 export interface InProcessEvents extends EventMethods {
   /**
-   * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
-   * place.
+   * Stores events, all or none: an event without an ID gets a new one, an event with the ID of an existing one replaces
+   * it.
    *
-   * @returns what was stored, with ids, in the same order; without one what a privacy rule dropped
+   * @returns the stored events with IDs, in the same order; events that a privacy rule dropped have no ID
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
   insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<AcceptedEvent<Data>>;
@@ -79,8 +77,7 @@ export interface InProcessEvents extends EventMethods {
     events: readonly EventInput<Data>[],
   ): Promise<AcceptedEvent<Data>[]>;
   /**
-   * Reads events, newest first unless told otherwise. Never to be changed by the reader: a storage may hold the same
-   * objects.
+   * Reads events, newest first by default. Do not change them: the storage may share the objects.
    *
    * @throws ActivityError `INVALID_INPUT` at once, `NO_SUCH_BUCKET` at the first event
    */
@@ -88,15 +85,15 @@ export interface InProcessEvents extends EventMethods {
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<ActivityEvent<Data>>;
   /**
-   * It can be restored from `trash`, unless it is deleted for good.
+   * Deletes an event. You can restore it from `trash`, unless it is deleted permanently.
    *
-   * @returns `undefined` where there was no such event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
+   * @returns `undefined` if the event does not exist. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
   delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<Deleted | undefined>;
   /**
-   * Deletes the events of a bucket that have one of the ids, in one step.
+   * Deletes the events of a bucket with the given IDs, in one step.
    *
-   * @returns how many there were, and the trash entry that restores them
+   * @returns the number of deleted events, and the trash entry that restores them
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
   deleteMany(bucketId: string, eventIds: readonly number[], options?: DeletionOptions): Promise<DeletedEvents>;
@@ -109,8 +106,8 @@ export interface InProcessEvents extends EventMethods {
 }
 
 /**
- * The methods of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be
- * `Date`s, texts or microseconds; durations have their unit; what comes back is in microseconds.
+ * The methods of the API without HTTP, with the same service, rules and errors as the routes. Timestamps may be
+ * `Date`s, strings or microseconds; durations have their unit; results are in microseconds.
  */
 export interface InProcessApi extends InProcessMethods {
   readonly buckets: InProcessBuckets;
@@ -118,10 +115,10 @@ export interface InProcessApi extends InProcessMethods {
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
   /**
-   * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
+   * Merges a heartbeat into the previous event, or starts a new one (docs/compatibility.md#heartbeats).
    *
-   * @param pulsetime longest gap that still counts as the same activity, with its unit: `"60s"`, `{ seconds: 60 }`
-   * @returns the event that now covers the beat; the beat with `id: null` where a privacy rule dropped it
+   * @param pulsetime longest gap that still belongs to the same activity, with its unit: `"60s"`, `{ seconds: 60 }`
+   * @returns the event that now covers the heartbeat; the heartbeat with `id: null` if a privacy rule dropped it
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
   heartbeat<Data extends object = JsonObject>(
@@ -129,10 +126,11 @@ export interface InProcessApi extends InProcessMethods {
     beat: EventInput<Data>,
     pulsetime: DurationInput,
   ): Promise<AcceptedEvent<Data>>;
-  /** Makes a watcher, which creates its bucket whenever that is missing. @throws ActivityError `INVALID_INPUT` */
+  /** Creates a watcher, which creates its bucket whenever that is missing. @throws ActivityError `INVALID_INPUT` */
   watcher<Data extends object = JsonObject>(options: WatcherOptions): Watcher<Data>;
   /**
-   * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
+   * Exports one bucket or all of them with their events, as pieces of an export document
+   * (docs/api.md#export-and-import).
    *
    * @throws ActivityError `NO_SUCH_BUCKET` at the first piece
    */
@@ -143,29 +141,29 @@ export interface InProcessApi extends InProcessMethods {
    */
   exportAll(): AsyncIterable<string>;
   /**
-   * Merges an export document in (docs/api.md#export-and-import). Nothing is written before the document is read to its
-   * end.
+   * Imports an export document (docs/api.md#export-and-import). Writes nothing before the document was read completely.
    *
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   import(document: DocumentSource): Promise<ImportResult>;
   /**
-   * Searches the events of all buckets (docs/search.md), in microseconds: rows come as they are found. With `group`
-   * they are counts.
+   * Searches the events of all buckets (docs/search.md), in microseconds: yields rows as they are found. With `group`
+   * it counts them.
    *
    * @throws ActivityError `INVALID_INPUT` at once or with the first row, `QUERY_TOO_LARGE`
    */
   readonly search: SearchEvents;
   /**
-   * Carries out a program of the query language (docs/query.md).
+   * Runs a query (docs/query.md).
    *
-   * @returns what `POST /api/0/query` answers: a value for each period, with times as texts and lengths in seconds
+   * @returns the response of `POST /api/0/query`: a value for each period, with times as strings and durations in
+   * seconds
    * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED`, `QUERY_TOO_LARGE`
    */
   query<Result = JsonValue>(input: QueryInput): Promise<Result[]>;
 }
 
-/** Lets a closing server wait for what is under way. */
+/** Makes a closing server wait for work in progress. */
 export interface Counting {
   during<T>(work: () => Promise<T>): Promise<T>;
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
@@ -173,7 +171,7 @@ export interface Counting {
 
 type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
 
-/** Adds those methods to `calls` that read and write the forms of a program by hand. */
+/** Adds the methods to `calls` that convert their arguments and results by hand. */
 export function createInProcess(
   calls: Calls,
   { service, storage, clock }: Omit<AccountParts, "calls">,
@@ -220,7 +218,7 @@ function bucketsOf(service: Service, { during }: Counting): Omit<InProcessBucket
         const write = { kind: "createBucket", bucketId: checkedNewBucketId(bucketId), bucket: draft, drafts } as const;
         return (await service.execute(write)) !== undefined;
       }),
-    // Whoever writes this call means it; the confirmation is for stray requests.
+    // A call in process is intended; the confirmation is for stray requests.
     delete: (bucketId, { permanent } = {}) =>
       during(async () => {
         const options = { isConfirmed: true, isPermanent: permanent === true };
@@ -271,7 +269,7 @@ function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, k
   };
 }
 
-/** What selects events to read. */
+/** The parameters that select events. */
 const READ = parametersSchema(["start", "end", "limit", "order", "offset", "filter"], "query");
 
 async function* chunksOf<Data extends object>(
@@ -283,7 +281,7 @@ async function* chunksOf<Data extends object>(
     yield activityEvents(batch.events());
 }
 
-/** @param read starts a read; a reader can be used again */
+/** @param read starts a read; a reader can be used several times */
 function readerOf<Data extends object>(read: () => AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
   return {
     async *[Symbol.asyncIterator]() {

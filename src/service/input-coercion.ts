@@ -19,27 +19,31 @@ import {
 import { type ActivityError, fieldUnfit, mustBe } from "../errors.js";
 import { createParser, type Parser, refuseDefect } from "./validation.js";
 
-/** An event as a program gives it. */
+/** An event as input of a call in process. */
 export interface EventInput<Data extends object = object> {
   readonly timestamp: TimeInput;
-  /** With its unit, or as an event that was read has it, in microseconds. May be negative. @default 0 */
+  /** With its unit, or in microseconds like that of a read event. May be negative. @default 0 */
   readonly duration?: DurationInput | DurationMicros | undefined;
-  /** Plain JSON values; it is copied. Members that are `undefined` are left out. @default {} */
+  /** Plain JSON values, which are copied. Members that are `undefined` are left out. @default {} */
   readonly data?: Data | undefined;
-  /** Replaces that event of the bucket. Heartbeats have none. */
+  /** Replaces that event of the bucket. Heartbeats do not have one. */
   readonly id?: number | null | undefined;
 }
 
-/** A bucket as a program gives it. The hostname `!local` stands for this machine; without `created` it is made now. */
+/**
+ * A bucket as input of a call in process. The hostname `!local` means this machine; without `created` the creation time
+ * is now.
+ */
 export type BucketInput = Omit<InputOf<"BucketCreation">, "events">;
 
 /**
- * Which events to read: at most `limit`, all by default, after the first `offset`, that meet all terms of `filter`, the
- * newest first unless `order` says otherwise. Both ends are included; an event that only touches the range is in, cut.
+ * Selects events to read: at most `limit`, all by default, after the first `offset`, that meet all conditions of
+ * `filter`, newest first unless `order` is set. Both ends are included; an event that only touches the range is part of
+ * it, clipped.
  */
 export type RangeInput = QueryInput<"start" | "end" | "limit" | "offset" | "filter" | "order">;
 
-/** Reads an instant. @returns `undefined` for what is not one */
+/** Parses a timestamp. @returns `undefined` for an invalid one */
 export function timestampOf(value: unknown): Micros | undefined {
   const micros = instantOf(value);
   return micros !== undefined && micros >= EARLIEST && micros < LATEST ? micros : undefined;
@@ -56,36 +60,36 @@ export function microsOf(value: unknown, field: string): TimestampMicros {
  * Converts a time to microseconds since 1970-01-01 UTC. A number must be microseconds already: the result of a
  * calculation, such as `micros(event.timestamp + 500)`.
  *
- * @throws ActivityError `INVALID_INPUT` for what is not a time, and for a number of milliseconds such as `Date.now()`
+ * @throws ActivityError `INVALID_INPUT` for an invalid time, and for a number of milliseconds such as `Date.now()`
  */
 export function micros(time: Date | string | Micros): TimestampMicros {
   return microsOf(time, "the time");
 }
 
-/** Serializes a time in the form of every response (docs/api.md#timestamps). @throws ActivityError `INVALID_INPUT` */
+/** Serializes a time in the format of responses (docs/api.md#timestamps). @throws ActivityError `INVALID_INPUT` */
 export function serializeTime(time: TimeInput): string {
   return serializeTimestamp(microsOf(time, "the time"));
 }
 
-/** How messages explain a number of milliseconds. */
+/** The remedy in messages about a number of milliseconds. */
 export function timeRemedy(value: unknown): string {
   return looksLikeMillis(value) ? `these are milliseconds, pass new Date(${value})` : "";
 }
 
-/** How messages call what programs may give as times and durations. */
+/** The names of valid times and durations in messages. */
 export const TIME = "a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970";
 export const DURATION = 'a duration such as "60s", "5m" or { seconds: 60 }';
 
 function instantOf(value: unknown): Micros | undefined {
   if (value instanceof Date) return value.getTime() * MICROS_PER_MILLI;
   if (typeof value === "string") return parseTimestamp(value);
-  // Numbers are microseconds, and nothing that is recorded today happened in early 1970.
+  // Numbers are microseconds, and no event recorded today happened in early 1970.
   return typeof value === "number" && Number.isInteger(value) && !looksLikeMillis(value) ? value : undefined;
 }
 
 /**
- * Reads the duration of an event: one with its unit, or a number as events have it, in whole microseconds. Events that
- * were read can be inserted again, so a number is no mistake here; the types want it branded.
+ * Parses the duration of an event: one with its unit, or whole microseconds, as events have it. Read events can be
+ * inserted again, so a number is allowed here; the types require a branded one.
  *
  * @throws ActivityError `INVALID_INPUT`
  */
@@ -96,7 +100,7 @@ export function lengthOf(value: unknown, field: string): Micros {
   throw mustBe(field, DURATION, value);
 }
 
-/** Reads a duration with its unit. @throws ActivityError `INVALID_INPUT`, also for a bare number */
+/** Parses a duration with its unit. @throws ActivityError `INVALID_INPUT`, even for a plain number */
 export function durationOf(value: unknown, field: string): Micros {
   const micros = durationIn(value);
   if (micros !== undefined) return micros;
@@ -104,7 +108,7 @@ export function durationOf(value: unknown, field: string): Micros {
   throw mustBe(field, typeof value === "number" ? hint : DURATION, value);
 }
 
-/** Reads a duration with its unit. @returns `undefined` for what is not one */
+/** Parses a duration with its unit. @returns `undefined` for an invalid one */
 export function durationIn(value: unknown): Micros | undefined {
   const micros = value === 0 ? value : microsIn(value);
   return Number.isSafeInteger(micros) ? (micros as number) + 0 : undefined;
@@ -118,7 +122,7 @@ const MICROS_OF_UNIT: Readonly<Record<string, Micros>> = {
 };
 const WITH_UNIT = /^(-?\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/** @returns microseconds, whole unless `{ micros }` are not; `undefined` for what says no unit, or two */
+/** @returns microseconds, whole unless `{ micros }` are not; `undefined` for a value without a unit, or with two */
 function microsIn(value: unknown): Micros | undefined {
   if (typeof value === "string") {
     const [, count, unit = ""] = WITH_UNIT.exec(value) ?? [];
@@ -132,15 +136,15 @@ function microsIn(value: unknown): Micros | undefined {
 }
 
 /**
- * Copies a value of a program: what is stored must not change when the program goes on with its object.
+ * Copies a value: stored data must not change when your app changes its object later.
  *
- * @throws ActivityError `INVALID_INPUT` for what JSON cannot hold
+ * @throws ActivityError `INVALID_INPUT` for a value that JSON cannot represent
  */
 export function jsonOf(value: unknown, field: string): JsonValue {
   return copied(value, field, new Set());
 }
 
-/** @param around what the value lies in, from the outside in */
+/** @param around the objects around the value, the outermost first */
 function copied(value: unknown, field: string, around: Set<unknown>): JsonValue {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return value;
@@ -164,22 +168,24 @@ function copiedObject(value: object, field: string, around: Set<unknown>): JsonO
     throw unplain(field, `an object of ${value.constructor?.name ?? "a class"}`);
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  // fromEntries defines its keys, so that `__proto__` is one like any other.
+  // fromEntries defines its keys, so that `__proto__` is an ordinary one.
   return Object.fromEntries(members.map(([key, member]) => [key, copied(member, field, around)]));
 }
 
 function isPlain(value: object): value is Readonly<Record<string, unknown>> {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Of another realm (a worker's, a test runner's) it is another object, with nothing above it.
+  // In another realm (of a worker or a test runner) it is another object, without a prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a value that a setting cannot have */
+/** @throws ActivityError `INVALID_INPUT` for an invalid value of a setting */
 export function settingOf(value: unknown): JsonValue {
   const copy = jsonOf(value, "the setting");
   refuseDefect(copy, "the setting");
   return copy;
 }
 
-/** Reads what a program gives: times as `Date`, text or microseconds, durations with a unit or in microseconds. */
+/**
+ * Parses input of calls in process: times as `Date`, string or microseconds, durations with a unit or in microseconds.
+ */
 export const programParser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });

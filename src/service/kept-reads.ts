@@ -5,11 +5,11 @@ import type { SourceRead } from "../query/source.js";
 import { firstWhere } from "../util/binary-search.js";
 import { LruCache } from "../util/lru-cache.js";
 
-/** Memory for batches that were read before, in bytes, each at most a quarter of it: a year of somebody's events. */
+/** Maximum memory for cached batches, in bytes: a year of one person's events. Each batch takes at most a quarter. */
 const KEPT_BYTES = 48 * 1024 * 1024;
-/** Of an event in columns. */
+/** Memory of an event in columns. */
 const BYTES_PER_EVENT = 32;
-/** Buckets of which the longest read is known. */
+/** Maximum number of buckets for which the longest read is remembered. */
 const MOST_BUCKETS = 1_000;
 
 /** A range with both ends. */
@@ -20,17 +20,17 @@ export interface TimeSpan {
 
 interface Kept extends TimeSpan {
   readonly read: SourceRead;
-  /** The longest of its events; `undefined` where one has a negative length, so that parts cannot be told. */
+  /** The longest duration of its events; `undefined` if one is negative, so that parts cannot be computed. */
   readonly longest: Micros | undefined;
 }
 
-/** What was read before, as it stands in the answers of a source: newest first, cut to its range. */
+/** Caches reads in the form of a source's results: newest first, clipped to the range. */
 export class KeptReads {
   readonly #kept: LruCache<string, Kept> = new LruCache(KEPT_BYTES);
-  /** The key of the read of each bucket that others are likely to be a part of. */
+  /** By bucket, the key of the cached read that is most likely to contain others. */
   readonly #widest: LruCache<string, string> = new LruCache(MOST_BUCKETS);
 
-  /** The read of a range, or a part of a longer one, if it was made at this version. */
+  /** Returns the read of a range, or the part of a longer one, if it was cached at this version. */
   get(bucketId: string, span: TimeSpan, version: SourceRead["version"]): SourceRead | undefined {
     const known = this.#kept.get(keyOf(bucketId, span));
     if (known !== undefined && known.read.version === version) return known.read;
@@ -62,7 +62,7 @@ export class KeptReads {
   }
 }
 
-/** Reads that are going on, so that what is read already is not read beside it once more. */
+/** Reads in progress, so that the same data are not read twice at the same time. */
 export class ReadsUnderWay {
   readonly #all: Map<string, Set<UnderWay>> = new Map();
 
@@ -74,7 +74,7 @@ export class ReadsUnderWay {
     return undefined;
   }
 
-  /** @returns to be called when the read has ended, or waits for memory that others may have who wait for it */
+  /** @returns call it when the read has ended, or waits for memory that its own waiters may occupy */
   begin(bucketId: string, span: TimeSpan): () => void {
     let end = (): void => {};
     const over = new Promise<void>((resolve) => {
@@ -108,12 +108,12 @@ function longestOf({ durations }: EventBatch): Micros | undefined {
   return longest;
 }
 
-/** The events of a list, newest first, that overlap a range within that of the list, each cut to it. */
+/** The events of a list, newest first, that overlap a smaller range, each clipped to it. */
 function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): EventBatch {
   const { timestamps, durations } = events;
   const from = firstAtMost(timestamps, end);
   const to = firstAtMost(timestamps, start - 1);
-  // Of those that begin before the range, some reach into it.
+  // Events that start before the range and reach into it.
   const reaching: number[] = [];
   for (let at = to; at < events.length && (timestamps[at] as number) + longest >= start; at++) {
     if (events.endAt(at) >= start) reaching.push(at);
@@ -133,7 +133,7 @@ function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): 
   return EventBatch.of({ ...cut, ids, datas: Array.from(rows, (row) => events.datas[row] as JsonObject) });
 }
 
-/** Index of the first of descending numbers that is at most a limit. */
+/** Index of the first of descending numbers that does not exceed a limit. */
 function firstAtMost(numbers: Float64Array, limit: number): number {
   return firstWhere(0, numbers.length, (at) => (numbers[at] as number) <= limit);
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../logger.js";
 import type { BucketChangeKind } from "../storage/changes.js";
 import type { ImportCounts } from "./import.js";
 
-/** What every notice of a write has in common. */
+/** Common fields of all notices of writes. */
 interface Notice<Identity extends object> {
   /** The caller, as `authorize` or `server.as()` named it; absent if neither did. */
   readonly identity?: Identity;
@@ -19,27 +19,24 @@ export type EventNotice<Identity extends object = object> = Notice<Identity> & {
 /** A heartbeat was stored or merged. */
 export interface HeartbeatNotice<Identity extends object = object> extends Notice<Identity> {
   readonly bucketId: string;
-  /** The event that now covers the beat. */
+  /** The event that now covers the heartbeat. */
   readonly event: ActivityEvent;
 }
 
-/**
- * A bucket was created, changed or deleted by itself; those that an import brings here are told by its own notice. Also
- * told when another node did it.
- */
+/** A bucket was created, changed or deleted, by this or another node. Imports have a separate notice. */
 export interface BucketNotice<Identity extends object = object> extends Notice<Identity> {
   readonly action: "created" | "updated" | "deleted";
   readonly bucketId: string;
-  /** Another node over the same data did it; absent for what was done here. */
+  /** Another node over the same data did it; absent for this node. */
   readonly elsewhere?: true;
 }
 
 /**
- * Something was written, here or by another node: where, and what kind of write it was. Many writes of another node may
- * be told as one. `missed`: more was written elsewhere than could be told.
+ * This or another node wrote data: the place and the kind of the write. Many writes of another node may be combined.
+ * `missed`: other nodes wrote more than could be reported.
  */
 export type ChangeNotice<Identity extends object = object> = Notice<Identity> & {
-  /** Another node over the same data wrote it; absent for what was written here. */
+  /** Another node over the same data wrote it; absent for this node. */
   readonly elsewhere?: true;
 } & (
     | { readonly kind: BucketChangeKind; readonly bucketId: string }
@@ -47,31 +44,31 @@ export type ChangeNotice<Identity extends object = object> = Notice<Identity> & 
     | { readonly kind: "missed" }
   );
 
-/** An import was merged in. */
+/** An import was stored. */
 export interface ImportNotice<Identity extends object = object> extends Notice<Identity>, ImportCounts {
-  /** All buckets that it named. */
+  /** All buckets of the import. */
   readonly bucketIds: readonly string[];
 }
 
-/** What an embedder can listen to, by name. */
+/** The notices for your app, by name. */
 export interface ServerNotices<Identity extends object = object> {
   readonly event: EventNotice<Identity>;
   readonly heartbeat: HeartbeatNotice<Identity>;
   readonly bucket: BucketNotice<Identity>;
   readonly import: ImportNotice<Identity>;
   readonly change: ChangeNotice<Identity>;
-  /** The server is closed: its sockets and its storage. */
+  /** The server is closed, with its sockets and its storage. */
   readonly close: Readonly<Record<never, never>>;
 }
 
-/** Called with what happened. What it returns or throws changes nothing; a failure is logged. */
+/** Called after an event. Its return value and errors have no effect; errors are logged. */
 export type NoticeListener<Name extends keyof ServerNotices, Identity extends object = object> = (
   notice: ServerNotices<Identity>[Name],
 ) => unknown;
 
-/** Tells the listeners of an embedder what was written. */
+/** Notifies the listeners of your app of writes. */
 export interface Announcer<Identity extends object = object> {
-  /** @returns ends the listening */
+  /** @returns stops listening */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
   hasListeners(name: keyof ServerNotices): boolean;
   announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices<Identity>[Name]): void;
@@ -79,7 +76,7 @@ export interface Announcer<Identity extends object = object> {
 
 type Changes = { readonly [Name in keyof ServerNotices]?: (notice: ServerNotices[Name]) => ChangeNotice | undefined };
 
-/** Notices of writes to a bucket are changes, too. Imports and settings tell theirs themselves. */
+/** Notices of writes to a bucket are changes as well. Imports and settings announce theirs themselves. */
 const CHANGES: Changes = {
   heartbeat: ({ bucketId }) => ({ kind: "events-written", bucketId }),
   bucket: ({ action, bucketId }) => ({ kind: `bucket-${action}`, bucketId }),
@@ -90,7 +87,7 @@ const CHANGES: Changes = {
   },
 };
 
-/** The change that a notice tells, if it is one. */
+/** The change in a notice, if there is one. */
 export function changeOf<Name extends keyof ServerNotices>(
   name: Name,
   notice: ServerNotices[Name],
@@ -103,7 +100,7 @@ type Listeners<Identity extends object> = {
   readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name, Identity>>;
 };
 
-/** Makes an announcer. A listener that fails is logged, and neither its write nor another listener notices. */
+/** Creates an announcer. Logs a failing listener, without affecting its write or another listener. */
 export function createAnnouncer<Identity extends object>(logger: Logger): Announcer<Identity> {
   const listeners: Listeners<Identity> = {
     event: new Set(),
@@ -135,7 +132,7 @@ export function createAnnouncer<Identity extends object>(logger: Logger): Announ
       for (const listener of listeners[name]) {
         try {
           const result = listener(notice);
-          // By its shape: a promise may come from another realm, or a library of its own.
+          // Duck typing: a promise may come from another realm or library.
           if (isThenable(result)) Promise.resolve(result).catch((cause: unknown) => report(name, cause));
         } catch (cause) {
           report(name, cause);

@@ -1,7 +1,7 @@
 import { camel, type Source } from "../api/codec.js";
 import { DURATION, durationIn, jsonOf, TIME, timeRemedy, timestampOf } from "./input-coercion.js";
 
-/** How programs write what schemas describe. */
+/** How calls in process represent the values of schemas. */
 export const PROGRAM: Source = {
   name: camel,
   timestamp: timestampOf,

@@ -4,56 +4,56 @@ import { ActivityError } from "../errors.js";
 import { EVENT_BYTES, type StorageUsage } from "../storage/usage.js";
 import type { Waiting } from "../util/waiting.js";
 
-/** How much a server may store. */
+/** Limits for the stored data of a server. */
 export interface QuotaOptions {
-  /** Most events outside the trash. @default no limit */
+  /** Maximum number of events outside the trash. @default no limit */
   readonly events?: number | undefined;
-  /** Most bytes, the trash included (docs/storage.md#usage). @default no limit */
+  /** Maximum number of bytes, including the trash (docs/storage.md#usage). @default no limit */
   readonly bytes?: number | undefined;
 }
 
-/** What a write adds, at most. */
+/** Upper bound of what a write adds. */
 export interface Growth {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** What drafts add, at most. */
+/** Upper bound of what drafts add. */
 export function growthOf(drafts: readonly EventDraft[]): Growth {
   let bytes = 0;
   for (const { data } of drafts) bytes += eventBytes(data);
   return { events: drafts.length, bytes };
 }
 
-/** What an event adds, at most, roughly. */
+/** Estimated upper bound of what an event adds. */
 export function eventBytes(data: JsonObject): number {
   return EVENT_BYTES + roughSize(data);
 }
 
-/** After this many admitted events the storage is counted again: other processes may write to it as well. */
+/** Number of admitted events after which the storage is counted again: other processes may write to it as well. */
 const RECOUNT_EVENTS = 1_000;
-/** After this time a full storage is counted again: old trash may have been deleted. */
+/** Time after which a full storage is counted again: old trash may have been deleted. */
 const FULL_MILLIS = 60_000;
-/** Counting more events than this takes at most about one of so many parts of the time. */
+/** Above this number of events, counting takes at most about one such part of the time. */
 const CHEAP_EVENTS = 10_000;
 const COUNTING_PARTS = 20;
 
 /**
- * Refuses writes over a quota. Counts the storage once, then adds up what writes may add. Counts again only when that
- * sum reaches the quota, and now and then in the background. So it never refuses too early.
+ * Rejects writes over a quota. Counts the storage once, then adds upper bounds of writes. Counts again only when that
+ * sum reaches the quota, and sometimes in the background. So it never rejects too early.
  */
 export class Quota {
   readonly #limits: Growth;
   readonly #count: () => Promise<StorageUsage>;
-  /** Whether it must be counted before anything is admitted. */
+  /** Whether it must be counted before the next write. */
   #isUnknown = true;
-  /** Counts the changes by unknown amounts. */
+  /** Number of changes by unknown amounts. */
   #changes = 0;
   #stored: Growth = { events: 0, bytes: 0 };
-  /** What was admitted since, at most. */
+  /** Upper bound of what was admitted since. */
   #events = 0;
   #bytes = 0;
-  /** Whether something may have been deleted since. */
+  /** Whether a deletion may have happened since. */
   #hasShrunk = false;
   #countedAt = 0;
   #countMillis = 0;
@@ -77,7 +77,7 @@ export class Quota {
   admit(events: number, bytes: number): Waiting {
     if (this.#isUnknown || this.#excess(events, bytes) !== undefined) return this.#admitLater(events, bytes);
     this.#add(events, bytes);
-    // A write that must know reports a failure.
+    // A write that needs the count reports a failure.
     if (this.#events >= RECOUNT_EVENTS && this.#isRested) this.#recount().catch(() => undefined);
     return undefined;
   }
@@ -92,7 +92,7 @@ export class Quota {
     return undefined;
   }
 
-  /** Notes that something may have been deleted. */
+  /** Notes a possible deletion. */
   shrink(): void {
     this.#hasShrunk = true;
   }
@@ -105,7 +105,7 @@ export class Quota {
 
   async #admitLater(events: number, bytes: number): Promise<void> {
     while (this.#isUnknown) await this.#recount();
-    // Counting finds less only after guesses and deletions.
+    // Another count finds less only after estimates and deletions.
     const mayBeLess = this.#hasShrunk || this.#events + this.#bytes > 0 || this.#isOld;
     if (mayBeLess && this.#excess(events, bytes) !== undefined) await this.#recount();
     const excess = this.#excess(events, bytes);
@@ -118,7 +118,7 @@ export class Quota {
     this.#bytes += bytes;
   }
 
-  /** What there would be too much of. A write that adds none of it is admitted. */
+  /** The limit that a write exceeds. A write that adds nothing to it is admitted. */
   #excess(events: number, bytes: number): keyof Growth | undefined {
     const { events: storedEvents, bytes: storedBytes } = this.#stored;
     if (events > 0 && storedEvents + this.#events + events > this.#limits.events) return "events";
@@ -131,7 +131,7 @@ export class Quota {
     return events >= this.#limits.events || bytes >= this.#limits.bytes;
   }
 
-  /** Whether the last count is so long ago that another one costs little. */
+  /** Whether the last count is old enough that another one costs little. */
   get #isRested(): boolean {
     const isCheap = this.#stored.events < CHEAP_EVENTS;
     return isCheap || performance.now() - this.#countedAt >= this.#countMillis * COUNTING_PARTS;
@@ -149,7 +149,7 @@ export class Quota {
   }
 
   async #countAgain(): Promise<void> {
-    // What is admitted from now on may not be in the count.
+    // The count may not include later writes.
     const [events, bytes, changes, start] = [this.#events, this.#bytes, this.#changes, performance.now()];
     this.#hasShrunk = false;
     const usage = await this.#count();

@@ -1,16 +1,16 @@
 import { ActivityError, hasCode } from "../errors.js";
 
-/** Tries of work that others change the ground of. */
+/** Maximum number of attempts while other writes interfere. */
 const MOST_TRIES = 20;
 
-/** Thrown by an attempt that has changed nothing, since what it was planned for is no longer what is stored. */
+/** Thrown by an attempt that has changed nothing because the stored data no longer match its plan. */
 export class ChangedMeanwhile extends Error {}
 
 /**
- * Repeats an attempt that looks at what is stored and changes it then, until nothing comes between.
+ * Repeats an attempt that reads stored data and then changes them, until no other write interferes.
  *
- * @param attempt throws `ChangedMeanwhile` when something did
- * @throws ActivityError `CONFLICT` when it does so again and again
+ * @param attempt throws `ChangedMeanwhile` if the data have changed
+ * @throws ActivityError `CONFLICT` if that happens too often
  */
 export async function retrying<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -23,7 +23,7 @@ export async function retrying<Result>(attempt: () => Promise<Result>): Promise<
   throw new ActivityError("CONFLICT", "others made changes again and again; nothing was changed, try again");
 }
 
-/** Waits for work; `ChangedMeanwhile` when it misses a bucket that was there before. */
+/** Waits for work; throws `ChangedMeanwhile` if a bucket is missing that existed before. */
 export async function missingIsChange<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -11,17 +11,17 @@ import { isHooked } from "./steps/run-hooks.js";
 import { Visible } from "./visible.js";
 import type { ResultOf, Write, WriteContext, WriteKind, WriteParts } from "./write.js";
 
-/** Absent fields stay absent: an embedder may look at its hooks' argument as a whole. */
+/** Absent fields stay absent: your app may inspect the whole argument of its hooks. */
 function byOf(identity: object | undefined, context: unknown): WriteContext["by"] {
   return { ...(identity !== undefined && { identity }), ...(context !== undefined && { context }) };
 }
 
-/** What the API does, on behalf of one caller: reads by `visible`, writes by `execute`. */
+/** The operations of the API for one caller: reads by `visible`, writes by `execute`. */
 export class Service {
   /** What the caller can read. */
   readonly visible: Visible;
   readonly #context: WriteContext;
-  /** Services for callers without a name, by what they may do: most requests come from few callers. */
+  /** Services for unnamed callers by their rights: most requests come from few callers. */
   #byGrants: WeakMap<Grants, Service> | undefined;
 
   constructor(parts: WriteParts, grants: Grants = OPERATOR, by: WriteContext["by"] = {}) {
@@ -29,18 +29,18 @@ export class Service {
     this.#context = { parts, grants, by, visible: this.visible };
   }
 
-  /** The caller's key or session; `undefined` for the program itself, and if none was recognized. */
+  /** The caller's key or session; `undefined` for the process itself, and if none was recognized. */
   get caller(): Caller | undefined {
     return this.#context.grants.caller;
   }
 
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   get clock(): () => number {
     return this.#context.parts.clock;
   }
 
   /**
-   * The same service on behalf of another caller.
+   * Returns the same service for another caller.
    *
    * @param identity passed to hooks and listeners
    * @param context passed to hooks
@@ -57,18 +57,18 @@ export class Service {
     return service;
   }
 
-  /** To wait for before lookups (docs/decisions.md). */
+  /** Await it before lookups (docs/decisions.md). */
   ready(): Waiting {
     return this.#context.parts.shared.ready();
   }
 
-  /** Changes what is stored. @throws ActivityError as the steps of the write do */
+  /** Runs a write. @throws ActivityError the errors of its steps */
   execute<Kind extends WriteKind>(write: Write<Kind>): Promise<ResultOf<Kind>> {
     return execute(write, this.#context);
   }
 
   /**
-   * @param pulsetimeMicros longest gap that still counts as the same activity
+   * @param pulsetimeMicros longest gap that still belongs to the same activity
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
@@ -76,10 +76,10 @@ export class Service {
   }
 
   /**
-   * Merges documents into the storage (docs/api.md#export-and-import). Writes nothing before they are read.
+   * Imports documents into the storage (docs/api.md#export-and-import). Reads them completely before the first write.
    *
    * @param read puts the events of the documents into a spool
-   * @param hasLeft whether nobody waits for it any more
+   * @param hasLeft whether the caller has left
    * @throws ActivityError `BUSY` if too many imports are in progress, AbandonedError
    */
   async importDocuments(
@@ -105,7 +105,7 @@ export class Service {
     }
   }
 
-  /** Forgets what is in memory: the storage was emptied without this service. */
+  /** Clears the caches after the storage was emptied elsewhere. */
   forget(): void {
     const { access, shared } = this.#context.parts;
     access.forgetAll();

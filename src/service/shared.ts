@@ -14,40 +14,42 @@ import { SpoolBudget } from "./import/spool.js";
 import { Privacy } from "./privacy/privacy.js";
 import type { Trash } from "./trash/trash.js";
 
-/** What the service needs. */
+/** Options of the service. */
 export interface ServiceOptions {
   /** The main space. */
   readonly storage: Storage;
-  /** What requests look up: redirects, the access of buckets, privacy rules. */
+  /** Records that requests look up: redirects, the access of buckets, privacy rules. */
   readonly memory: RecordMemory;
-  /** Takes what is deleted. */
+  /** Keeps deleted data. */
   readonly trash: Trash;
   readonly hostname: string;
   readonly version: string;
   readonly testing: boolean;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** What a query may use up. @default DEFAULT_LIMITS */
+  /** Limits of a query. @default DEFAULT_LIMITS */
   readonly queryLimits?: QueryLimits;
-  /** Told of rules that cannot be in force. */
+  /** Receives warnings about rules that cannot apply. */
   readonly logger?: Logger;
 }
 
-/** Imports that are read at a time. */
+/** Maximum number of imports that are read at the same time. */
 export const MOST_IMPORTS = 4;
-/** Imports that wait at a time. What Node has received of each stays in memory meanwhile, in tiny chunks perhaps. */
+/**
+ * Maximum number of waiting imports. Node keeps their received data in memory in the meantime, possibly in tiny chunks.
+ */
 const MOST_WAITING_IMPORTS = 8;
 const IMPORT_WAIT_MILLIS = 30_000;
 
-/** What services over one storage have in common. */
+/** Parts that the services over one storage share. */
 export interface Shared {
-  /** To wait for before lookups. Every write waits, so writes reach the storage in the order of the calls. */
+  /** Await it before lookups. Every write waits, so writes reach the storage in the order of the calls. */
   readonly ready: () => Waiting;
   readonly spools: SpoolBudget;
   readonly imports: Admission;
-  /** Loaded when first asked for: a start would wait for it. */
+  /** Loaded at the first use, to keep the start fast. */
   readonly engine: () => Promise<QueryEngine>;
-  /** Of queries, and of other work over many events. */
+  /** The load of queries, and of other work over many events. */
   readonly load: QueryLoad;
   readonly privacy: Privacy;
   readonly redirects: Redirects;

@@ -4,27 +4,27 @@ import type { Micros } from "../domain/time.js";
 import { type TimelineBinning, TimelineBins, type TimelineKind } from "../transforms/timeline-bins.js";
 import { createTimeSlice, type TimeSlice } from "../util/time-slice.js";
 
-/** What to draw. */
+/** A requested timeline. */
 export interface TimelineRequest {
-  /** Microseconds since 1970-01-01 UTC. @default that of the bucket */
+  /** Microseconds since 1970-01-01 UTC. @default the start of the bucket */
   readonly start?: Micros;
-  /** Microseconds since 1970-01-01 UTC. @default that of the bucket */
+  /** Microseconds since 1970-01-01 UTC. @default the end of the bucket */
   readonly end?: Micros;
-  /** The most bins, and the most events that are answered one by one. */
+  /** Maximum number of bins, and of events that are returned individually. */
   readonly bins: number;
 }
 
-/** Few events: all of them, each cut to the range, oldest first. */
+/** Few events: all of them, each clipped to the range, oldest first. */
 export interface TimelineEvents {
   readonly events: AsyncIterable<EventBatch>;
 }
 
-/** What happened in a range, to be drawn. */
+/** Activity in a time range, ready to draw. */
 export interface Timeline {
-  /** `null`, as the end, when the bucket is empty and no range was asked for. */
+  /** `null`, like the end, if the bucket is empty and the request has no range. */
   readonly start: Micros | null;
   readonly end: Micros | null;
-  /** Events that touch the range. */
+  /** Number of events that touch the range. */
   readonly count: number;
   readonly content: TimelineEvents | TimelineBinning;
 }
@@ -34,7 +34,7 @@ interface ClosedRange {
   readonly end: Micros;
 }
 
-/** The range of a request, where it is open with the ends of the bucket. `undefined` when there are none. */
+/** Completes the range of a request with the ends of the bucket; `undefined` if there are none. */
 export function closedRange(
   { start, end }: TimelineRequest,
   bucket: { readonly start: Micros | null; readonly end: Micros | null },
@@ -42,25 +42,25 @@ export function closedRange(
   const from = start ?? bucket.start ?? end;
   const to = end ?? bucket.end ?? start;
   if (from === undefined || to === undefined) return undefined;
-  // A bucket that ends before the given start, or begins behind the given end, has nothing to show in between.
+  // If the bucket ends before the given start, or starts after the given end, there is nothing to draw between them.
   return end === undefined ? { start: from, end: Math.max(from, to) } : { start: Math.min(from, to), end: to };
 }
 
-/** Nothing to draw, and no range to draw it in. */
+/** A timeline without events and range. */
 export function emptyTimeline(): Timeline {
   return { start: null, end: null, count: 0, content: { events: given([]) } };
 }
 
-/** Events between two looks at the clock. */
+/** Events between two checks of the clock. */
 const SLICE = 4_096;
 
 interface Binning extends ClosedRange, Pick<TimelineRequest, "bins"> {
-  /** Throws when it takes too long. @default never */
+  /** Throws if it takes too long. @default never */
   readonly check?: () => void;
 }
 
 /**
- * Puts events into bins, or leaves them as they are when there are not more of them than bins.
+ * Puts events into bins, or returns them unchanged if there are no more of them than bins.
  *
  * @param batches the events that touch the range, oldest first
  */
@@ -84,12 +84,12 @@ export async function timelineOf(
   return { start, end, count, content };
 }
 
-/** Asks for the next batch before the last one is used, so that the disk does not wait for the computing. */
+/** Requests the next batch before the last one is used, so that the disk does not wait for the computation. */
 async function* readAhead(batches: AsyncIterable<EventBatch>): AsyncGenerator<EventBatch> {
   const iterator = batches[Symbol.asyncIterator]();
   const ask = (): Promise<IteratorResult<EventBatch>> => {
     const asked = iterator.next();
-    // Whoever waits for it is told; a failure must not count as unseen before.
+    // The consumer gets the error; until then it must not be reported as unhandled.
     asked.catch(() => undefined);
     return asked;
   };
@@ -120,7 +120,7 @@ async function addBatch(binning: TimelineBins, batch: EventBatch, timeSlice: Tim
   binning.forget();
 }
 
-/** What the events of a batch have: found by reference where equal data share one entry, else by their texts. */
+/** Returns the data of a batch's events: by reference if equal data share one entry, otherwise by their strings. */
 function kindsOf(binning: TimelineBins, batch: EventBatch): (index: number) => TimelineKind {
   const { table } = batch;
   if (table.utf8 === undefined) return (index) => binning.kindOf(batch.textAt(index));

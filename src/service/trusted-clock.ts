@@ -12,35 +12,35 @@ const DAY: Micros = 24 * HOUR;
 
 export interface TrustedClockOptions {
   readonly storage: Pick<Storage, "records">;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
 }
 
-/** What is known of the clock, in a private record. */
+/** The state of the clock, in a private record. */
 interface Seen {
   /** The latest trusted time. */
   readonly latest: Micros;
-  /** What the clock showed last. */
+  /** The last time that the clock showed. */
   readonly seen: Micros;
   /** When the clock was first seen a day or more ahead, by that clock; `null` = it is trusted. */
   readonly since: Micros | null;
 }
 
-/** A time that this process saw, and when it did by the clock that nobody sets. */
+/** A time that this process saw, and when, by the monotonic clock. */
 interface Sighting {
   readonly time: Micros;
   readonly millis: number;
 }
 
 /**
- * Notices a clock that is wrong: what deletes by age uses `now()`, which stands still while the clock is more than a
- * day ahead of the last seen time, until a day has passed or the owner confirms. What expires uses `latest()`, which
- * never goes back.
+ * Detects a wrong clock. Deletions by age use `now()`, which does not move while the clock is more than a day ahead of
+ * the last seen time, until a day has passed or the owner confirms it. Expirations use `latest()`, which never goes
+ * back.
  */
 export class TrustedClock {
   readonly #options: TrustedClockOptions;
-  /** A test moves it on purpose. */
+  /** Whether a test moves it on purpose. */
   readonly #isSetByTest: boolean;
   #start: Sighting;
   #last: Sighting | undefined;
@@ -55,17 +55,17 @@ export class TrustedClock {
     this.#start = this.#sighted();
   }
 
-  /** The time by which ages are judged. */
+  /** The time for deletions by age. */
   async now(): Promise<Micros> {
     return ageTimeOf(await this.#judge(await this.#stored()));
   }
 
-  /** Whether ages stood still when the clock was noted last. */
+  /** Whether ages did not move when the clock was last noted. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
 
-  /** The same as `now()`, and writes down what the clock shows: once an hour, unless it is told to. */
+  /** Like `now()`, but also stores the time of the clock: once an hour, unless forced. */
   async note(isForced = false): Promise<Micros> {
     const stored = await this.#stored();
     const judged = this.#judge(stored);
@@ -74,19 +74,19 @@ export class TrustedClock {
     return ageTimeOf(judged);
   }
 
-  /** Trusts the clock from now on, wherever it stands. */
+  /** Trusts the current time of the clock from now on. */
   async confirm(): Promise<void> {
     const { time } = this.#sighted();
     this.#isPaused = false;
     await this.#keep(await this.#stored(), { latest: time, seen: time, since: null }, true);
   }
 
-  /** Now, or the latest trusted time if the clock went back. Right as soon as `load()` has resolved. */
+  /** Now, or the latest trusted time if the clock was set back. Correct once `load()` has resolved. */
   latest(): Micros {
     return Math.max(this.#sighted().time, this.#latest);
   }
 
-  /** Reads what `latest()` needs, once. */
+  /** Reads the state for `latest()`, once. */
   load(): Promise<void> {
     this.#loading ??= this.#load().catch((thrown: unknown) => {
       this.#loading = undefined;
@@ -95,7 +95,7 @@ export class TrustedClock {
     return this.#loading;
   }
 
-  /** The same store, but `latest()` is right when a list has been read. */
+  /** Returns the same store, except that `latest()` is correct after a list was read. */
   loadedWith(store: RecordStore): RecordStore {
     return {
       get: (key) => store.get(key),
@@ -108,13 +108,13 @@ export class TrustedClock {
     };
   }
 
-  /** Writes down what the clock shows at the end, if it was ever needed. Never rejects. */
+  /** Stores the last time of the clock, if it was ever needed. Never rejects. */
   async close(): Promise<void> {
     if (this.#loading === undefined && this.#last === undefined) return;
     await this.note(true).catch((thrown: unknown) => this.#warn(thrown));
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
+  /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
     this.#start = this.#sighted();
     this.#last = undefined;
@@ -138,7 +138,7 @@ export class TrustedClock {
     if (this.#isSetByTest || now <= Math.max(latest, counted) + DAY) return trusted;
     const hasJumped = now > Math.max(seen, reached(this.#last)) + DAY;
     if (since !== null && !hasJumped && now - since >= DAY) return trusted;
-    // A machine that is never on for a whole day: what its clock showed then is confirmed by the next start.
+    // For a machine that is never on for a whole day: the next start confirms the time that its clock showed.
     const isConfirmed = since !== null && hasJumped && this.#last === undefined;
     return {
       latest: isConfirmed ? Math.max(latest, seen) : latest,
@@ -156,7 +156,7 @@ export class TrustedClock {
     const isOld = before === undefined || Math.abs(next.seen - before.seen) >= HOUR || before.since !== next.since;
     if (!isForced && !isOld) return;
     try {
-      // Of two processes that write at once one is enough.
+      // If two processes write at the same time, one write is enough.
       await this.#options.storage.records(CLOCK_KIND).compareAndSet(KEY, stored, { ...next });
     } catch (thrown) {
       this.#warn(thrown);
@@ -187,7 +187,7 @@ export class TrustedClock {
   }
 }
 
-/** What was judged after the clock went back goes by the clock: less is old then. */
+/** Decisions after the clock was set back use the clock: fewer data are old then. */
 function ageTimeOf({ latest, seen, since }: Seen): Micros {
   return since === null ? seen : latest;
 }

@@ -6,38 +6,38 @@ import { EARLIEST, LATEST, type Micros } from "../domain/time.js";
 import { ActivityError, mustBe } from "../errors.js";
 
 /**
- * How one side of the server writes instants, lengths and data. The rules of an event are the same on every side; JSON
- * has texts and seconds, a program has `Date` and microseconds.
+ * How an interface represents timestamps, durations and data. The rules of an event are the same for each; JSON has
+ * strings and seconds, calls in process have `Date` and microseconds.
  */
 export interface Forms {
-  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  /** @throws ActivityError `INVALID_INPUT` with the field */
   instant(value: unknown, field: string): Micros;
-  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  /** @throws ActivityError `INVALID_INPUT` with the field */
   length(value: unknown, field: string): Micros;
-  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  /** @throws ActivityError `INVALID_INPUT` with the field */
   json(value: unknown, field: string): JsonValue;
 }
 
-/** What has fields, in whatever form it came. */
+/** A value with fields, in any representation. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An error that names the field and says what is wanted. */
+/** The error for an invalid field. The message contains the field and the valid values. */
 export function invalid(message: string, fault?: string): ActivityError {
   return new ActivityError("INVALID_INPUT", message, fault === undefined ? {} : { fault: { name: fault, values: {} } });
 }
 
-/** Readers of everything that comes in from one side. */
+/** Parses input from one interface. */
 export interface Parser {
   /**
-   * Reads an event (docs/api.md#events).
+   * Parses an event (docs/api.md#events).
    *
-   * @param field how the event is called in messages, e.g. `event 3`
-   * @param keepId whether an `id` counts; where it does not it is not even looked at
+   * @param field name of the event in messages, e.g. `event 3`
+   * @param keepId whether to use an `id`; otherwise it is ignored
    * @throws ActivityError `INVALID_INPUT`
    */
   event(value: unknown, field: string, keepId: boolean): EventDraft;
   /**
-   * Reads what describes a bucket, as it stands in a creation or in an export document
+   * Parses the description of a bucket, from a request or an export document
    * (docs/api.md#creating-changing-and-deleting-buckets).
    *
    * @throws ActivityError `INVALID_INPUT`
@@ -45,7 +45,7 @@ export interface Parser {
   bucket(value: unknown, field: string): BucketDraft;
 }
 
-/** Makes the readers for one side. */
+/** Creates the parser of one interface. */
 export function createParser({ instant, length, json }: Forms): Parser {
   function data(value: unknown, field: string): JsonObject {
     if (value === undefined) return {};
@@ -90,27 +90,29 @@ function refuseEnd(end: Micros, given: unknown, field: string): void {
   throw mustBe(`duration of ${field}`, "one with which the event ends between the years 1700 and 2249", given);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what cannot be the id of an event */
+/** @throws ActivityError `INVALID_INPUT` for an invalid event ID */
 export function checkedId(value: unknown, field: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   throw mustBe(`id of ${field}`, "an integer from 1 to 2^53 - 1, or left out", value);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what is no id of a bucket */
+/** @throws ActivityError `INVALID_INPUT` for an invalid bucket ID */
 export function checkedBucketId(value: unknown): string {
   return checkedText(value, "bucketId");
 }
 
-/** Longest ID of a new bucket, and longest text that describes a bucket, in UTF-8 bytes (docs/api.md#limits). */
+/**
+ * Maximum length of a new bucket's ID, and of each string that describes a bucket, in UTF-8 bytes (docs/api.md#limits).
+ */
 const MAX_BUCKET_ID_BYTES = 1024;
 const MAX_BUCKET_TEXT_BYTES = 4096;
-/** Largest data of a bucket as JSON, in UTF-8 bytes. */
+/** Maximum size of a bucket's data as JSON, in UTF-8 bytes. */
 const MAX_BUCKET_DATA_BYTES = 256 * 1024;
 
 /**
- * Checks the size of what is to describe a bucket. Every bucket is in memory, and its record in each list of buckets.
+ * Checks the size of a bucket's description. All buckets are in memory, and their records in each list of buckets.
  *
- * @returns the error of the first field above its limit
+ * @returns the error for the first field above its limit
  */
 export function findOversize(fields: Partial<BucketDraft>, bucketId = ""): ActivityError | undefined {
   const texts = (["type", "client", "hostname", "name"] as const).map((field) => {
@@ -124,15 +126,15 @@ export function findOversize(fields: Partial<BucketDraft>, bucketId = ""): Activ
 }
 
 function exceeding(field: string, text: string, mostBytes: number): ActivityError | undefined {
-  // Cheap first: no code unit takes more than three bytes.
+  // Cheap check first: no code unit takes more than three bytes.
   const bytes = text.length * 3 <= mostBytes ? 0 : encoder.encode(text).length;
   return bytes <= mostBytes ? undefined : invalid(`${field} must be at most ${mostBytes} bytes, got ${bytes}`);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what no new bucket should be called */
+/** @throws ActivityError `INVALID_INPUT` for an invalid ID of a new bucket */
 export function checkedNewBucketId(value: unknown, field: string = "bucketId"): string {
   const text = checkedText(value, field);
-  // No path can name it. Imports may bring one; then it is to be had in process.
+  // No path can name it. Imports may contain one, which is available in process.
   if (text === "") throw mustBe(field, "a string with at least one character", text);
   return text;
 }
@@ -143,26 +145,26 @@ export function checkedText(value: unknown, field: string): string {
   throw mustBe(field, "a string", value);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a value that cannot be kept as it is */
+/** @throws ActivityError `INVALID_INPUT` for a value that cannot be stored unchanged */
 export function refuseDefect(value: JsonValue, field: string): void {
   const defect = jsonDefect(value);
   if (defect !== undefined) throw invalid(`${field} ${defect}`);
 }
 
-/** Null means that a field stays. @throws ActivityError `INVALID_INPUT` for data that cannot be kept as they are */
+/** Null leaves a field unchanged. @throws ActivityError `INVALID_INPUT` for data that cannot be stored unchanged */
 export function patchOf(fields: DomainOf<"BucketPatch">): BucketPatch {
   refuseDefect(fields.data ?? null, "data");
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Longest settings key in UTF-8 bytes (docs/api.md#limits). */
+/** Maximum length of a settings key in UTF-8 bytes (docs/api.md#limits). */
 const MAX_SETTING_KEY_BYTES = 127;
 
 const encoder: TextEncoder = new TextEncoder();
 
 /** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
 export function checkedSettingKey(key: string): string {
-  // Cheap first: no text takes less than a byte for a code unit.
+  // Cheap check first: every code unit takes at least one byte.
   if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
   throw mustBe("key", `at most ${MAX_SETTING_KEY_BYTES} bytes`, key);
 }

@@ -27,15 +27,15 @@ import { checkedSettingKey } from "./validation.js";
 
 const loadSearch = later(() => import("./search/search.js"));
 
-/** What reads are made of. */
+/** Parts of `Visible`. */
 export interface VisibleParts extends ServiceOptions {
   readonly access: BucketAccessRules;
   readonly shared: Shared;
 }
 
 /**
- * What is stored, as one caller sees it: buckets that the caller may not read do not exist, former IDs resolve
- * to these, and there is no trash but its list. A redirect opens nothing: it needs the right to read its target, too.
+ * Stored data as one caller sees them: buckets that the caller may not read do not exist, former IDs resolve to these,
+ * and the trash is only a list. A redirect grants nothing: reading its target needs the right as well.
  */
 export class Visible {
   readonly #parts: VisibleParts;
@@ -51,7 +51,7 @@ export class Visible {
   /** docs/api.md#info. */
   async info(): Promise<DomainOf<"Info">> {
     const { hostname, version, testing, storage } = this.#parts;
-    // What newer servers report when they are started without a profile; this one has none.
+    // Newer servers report this if they start without a profile; this server has none.
     return { hostname, version, testing, deviceId: await storage.deviceId(), profile: "default" };
   }
 
@@ -71,38 +71,38 @@ export class Visible {
   }
 
   /**
-   * Reads events, each cut to the range (docs/api.md#reading-events), newest first unless the selection has another
+   * Reads events, each clipped to the range (docs/api.md#reading-events), newest first unless the selection has another
    * order. A range that ends before it starts is empty.
    *
-   * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a pattern of a term that cannot be compiled
+   * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for an invalid pattern of a condition
    */
   readEvents(bucketId: string, selection: EventSelection): Promise<EventRead> {
     return this.#versionedIn(bucketId, (id) => this.#reads.read(id, selection));
   }
 
   /**
-   * The events of a range, to be drawn.
+   * The timeline of a range.
    *
-   * @returns the timeline, and the version of the bucket that it shows
+   * @returns the timeline, and the version of its bucket
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   readTimeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
     return this.#versionedIn(bucketId, (id) => this.#reads.timeline(id, request));
   }
 
-  /** Changes with every change of a bucket's events; `undefined` if it is not known. */
+  /** Changes with every change of a bucket's events; `undefined` if it is unknown. */
   async versionOf(bucketId: string): Promise<VersionToken> {
     const { redirects } = this.#parts.shared;
     const waiting = redirects.ready();
     if (waiting !== undefined) await waiting;
     const id = redirects.of(bucketId);
     const version = await this.#reads.versionOf(id);
-    // Do not reveal anything about a bucket that the caller may not read, not even that it does not change.
+    // Does not reveal anything about a bucket that the caller may not read, not even that it does not change.
     if (id === bucketId) return version;
     return this.#sees(id) ? versionAt(id, version) : undefined;
   }
 
-  /** @throws ActivityError as `readEvents` does */
+  /** @throws ActivityError the errors of `readEvents` */
   countEvents(bucketId: string, range: TimeRange & EventFiltering): Promise<number> {
     return this.#in(bucketId, (id) => this.#reads.count(id, range));
   }
@@ -113,7 +113,7 @@ export class Visible {
   }
 
   /**
-   * One bucket or all, with their events; each is read when its turn comes.
+   * One bucket or all, with their events; reads each bucket when its turn comes.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
@@ -123,17 +123,17 @@ export class Visible {
   }
 
   /**
-   * Runs a program over periods (docs/query.md).
+   * Runs a query over periods (docs/query.md).
    *
    * @returns a value for each period
-   * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
+   * @throws QueryError `QUERY_FAILED` for a mistake in the query, ActivityError `QUERY_TOO_LARGE`
    */
   async query(request: QueryRequest): Promise<Value[]> {
     return (await this.#parts.shared.engine()).run({ ...request, view: this.#grants.view });
   }
 
   /**
-   * Searches the events of several buckets (docs/search.md). Nothing is read before the first part is requested.
+   * Searches the events of several buckets (docs/search.md). Reads nothing before the first part is requested.
    *
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` with the first part
    */
@@ -162,7 +162,7 @@ export class Visible {
     return (await this.#parts.storage.settings.get(checkedSettingKey(key))) ?? null;
   }
 
-  /** Entries of the trash that the caller could have deleted, the latest first (docs/trash.md). */
+  /** Trash entries that the caller could have deleted, the latest first (docs/trash.md). */
   async listTrash(): Promise<TrashEntry[]> {
     const entries = await this.#parts.trash.list();
     return entries.filter(({ buckets }) => buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId)));

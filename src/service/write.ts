@@ -23,7 +23,7 @@ import type { BucketSelection, MatchingDeletion, SelectionInput } from "./trash/
 import type { RestoredBucket, Restoring, RestoringTargets } from "./trash/restoring.js";
 import type { Visible } from "./visible.js";
 
-/** A write to the bucket that it names. */
+/** A write to one bucket. */
 interface InBucket {
   readonly bucketId: string;
 }
@@ -34,35 +34,38 @@ interface Deletion {
   readonly isPermanent?: boolean;
 }
 
-/** What listeners hear of work on several buckets. */
+/** Changes of several buckets, for listeners. */
 export type BucketChanges = readonly Extract<ChangeNotice, { readonly bucketId: string }>[];
 
 /**
- * Each kind of change to what is stored: its fields, its result, and what the commit step reports as stored, if more
- * than the fields. The redirect step sets `targets`.
+ * Each kind of write: its fields, its result, and the stored data that the commit step reports, if more than the
+ * fields. The redirect step sets `targets`.
  */
 export interface WriteKinds {
-  /** Never creates a bucket. Returns the event that now covers the beat; a beat without an ID if a rule dropped it. */
+  /**
+   * Never creates a bucket. Returns the event that now covers the heartbeat; a heartbeat without an ID if a rule
+   * dropped it.
+   */
   heartbeat: [InBucket & { readonly beat: EventDraft; readonly pulsetimeMicros: Micros }, AcceptedDraft, AcceptedDraft];
   insertEvents: [
     InBucket & { readonly drafts: readonly EventDraft[] },
     readonly AcceptedDraft[],
     readonly StoredEvent[],
   ];
-  /** Returns the events stored with the bucket; `undefined`, with nothing changed, if the ID is taken. */
+  /** Returns the events stored with the bucket; `undefined`, with nothing changed, if the ID is in use. */
   createBucket: [
     InBucket & { readonly bucket: BucketDraft; readonly drafts: readonly EventDraft[] },
     readonly StoredEvent[] | undefined,
     readonly StoredEvent[],
   ];
   updateBucket: [InBucket & { readonly patch: BucketPatch }, undefined];
-  /** Must be confirmed outside testing mode: one stray request must not delete years of data. */
+  /** Must be confirmed outside testing mode: a stray request must not delete years of data. */
   deleteBucket: [InBucket & Deletion & { readonly isConfirmed: boolean }, Deleted];
-  /** Returns `undefined` if there was no such event. */
+  /** Returns `undefined` if the event did not exist. */
   deleteEvent: [InBucket & Deletion & { readonly eventId: number }, Deleted | undefined];
-  /** Ignores IDs that no event has. */
+  /** Ignores unknown IDs. */
   deleteEvents: [InBucket & Deletion & { readonly eventIds: readonly number[] }, DeletedEvents];
-  /** Deletes the selected events of one bucket, or of all chosen ones: one step, one entry of the trash. */
+  /** Deletes the selected events of one bucket, or of all selected ones, in one step, with one trash entry. */
   deleteMatching: [
     {
       readonly buckets: string | BucketSelection;
@@ -93,11 +96,11 @@ export interface WriteKinds {
     readonly RestoredBucket[],
     readonly RestoredBucket[],
   ];
-  /** Deletes entries of the trash permanently; all of the caller's, unless it has `entryIds`. */
+  /** Permanently deletes entries of the trash; all of the caller's, unless it has `entryIds`. */
   removeTrash: [
     {
       readonly entryIds?: readonly string[];
-      /** What the entries contain. */
+      /** The items of the entries. */
       readonly targets?: readonly Pick<KeptItem, "bucketId" | "access">[];
     },
     TrashEntry[],
@@ -110,7 +113,7 @@ export interface WriteKinds {
       readonly hostname: string;
       readonly to: string;
       readonly changing: Changing & { readonly renameBuckets?: boolean };
-      /** The buckets that have the hostname. */
+      /** The buckets with the hostname. */
       readonly targets?: readonly string[];
     },
     Relabelling,
@@ -127,7 +130,7 @@ export interface WriteKinds {
   undo: [
     {
       readonly undoId: string;
-      /** The buckets that the change made. */
+      /** The buckets that the change created. */
       readonly targets?: readonly string[];
     },
     Undone,
@@ -136,13 +139,13 @@ export interface WriteKinds {
   deleteRedirect: [{ readonly from: string }, undefined];
   /** Applies privacy rules to stored events. */
   applyPrivacy: [{ readonly application: DomainOf<"PrivacyApplication"> }, AppliedBucket[], BucketChanges];
-  /** Without a `share` the owner wants it now; with one it takes at most about this share of the time. */
+  /** Without a `share` it runs at once, for the owner; with one it takes at most about this share of the time. */
   runRetention: [{ readonly share?: number }, RetentionRun, BucketChanges];
 }
 
 export type WriteKind = keyof WriteKinds;
 
-/** A change to what is stored, of one kind. */
+/** A change of stored data, of one kind. */
 export type Write<Kind extends WriteKind = WriteKind> = {
   [K in Kind]: { readonly kind: K } & WriteKinds[K][0];
 }[Kind];
@@ -150,17 +153,17 @@ export type Write<Kind extends WriteKind = WriteKind> = {
 /** What a write returns. */
 export type ResultOf<Kind extends WriteKind> = WriteKinds[Kind][1];
 
-/** What the commit step reports as stored. */
+/** The stored data that the commit step reports. */
 export type StoredBy<Kind extends WriteKind> = WriteKinds[Kind] extends [unknown, unknown, infer Stored]
   ? Stored
   : undefined;
 
-/** What the steps of all writes work on. */
+/** The parts that all steps of writes use. */
 export interface WriteParts extends ServiceOptions, Care {
   readonly shared: Shared;
   readonly access: BucketAccessRules;
   readonly hooks: WriteHooks;
-  /** `undefined` = the server may store any amount. */
+  /** `undefined` = no limit. */
   readonly quota?: Quota | undefined;
   readonly announcer: Announcer;
 }
@@ -169,7 +172,10 @@ export interface WriteParts extends ServiceOptions, Care {
 export interface WriteContext {
   readonly parts: WriteParts;
   readonly grants: Grants;
-  /** What hooks learn about the caller, and listeners without `context`; empty = the program, or an unknown caller. */
+  /**
+   * Fields for hooks, and without `context` for listeners, about the caller; empty = the process itself, or an unknown
+   * caller.
+   */
   readonly by: { readonly identity?: object; readonly context?: unknown };
   readonly visible: Visible;
 }

@@ -22,7 +22,7 @@ import { outcomesOf } from "./outcomes.js";
 import { type PrivacyCounts, rulesFor } from "./past.js";
 import { backPlan } from "./taking-back.js";
 
-/** What applying needs. */
+/** Options of `PrivacyApplying`. */
 export interface PrivacyApplyingOptions {
   readonly storage: Storage;
   readonly trash: Trash;
@@ -33,20 +33,20 @@ export interface PrivacyApplyingOptions {
 /** Called with a bucket whose events were changed. */
 export type TellChanged = (bucketId: string) => void;
 
-/** Which rules to apply, and to what. */
+/** The rules to apply, and the buckets. */
 export type PrivacyApplyInput = InputOf<"PrivacyApplication">;
 
-/** What rules did to a bucket. */
+/** The effect of rules on a bucket. */
 export type AppliedBucket = DomainOf<"AppliedPrivacy">["buckets"][number];
 
-/** What takes rules back that were applied to a bucket. */
+/** Data for undoing rules that were applied to a bucket. */
 interface ApplySteps extends Incarnation {
   readonly bucketId: string;
   readonly entryId: string;
   readonly rules: readonly ReadRule[];
 }
 
-/** Applies privacy rules to what is stored, a bucket at a time (docs/privacy.md#rules-over-the-past). */
+/** Applies privacy rules to stored data, a bucket at a time (docs/privacy.md#rules-over-the-past). */
 export class PrivacyApplying {
   readonly #options: PrivacyApplyingOptions;
 
@@ -55,8 +55,8 @@ export class PrivacyApplying {
   }
 
   /**
-   * @returns the buckets in which something was changed, or would be
-   * @throws ActivityError `INVALID_INPUT` that names the place
+   * @returns the buckets with changes, or with changes in a preview
+   * @throws ActivityError `INVALID_INPUT` with the position
    */
   async apply(
     { rules, buckets, bucket, preview }: DomainOf<"PrivacyApplication">,
@@ -79,13 +79,13 @@ export class PrivacyApplying {
     return applied;
   }
 
-  /** Nothing waits for it. @returns `undefined` for a bucket that is gone */
+  /** Does not block writes. @returns `undefined` for a deleted bucket */
   async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
     const counting = countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set);
     return (await counting.catch(ifCode("NO_SUCH_BUCKET", undefined)))?.counts;
   }
 
-  /** @returns `undefined` where there is nothing to be done any more: the bucket is gone, or protected */
+  /** @returns `undefined` if nothing is left to do: the bucket is deleted or protected */
   async #applyTo(
     bucketId: string,
     set: RuleSet,
@@ -128,9 +128,9 @@ export class PrivacyApplying {
   }
 
   /**
-   * Puts the events of a bucket back as they were before rules were applied.
+   * Restores the events of a bucket from before the rules were applied.
    *
-   * @returns how many stay as somebody has changed them since; `undefined` where it was undone meanwhile
+   * @returns how many stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
   async undo(undo: KeptUndo, refuse: RefuseIn | undefined, changed: TellChanged): Promise<number | undefined> {
@@ -153,14 +153,14 @@ export class PrivacyApplying {
   }
 }
 
-/** @throws ActivityError `INVALID_INPUT` where it is not clear which buckets are meant */
+/** @throws ActivityError `INVALID_INPUT` for an ambiguous selection of buckets */
 function chosenBy(glob: string | undefined, only: string | undefined): (id: string) => boolean {
   if (only === undefined) return canonicalGlobTest(glob ?? "*");
   if (glob !== undefined) throw fieldUnfit("bucket", "must not be given beside buckets");
   return (id) => id === only;
 }
 
-/** Rules as a record holds them. */
+/** Rules in their stored form. */
 function asJson(rules: readonly ReadRule[]): readonly JsonObject[] {
   return JSON.parse(JSON.stringify(rules)) as JsonObject[];
 }
@@ -183,7 +183,7 @@ async function countOutcomes(
   return { counts: { events, dropped, changed }, touched };
 }
 
-/** The changes that apply rules to a bucket: its events are read twice, a slice at a time. */
+/** Plans the changes of rules to a bucket: reads its events twice, a slice at a time. */
 async function applyPlan(
   view: TransactionView,
   bin: Bin,

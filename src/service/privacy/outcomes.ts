@@ -3,22 +3,22 @@ import type { Outcome, RuleSet } from "../../privacy/rule-set.js";
 import { ownCopyOf, TextCache } from "../../util/text-cache.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
-/** A batch, and what rules do to those of its events that they meet. */
+/** A batch, and the outcomes of its matching events. */
 export interface BatchOutcomes {
   readonly batch: EventBatch;
   /** Ascending by row. */
   readonly met: readonly { readonly row: number; readonly outcome: Exclude<Outcome, { kind: "keep" }> }[];
 }
 
-/** Characters of data for which it is known what was decided. */
+/** Maximum number of characters of data with remembered decisions. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const AT_ONCE = 64;
 
 /**
- * What rules do to each event, a slice at a time. Events of a bucket share few distinct data.
+ * Decides about each event, a slice at a time. Events of a bucket share few distinct data.
  *
- * @param check throws when it takes too long
+ * @param check throws if it takes too long
  */
 export async function* outcomesOf(
   batches: AsyncIterable<EventBatch>,

@@ -10,24 +10,24 @@ import { readIfThere } from "../each-bucket.js";
 import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
 import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
 
-/** Which rules to try, and on what. */
+/** The rules to try, and the buckets. */
 export type PrivacyPreviewInput = InputOf<"PrivacyTrial">;
-/** What rules would do to events. */
+/** Counts of the effect of rules on events. */
 export type PrivacyCounts = Omit<DomainOf<"BucketPrivacy">, "bucketId">;
-/** An event, and what all rules together would leave of it. */
+/** An event, and the part that all rules together would leave. */
 export type PrivacyExample = DomainOf<"PrivacyExample">;
-/** What one rule would do. */
+/** The effect of one rule. */
 export type RulePreview = DomainOf<"RulePreview">;
-/** What rules would do. */
+/** The effect of all rules. */
 export type PrivacyPreview = DomainOf<"PrivacyPreview">;
 
-/** Rules, and how messages and answers call them. */
+/** Rules, and their names in messages and responses. */
 export interface NamedRules {
   readonly set: RuleSet;
   readonly names: ReadonlyMap<ReadRule, string>;
 }
 
-/** Tries privacy rules on what is stored (docs/privacy.md#trying-rules-out). */
+/** Tries privacy rules on stored data (docs/privacy.md#trying-rules-out). */
 export class PrivacyTrial {
   readonly #storage: Storage;
   readonly #startWork: () => Pick<Work, "check">;
@@ -39,9 +39,9 @@ export class PrivacyTrial {
   }
 
   /**
-   * Tells what rules would do to stored events; changes nothing.
+   * Counts the effect of rules on stored events; changes nothing.
    *
-   * @throws ActivityError `INVALID_INPUT` that names the place, `QUERY_TOO_LARGE`
+   * @throws ActivityError `INVALID_INPUT` with the position, `QUERY_TOO_LARGE`
    */
   async preview({ rules, buckets, events, examples }: DomainOf<"PrivacyTrial">): Promise<PrivacyPreview> {
     const { check } = this.#startWork();
@@ -70,7 +70,7 @@ interface Trial {
   readonly check: () => void;
 }
 
-/** Counts what becomes of events. */
+/** Counts the outcomes of events. */
 class PreviewCounter {
   readonly #mostExamples: number;
   readonly #rules: Map<ReadRule, { dropped: number; changed: number; examples: PrivacyExample[] }> = new Map();
@@ -118,9 +118,9 @@ class PreviewCounter {
 }
 
 /**
- * The rules that were given, or those in the settings.
+ * The given rules, or those of the settings.
  *
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export async function rulesFor(storage: Storage, given: DomainOf<"PrivacyTrial">["rules"]): Promise<NamedRules> {
   const names = new Map<ReadRule, string>();

@@ -9,22 +9,24 @@ import type { RecordMemory } from "../access/record-cache.js";
 import { PrivateTimes } from "./private-times.js";
 import { isRuleSetting, RulesInForce } from "./rules-in-force.js";
 
-/** What rules have left of drafts. */
+/** The drafts that remain after the rules. */
 export interface KeptDrafts {
   readonly drafts: readonly EventDraft[];
-  /** Whether each of the given drafts is among them; `undefined` = all of them. */
+  /** Whether each of the given drafts remains; `undefined` = all of them. */
   readonly isKept: readonly boolean[] | undefined;
-  /** How many of them have other data than they were given. */
+  /** How many of them have changed data. */
   readonly changed: number;
 }
 
-/** Privacy rules on the way of every write to the storage (docs/privacy.md). */
+/** Applies privacy rules to every write before it reaches the storage (docs/privacy.md). */
 export class Privacy {
   readonly #storage: Storage;
   readonly #rules: RulesInForce;
   readonly #times: PrivateTimes;
 
-  /** @param memory what is looked up together with rules; callers of the methods below have waited for its `ready()` */
+  /**
+   * @param memory kinds of records that are looked up together with rules; await its `ready()` before the methods below
+   */
   constructor(storage: Storage, memory: RecordMemory, logger?: Logger) {
     this.#storage = storage;
     this.#rules = new RulesInForce(() => storage.settings, memory, logger);
@@ -32,9 +34,9 @@ export class Privacy {
   }
 
   /**
-   * Passes a heartbeat on, or drops it.
+   * Stores a heartbeat, or drops it.
    *
-   * @throws ActivityError `NO_SUCH_BUCKET`, also for one that is dropped
+   * @throws ActivityError `NO_SUCH_BUCKET`, even for a dropped one
    */
   heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<AcceptedDraft> {
     const rules = this.#rules.current;
@@ -64,7 +66,7 @@ export class Privacy {
   /**
    * Applies the rules to drafts for a bucket.
    *
-   * @returns `undefined` for many drafts, and for patterns that need more than a slice of time: then call `keep`
+   * @returns `undefined` for many drafts, and for patterns that need more than a time slice: then call `keep`
    */
   keepAtOnce(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
     const rules = this.#rules.current;
@@ -79,7 +81,7 @@ export class Privacy {
     return keptOf(drafts, outcomes);
   }
 
-  /** The same in slices of time, between which others run. */
+  /** Like `keepAtOnce`, in time slices with other work in between. */
   async keep(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
     const rules = this.#rules.current;
     const timeSlice = createTimeSlice();
@@ -91,34 +93,34 @@ export class Privacy {
     return keptOf(drafts, outcomes);
   }
 
-  /** For a setting that was written. */
+  /** Called after a setting was written. */
   forgetSetting(key: string): void {
     if (isRuleSetting(key)) this.#rules.forget();
   }
 
-  /** For a bucket that was deleted with its records. */
+  /** Called after a bucket was deleted with its records. */
   bucketDeleted(bucketId: string): void {
     this.#times.deleted(bucketId);
   }
 
-  /** For records of private times that were changed elsewhere. */
+  /** Called after records of private times were changed elsewhere. */
   bucketsRestored(): void {
     this.#times.changed();
   }
 
-  /** For a bucket that has another id. */
+  /** Called after a bucket was renamed. */
   bucketRenamed(from: string, to: string): void {
     this.#times.renamed(from, to);
   }
 
-  /** Forgets what is in memory: the storage was emptied behind it. */
+  /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
     this.#rules.forget();
     this.#times.forget();
   }
 }
 
-/** Drafts that are looked at in one go. */
+/** Maximum number of drafts without a pause. */
 const AT_ONCE = 100;
 
 function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
@@ -132,7 +134,7 @@ function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): Ke
   return { drafts: kept, isKept, changed: outcomes.filter(({ kind }) => kind === "change").length };
 }
 
-/** What a write answers: each draft as it is stored, or without an id where it was dropped. */
+/** The result of a write: each draft as it is stored, or without an ID if it was dropped. */
 export function acceptedOf(
   given: readonly EventDraft[],
   { isKept }: KeptDrafts,

@@ -3,44 +3,46 @@ import type { Micros } from "../../domain/time.js";
 import type { Storage } from "../../storage/storage.js";
 import { RecordCache, RecordMemory } from "../access/record-cache.js";
 
-/** Private records of this kind hold, by bucket, when something private went on. */
+/** Private records of this kind contain, by bucket, when private activity took place. */
 export const PRIVATE_TIMES_KIND = "privacy";
 
-/** Instants that are known of a bucket: a late beat is kept apart from what is before the latest of these. */
+/**
+ * Maximum number of remembered timestamps per bucket: a late heartbeat stays separate from events before the latest of
+ * them.
+ */
 const MOST_TIMES = 8;
 
-/** Instants that are kept, ascending. */
+/** Remembered timestamps, ascending. */
 export type KnownTimes = ReadonlyMap<string, readonly Micros[]>;
 
 /** A bucket in which heartbeats were dropped by this process. */
 interface PrivateBucket {
-  /** Ascending: the first beat of each run of dropped ones, and the latest of the last run. */
+  /** Ascending: the first heartbeat of each run of dropped ones, and the latest of the last run. */
   times: readonly Micros[];
-  /** Where the present run of dropped beats begins; `undefined` when a beat was kept since. */
+  /** The start of the current run of dropped heartbeats; `undefined` after a kept one. */
   runStart: Micros | undefined;
   latest: Micros;
   isSaved: boolean;
   saving: Promise<void> | undefined;
-  /** Beats that were dropped. */
+  /** Number of dropped heartbeats. */
   notes: number;
 }
 
 /**
- * Keeps heartbeats from being merged across a private time: a beat behind the instant of a dropped one is merged only
- * with an event that ends behind that instant as well. This needs no state of the merge target, just the instant; it is
- * kept before the first dropped beat of a run is answered, so it holds after a restart too, and on other nodes as soon
- * as they have read it.
+ * Prevents merging heartbeats across a private time: a heartbeat after a dropped one is merged only with an event that
+ * ends after the dropped one as well. This needs only the timestamp, not the merge target. It is stored before the
+ * first dropped heartbeat of a run is acknowledged, so it survives a restart and reaches other nodes.
  */
 export class PrivateTimes {
   readonly #records: RecordCache<readonly Micros[]>;
   readonly #buckets: Map<string, PrivateBucket> = new Map();
 
-  /** @param memory what is looked up together with private times */
+  /** @param memory kinds of records that are looked up together with private times */
   constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
     this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parsed, memory);
   }
 
-  /** Those that are kept, for a caller that has waited for the memory. */
+  /** The stored times; await the memory's `ready()` before. */
   get known(): KnownTimes {
     return this.#records.all;
   }
@@ -50,9 +52,9 @@ export class PrivateTimes {
   }
 
   /**
-   * For a beat that is dropped. Counts at once for all that comes later, and for good when `save` has resolved.
+   * Notes a dropped heartbeat. Applies at once to later ones, and permanently after `save`.
    *
-   * @returns takes it back, for a bucket that does not exist; notes that came later stay
+   * @returns undoes the note, for an unknown bucket; later notes stay
    */
   note(bucketId: string, time: Micros): () => void {
     const bucket = this.#noted(bucketId, time);
@@ -70,7 +72,7 @@ export class PrivateTimes {
     }
     const { runStart } = bucket;
     if (runStart !== undefined && time >= runStart) {
-      // The latest of a run takes the place of the one before it, so that a run needs two places.
+      // The latest of a run replaces the previous one, so that a run needs two entries.
       const times = bucket.latest === runStart ? bucket.times : bucket.times.filter((known) => known !== bucket.latest);
       bucket.latest = Math.max(bucket.latest, time);
       bucket.times = united(times, [bucket.latest]);
@@ -83,7 +85,7 @@ export class PrivateTimes {
     return bucket;
   }
 
-  /** @throws what the storage throws */
+  /** @throws the errors of the storage */
   async save(bucketId: string): Promise<void> {
     const bucket = this.#buckets.get(bucketId);
     while (bucket !== undefined && !bucket.isSaved) {
@@ -103,9 +105,9 @@ export class PrivateTimes {
   }
 
   /**
-   * For a beat that is kept: the longest gap over which it may be merged. Ends a run of dropped beats.
+   * For a kept heartbeat: returns the longest gap over which it may be merged. Ends a run of dropped heartbeats.
    *
-   * @returns `isLate`: it begins before one of the run, which `save` has to keep first
+   * @returns `isLate`: it starts before one of the run, so call `save` first
    */
   pass(
     bucketId: string,
@@ -121,22 +123,22 @@ export class PrivateTimes {
       if (isLate) bucket.isSaved = false;
     }
     const barrier = Math.max(lastUpTo(bucket?.times, time), lastUpTo(known.get(bucketId), time));
-    // An event that ends at the instant, or before it, is then too far away.
+    // An event that ends at this time or before it is too far away then.
     return { pulsetimeMicros: Math.min(pulsetimeMicros, time - barrier - 1), isLate };
   }
 
-  /** For a bucket that is gone, and its record too. */
+  /** Called after a bucket was deleted with its record. */
   deleted(bucketId: string): void {
     this.#buckets.delete(bucketId);
     this.#records.deleted(bucketId);
   }
 
-  /** For records that were changed elsewhere. */
+  /** Called after records were changed elsewhere. */
   changed(): void {
     this.#records.forget();
   }
 
-  /** For a bucket that has another id; the record is there already. */
+  /** Called after a bucket was renamed with its record. */
   renamed(from: string, to: string): void {
     const bucket = this.#buckets.get(from);
     this.#buckets.delete(from);
@@ -147,7 +149,7 @@ export class PrivateTimes {
     else there.times = united(there.times, bucket.times);
   }
 
-  /** For a storage that was emptied. */
+  /** Called after the storage was emptied. */
   forget(): void {
     this.#buckets.clear();
     this.#records.forget();
@@ -162,7 +164,7 @@ function united(one: readonly Micros[], other: readonly Micros[]): readonly Micr
   return [...new Set([...one, ...other])].sort((a, b) => a - b).slice(-MOST_TIMES);
 }
 
-/** The private times of several buckets as those of one. @param records those that are kept */
+/** Combines the private times of several buckets. @param records the stored ones */
 export function unitedTimes(records: readonly JsonValue[]): JsonValue[] {
   return [...records.reduce<readonly Micros[]>((times, record) => united(times, parsed(record) ?? []), [])];
 }

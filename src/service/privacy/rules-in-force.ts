@@ -8,7 +8,7 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { SettingsStore } from "../../storage/storage.js";
 import { RecordCache, type RecordMemory } from "../access/record-cache.js";
 
-/** The setting with the rules, and the one in which aw-server-rust keeps its filters. */
+/** The setting with the rules, and the one with the filters of aw-server-rust. */
 export const RULES_KEY = "privacy_rules";
 export const FILTERS_KEY = "privacy_filters";
 
@@ -24,15 +24,15 @@ export function isRuleSetting(key: string): boolean {
 }
 
 /**
- * Refuses a setting that should hold rules, and does not.
+ * Rejects an invalid setting of rules.
  *
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export function checkRuleSetting(key: string, value: JsonValue): void {
   if (value !== null) READERS.get(key)?.(value, key);
 }
 
-/** The rules that the settings hold, compiled: known for a second or three where another process writes them. */
+/** The compiled rules of the settings; changes by another process apply after two or three seconds. */
 export class RulesInForce {
   readonly #cache: RecordCache<JsonValue>;
   readonly #logger: Logger;
@@ -57,12 +57,12 @@ export class RulesInForce {
     this.#logger = logger;
   }
 
-  /** Looks them up, for a caller that has waited for the memory. */
+  /** The current rules; await the memory's `ready()` before. */
   get current(): RuleSet {
     return this.#of(this.#cache.all);
   }
 
-  /** For a setting that was written here, and a storage that was emptied. */
+  /** Called after a setting was written here, or the storage was emptied. */
   forget(): void {
     this.#cache.forget();
   }
@@ -71,14 +71,14 @@ export class RulesInForce {
     if (settings === this.#settings) return this.#rules;
     this.#settings = settings;
     const text = JSON.stringify(Array.from(READERS.keys(), (key) => settings.get(key) ?? null));
-    // What was compiled, and decided about data, stays as long as the rules are the same.
+    // Compiled rules and decisions are reused while the rules are the same.
     if (text === this.#text) return this.#rules;
     this.#text = text;
     this.#rules = new RuleSet(Array.from(READERS).flatMap(([key, read]) => this.#read(settings.get(key), key, read)));
     return this.#rules;
   }
 
-  /** Settings can get past the check, with a backup for example: then all that can be read is in force. */
+  /** Settings can bypass the check, with a backup for example: then all valid rules apply. */
   #read(value: JsonValue | undefined, key: string, read: Reader): ReadRule[] {
     if (value === undefined || value === null) return [];
     const items: readonly JsonValue[] = Array.isArray(value) ? value : [];

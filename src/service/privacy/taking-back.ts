@@ -9,14 +9,14 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
 import { idsHeld } from "../trash/ids-held.js";
 
-/** What goes back, and what it is counted in. */
+/** The restored events, and their counts. */
 interface GoingBack {
   readonly bucketId: string;
   readonly set: RuleSet;
   readonly counts: { kept: number };
 }
 
-/** The changes that put events back as they were before rules were applied to their bucket. */
+/** The changes that restore events from before rules were applied to their bucket. */
 export async function backPlan(
   view: TransactionView,
   { items }: KeptEntry,
@@ -31,7 +31,7 @@ export async function backPlan(
   return changes;
 }
 
-/** Compares while they are written: more than a batch is never in memory. */
+/** Compares while writing: never keeps more than a batch in memory. */
 async function* draftsBack(
   view: TransactionView,
   item: KeptItem,
@@ -43,7 +43,7 @@ async function* draftsBack(
     for (const original of batch.events()) {
       const outcome = set.outcomeNow(bucketId, original.data) ?? (await set.outcomeInSlices(bucketId, original.data));
       const event = await lookUp(original.id);
-      // Its time may have been extended since; other data are somebody's own.
+      // Its time may have been extended since; other data were changed on purpose.
       if (event === undefined && outcome.kind === "drop") drafts.push(original);
       else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
         drafts.push({ ...event, data: original.data });
@@ -54,13 +54,13 @@ async function* draftsBack(
   }
 }
 
-/** Events that rules have changed, and what there is under their ids now. */
+/** Events that rules have changed, and the current ones with their IDs. */
 interface Originals {
   readonly batch: EventBatch;
   lookUp(id: number): Promise<StoredEvent | undefined>;
 }
 
-/** A few are looked up one by one. Of many, a batch is by what lies in its span of time: most are where they were. */
+/** Looks up a few one by one. For many, reads the time range of a batch: most are still there. */
 async function* originalsOf(
   view: TransactionView,
   { hiddenId, inline }: KeptItem,
@@ -78,7 +78,7 @@ async function* originalsOf(
   }
 }
 
-/** The events of a batch as a bucket has them now; those that were moved out of its span of time are not among them. */
+/** The current events of a batch; without those that were moved out of its time range. */
 async function eventsWhere(
   view: TransactionView,
   bucketId: string,

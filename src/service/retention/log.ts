@@ -2,13 +2,13 @@ import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import type { RecordStore } from "../../storage/records.js";
 
-/** One run that changed something. */
+/** A run that changed data. */
 export type RetentionRun = DomainOf<"RetentionRun">;
 
-/** Runs that are kept. */
+/** Maximum number of stored runs. */
 const MOST_RUNS = 100;
 
-/** What retention did, in private records. */
+/** The log of retention runs, in private records. */
 export class RetentionLog {
   readonly #store: () => RecordStore;
 
@@ -25,7 +25,7 @@ export class RetentionLog {
   async add({ time, buckets }: RetentionRun): Promise<void> {
     const store = this.#store();
     const value: JsonValue = { time, buckets: buckets.map((bucket) => ({ ...bucket })) };
-    // Two nodes may run in the same microsecond; neither record takes the place of the other.
+    // Two nodes may run in the same microsecond; neither record replaces the other.
     for (let key = time; !(await store.compareAndSet(String(key), undefined, value)); key++);
     const runs = Array.from(await store.list()).sort(([a], [b]) => Number(b) - Number(a));
     for (const [key, old] of runs.slice(MOST_RUNS)) await store.compareAndSet(key, old, undefined);

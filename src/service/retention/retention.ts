@@ -18,37 +18,37 @@ import { RetentionLog, type RetentionRun } from "./log.js";
 /** The setting with the rules. */
 export const RETENTION_KEY = "retention_rules";
 
-/** Events that are changed in one transaction, unless an hour has more. */
+/** Events per transaction, unless an hour has more. */
 const SLICE_EVENTS = 1000;
 const HOUR: Micros = 3_600_000_000;
 
-/** What is kept of old events, and how long. */
+/** How long and in which detail to keep old events. */
 export type RetentionRule = InputOf<"RetentionRule">;
-/** What rules do to a bucket. */
+/** The effect of rules on a bucket. */
 export type BucketRetention = DomainOf<"BucketRetention">;
 
-/** What retention needs. */
+/** Options of `Retention`. */
 export interface RetentionOptions {
   readonly storage: Storage;
   readonly access: BucketAccessRules;
   readonly logger: Logger;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
   /** Decides how old an event is. */
   readonly ages: TrustedClock;
 }
 
-/** Called with a bucket of which events were deleted or summarized. */
+/** Called with a bucket whose events were deleted or summarized. */
 export type TellDeleted = (bucketId: string) => void;
 
 /** A run in progress. */
 interface CurrentRun {
-  /** The largest share of the time that it takes, roughly; 1 = it does not pause. */
+  /** Maximum share of the time that it takes, roughly; 1 = it does not pause. */
   readonly share: number;
   readonly stop: AbortController;
 }
 
-/** Whole hours of a bucket, and what rules would do to them. */
+/** Whole hours of a bucket, and the effect of rules on them. */
 interface Slice {
   readonly start: Micros;
   /** Excluded. */
@@ -63,7 +63,7 @@ export class Retention {
   #current: CurrentRun | undefined;
   /** Resolves when the last requested run has ended. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Calls of `runNow()` that wait for their turn. */
+  /** Calls of `runNow()` that are waiting. */
   #urgent = 0;
   #isClosed = false;
 
@@ -72,17 +72,17 @@ export class Retention {
     this.#log = new RetentionLog(() => options.storage.records("retention"));
   }
 
-  /** What was done, the latest run first. */
+  /** Previous runs, the latest first. */
   log(): Promise<RetentionRun[]> {
     return this.#log.list();
   }
 
   /**
-   * Counts what rules would do now, by the clock as it is; changes nothing.
+   * Counts the effect of rules now, by the current clock; changes nothing.
    *
    * @param rules the default is those of the settings
-   * @returns the buckets that something would happen to
-   * @throws ActivityError `INVALID_INPUT` that names the place in a rule
+   * @returns the affected buckets
+   * @throws ActivityError `INVALID_INPUT` with the position in a rule
    */
   async preview(rules?: DomainOf<"RetentionRules">["rules"]): Promise<BucketRetention[]> {
     const read = rules === undefined ? await this.#storedRules() : readRetentionRules(rules, "rules");
@@ -94,10 +94,10 @@ export class Retention {
   }
 
   /**
-   * Runs by the request of the owner, which also confirms the clock. Stops a slow run, which may use an earlier time
-   * and earlier rules.
+   * Runs on request of the owner, which also confirms the clock. Stops a slow run, which may use an earlier time and
+   * earlier rules.
    *
-   * @throws as `run()`
+   * @throws the errors of `run()`
    */
   async runNow(tell?: TellDeleted): Promise<RetentionRun> {
     if (this.#current !== undefined && this.#current.share < 1) this.#current.stop.abort();
@@ -112,9 +112,9 @@ export class Retention {
   }
 
   /**
-   * Applies the rules of the settings, and logs what it did. Waits for a run in progress.
+   * Applies the rules of the settings, and logs the result. Waits for a run in progress.
    *
-   * @param share the largest share of the time that it takes, roughly
+   * @param share maximum share of the time that it takes, roughly
    * @throws ActivityError `STORAGE_UNSUPPORTED` if the storage has no transactions
    */
   run(share = 1, tell: TellDeleted = () => undefined): Promise<RetentionRun> {
@@ -153,7 +153,7 @@ export class Retention {
       }
     } finally {
       this.#current = undefined;
-      // Even if the run fails: what it did is done.
+      // Even if the run fails: its earlier changes are stored.
       if (run.buckets.length > 0) await this.#log.add(run);
     }
     return run;
@@ -162,7 +162,7 @@ export class Retention {
   /**
    * Applies the rules to a slice in one transaction, which reads the events, the access and the rules again.
    *
-   * @returns `undefined` if no rule applies to the bucket any more
+   * @returns `undefined` if no rule applies to the bucket any longer
    */
   async #apply(bucketId: string, { start, end }: Slice, tell: TellDeleted): Promise<RetentionCounts | undefined> {
     const { storage, ages } = this.#options;
@@ -198,7 +198,7 @@ export class Retention {
     try {
       return readRetentionRules(value, RETENTION_KEY);
     } catch (thrown) {
-      // A restored backup, for example, puts settings back unchecked. Then nothing is deleted.
+      // A restored backup, for example, can contain unchecked settings. Then nothing is deleted.
       const fault = ActivityError.is(thrown) && thrown.fault !== undefined ? { fault: thrown.fault } : {};
       const message = `no retention rule is in force: ${messageOf(thrown)}`;
       throw new ActivityError("INVALID_INPUT", message, { cause: thrown, ...fault });
@@ -219,7 +219,7 @@ export class Retention {
   async #limitsOf(bucketId: string, rules: readonly ReadRetentionRule[], now: Micros): Promise<Limits | undefined> {
     const limits = computeLimits(rules, bucketId, now);
     if (limits === undefined || !Number.isFinite(limits.summarizeUntil)) return limits;
-    // Undoing a merge could not divide a summary of events of several buckets.
+    // An undo of a merge could not split a summary of events from several buckets.
     const merges = await pendingMerges(this.#options.storage, bucketId, now);
     return merges.length === 0 ? limits : { ...limits, summarizeUntil: Number.NEGATIVE_INFINITY };
   }
@@ -246,7 +246,7 @@ export class Retention {
   }
 }
 
-/** Adds what happened in a bucket to a list. Buckets come one after another. */
+/** Adds the counts of a bucket to a list. Buckets come one after another. */
 function addTo(list: BucketRetention[], bucketId: string, counts: RetentionCounts): void {
   if (isNothing(counts)) return;
   const before = list.at(-1)?.bucketId === bucketId ? list.pop() : undefined;
@@ -265,9 +265,9 @@ function isNothing({ expired, short, summarized }: RetentionCounts): boolean {
 }
 
 /**
- * Refuses a setting that is not a list of rules.
+ * Rejects a setting that is not a list of rules.
  *
- * @throws ActivityError `INVALID_INPUT` that names the place
+ * @throws ActivityError `INVALID_INPUT` with the position
  */
 export function checkRetentionSetting(key: string, value: unknown): void {
   if (key === RETENTION_KEY && value !== null) readRetentionRules(value, key);

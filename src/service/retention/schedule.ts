@@ -3,26 +3,26 @@ import type { Trash } from "../trash/trash.js";
 import type { RetentionRun } from "./log.js";
 import type { Retention } from "./retention.js";
 
-/** After the start the disk has other things to do. */
+/** Leaves the disk to other work after a start. */
 const FIRST_MILLIS = 10 * 60_000;
 const EVERY_MILLIS = 60 * 60_000;
 /** A run takes at most about this share of the time. */
 const SHARE = 0.2;
 
-/** Retention as a schedule starts and stops it. */
+/** The methods of retention that the schedule uses. */
 export interface ScheduledRetention extends Pick<Retention, "close"> {
   run(share: number): Promise<RetentionRun>;
 }
 
-/** What housekeeping did. */
+/** The result of maintenance. */
 export interface Maintenance {
-  /** How many expired entries it removed from the trash. */
+  /** Number of expired entries removed from the trash. */
   readonly trashEntries: number;
-  /** What retention rules deleted and summarized. */
+  /** The result of retention rules. */
   readonly retention: RetentionRun;
 }
 
-/** Carries retention out every hour, slowly, and empties the trash of what was in it long enough. */
+/** Runs retention every hour, slowly, and deletes expired entries of the trash. */
 export class RetentionSchedule {
   readonly #retention: ScheduledRetention;
   readonly #trash: Trash;
@@ -52,7 +52,7 @@ export class RetentionSchedule {
     this.#next(FIRST_MILLIS);
   }
 
-  /** Does everything once, without pauses. */
+  /** Runs everything once, without pauses. */
   async runNow(): Promise<Maintenance> {
     const trashEntries = await this.#trash.purgeExpired();
     return { trashEntries, retention: await this.#retention.run(1) };
@@ -60,7 +60,7 @@ export class RetentionSchedule {
 
   #next(millis: number): void {
     this.#timer = setTimeout(() => void this.#run(), millis);
-    // Outside Node it is a number.
+    // Outside Node a timer is a number.
     if (typeof this.#timer === "object") this.#timer.unref();
   }
 

@@ -10,15 +10,15 @@ import { concat } from "../../transforms/union.js";
 import { firstWhere } from "../../util/binary-search.js";
 import { inSlices } from "./filters.js";
 
-/** What clients close gaps of watchers by (docs/compatibility.md#what-clients-ask). */
+/** The pulsetime with which clients close gaps of AFK watchers (docs/compatibility.md#what-clients-ask). */
 const PULSETIME_MICROS = 5_000_000;
 
-/** How far behind an instant it is looked at first, since more will be asked for. */
+/** First time range to read before a timestamp, since later calls will need more. */
 const FIRST_SPAN_MICROS = 86_400_000_000;
 
 /**
- * When somebody was at a computer, by its watchers of absence: periods that do not touch, ascending. What is known of
- * it grows from the newest on, as far as it is asked for.
+ * When a person was active, by AFK watchers: periods that do not touch, ascending. Reads them on demand, the newest
+ * first.
  */
 export class ActiveTimes {
   readonly #storage: Storage;
@@ -26,12 +26,12 @@ export class ActiveTimes {
   readonly #range: TimeRange;
   readonly #check: () => void;
   #periods: EventBatch = EventBatch.from([]);
-  /** How long those before each one are together. */
+  /** The total duration before each period. */
   #before: Float64Array = new Float64Array(1);
   #from: Micros = Number.POSITIVE_INFINITY;
   #span: Micros = FIRST_SPAN_MICROS;
 
-  /** @param range in which it will be asked @param check throws when the work has to end */
+  /** @param range of later calls @param check throws if the work must end */
   constructor(storage: Storage, watchers: readonly Bucket[], range: TimeRange, check: () => void = () => undefined) {
     this.#check = check;
     this.#storage = storage;
@@ -39,18 +39,18 @@ export class ActiveTimes {
     this.#range = range;
   }
 
-  /** All is known from here on. */
+  /** The start of the known time. */
   get from(): Micros {
     return this.#from;
   }
 
-  /** Makes known what was from an instant on. */
+  /** Reads the periods from a timestamp to the known ones. */
   async reach(instant: Micros): Promise<void> {
     while (this.#from > instant) {
       const { start = 0, end } = this.#range;
       const begin = Math.min(instant, this.#from) - this.#span;
       this.#span *= 2;
-      // Of several watchers nothing says where a part of all of them may begin.
+      // With several watchers it is unknown where a common part may start.
       const isRest = begin <= start || this.#watchers.length > 1;
       const to = this.#from === Number.POSITIVE_INFINITY ? end : this.#from;
       const range = { ...(isRest ? this.#range : { start: begin }), ...(to === undefined ? {} : { end: to }) };
@@ -69,7 +69,7 @@ export class ActiveTimes {
       periods = await this.#finished(periodUnion(periods, active));
     }
     const older = cutTo(periods, from, this.#from);
-    // Those that touch where the parts do become one.
+    // Joins periods that touch where the parts meet.
     this.#periods = await this.#finished(periodUnion(older, this.#periods));
     this.#before = new Float64Array(this.#periods.length + 1);
     this.#periods.durations.forEach((duration, index) => {
@@ -92,12 +92,12 @@ export class ActiveTimes {
     return inSlices(steps, this.#check);
   }
 
-  /** How much of a span was active. */
+  /** The active duration in a time range. */
   within(from: Micros, to: Micros): Micros {
     return to <= from ? 0 : this.#upTo(to) - this.#upTo(from);
   }
 
-  /** The active parts of a span, ascending. */
+  /** The active parts of a time range, ascending. */
   partsOf(from: Micros, to: Micros): [start: Micros, end: Micros][] {
     const parts: [Micros, Micros][] = [];
     for (let at = Math.max(0, this.#behind(from) - 1); at < this.#periods.length; at++) {
@@ -116,22 +116,22 @@ export class ActiveTimes {
     return (this.#before[at] as number) + Math.min(instant - start, this.#periods.durations[at] as number);
   }
 
-  /** Index of the first period that begins behind an instant. */
+  /** Index of the first period that starts after a timestamp. */
   #behind(instant: Micros): number {
     return firstFrom(this.#periods.timestamps, instant + 1);
   }
 }
 
-/** Index of the first of ascending instants that is not before another one. */
+/** Index of the first of ascending timestamps that is not before another one. */
 function firstFrom(instants: Float64Array, from: Micros): number {
   return firstWhere(0, instants.length, (at) => (instants[at] as number) >= from);
 }
 
 /**
- * Where a part of a list may begin so that flooding it gives the same as flooding all: at an event behind the end of
- * all that begin before it, and which are in the list, as they overlap its range.
+ * Finds a place where flooding a part of a list has the same result as flooding all: an event after the end of all
+ * earlier ones that are in the list because they overlap its range.
  *
- * @param begin of the range; `undefined`: nowhere
+ * @param begin of the range; `undefined`: no such place
  */
 function partBegin({ length, timestamps, durations }: EventBatch, begin: Micros): Micros | undefined {
   let end = Number.NEGATIVE_INFINITY;
@@ -143,7 +143,7 @@ function partBegin({ length, timestamps, durations }: EventBatch, begin: Micros)
   return undefined;
 }
 
-/** What of periods lies in a range. */
+/** Clips periods to a range. */
 function cutTo(periods: EventBatch, from: Micros, to: Micros): EventBatch {
   const parts = periods.events().flatMap(({ timestamp, duration, data }) => {
     const start = Math.max(timestamp, from);

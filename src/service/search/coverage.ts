@@ -1,15 +1,15 @@
 import type { Micros } from "../../domain/time.js";
 
-/** Told of time that nothing covered before. */
+/** Called with time that no earlier event covered. */
 export type OnPart = (from: Micros, to: Micros) => void;
 
-/** Time that events cover, each moment of it counted once. */
+/** The time that events cover, without counting any of it twice. */
 export interface Coverage {
-  /** @param onPart told of each part of an event that none before it covered */
+  /** @param onPart called for each part of an event that no earlier one covered */
   add(start: Micros, end: Micros, onPart: OnPart): void;
 }
 
-/** For events that come by ascending start. */
+/** For events in ascending order of their starts. */
 export class CoverageUp implements Coverage {
   #end: Micros = Number.NEGATIVE_INFINITY;
 
@@ -21,9 +21,9 @@ export class CoverageUp implements Coverage {
   }
 }
 
-/** For events that come by descending start: those before may leave gaps that a long one fills. */
+/** For events in descending order of their starts: earlier ones may leave gaps that a long one fills. */
 export class CoverageDown implements Coverage {
-  /** What is covered, the earliest last; no two of them touch. */
+  /** The covered ranges, the earliest last; no two of them touch. */
   readonly #starts: Micros[] = [];
   readonly #ends: Micros[] = [];
 

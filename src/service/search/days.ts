@@ -4,22 +4,22 @@ import { memoize } from "../../util/memoize.js";
 
 const DAY_MILLIS = 86_400_000;
 
-/** A day of a calendar. */
+/** A calendar day. */
 export interface Day {
   /** `2024-03-01` */
   readonly date: string;
-  /** Days since 1970-01-01; its neighbors have those before and after. */
+  /** Number of days since 1970-01-01. */
   readonly number: number;
   readonly start: Micros;
-  /** Where the next one begins. */
+  /** The start of the next one. */
   readonly end: Micros;
 }
 
-/** The days of a time zone, which may begin at another time than midnight. */
+/** The days of a time zone, which may start at another time than midnight. */
 export class Days {
   readonly #offsets: Offsets | undefined;
   readonly #startMillis: number;
-  /** Events mostly lie in the day of the one before. */
+  /** Most events are on the same day as the previous one. */
   #last: Day | undefined;
 
   /**
@@ -34,7 +34,7 @@ export class Days {
     this.#offsets = zone === "UTC" ? undefined : offsetsOf(zone);
   }
 
-  /** The day that an instant lies in. */
+  /** The day that contains a timestamp. */
   of(instant: Micros): Day {
     const last = this.#last;
     if (last !== undefined && instant >= last.start && instant < last.end) return last;
@@ -43,7 +43,7 @@ export class Days {
     const day: Day = {
       date: new Date(number * DAY_MILLIS).toISOString().slice(0, 10),
       number,
-      // Where clocks are put forward or back at that very time, a day still holds what it was asked about.
+      // If the clocks change at that very time, the day still contains the requested timestamp.
       start: Math.min(this.#startOf(number, millis) * MICROS_PER_MILLI, instant),
       end: Math.max(this.#startOf(number + 1, millis) * MICROS_PER_MILLI, instant + 1),
     };
@@ -51,27 +51,27 @@ export class Days {
     return day;
   }
 
-  /** When a day begins. @param near an instant not far from it */
+  /** The start of a day. @param near a timestamp close to it */
   #startOf(number: number, near: number): number {
     const shown = number * DAY_MILLIS + this.#startMillis;
     const guess = shown - (this.#shownAt(near) - near);
     return shown - (this.#shownAt(guess) - guess);
   }
 
-  /** What clocks show, as the milliseconds at which those of UTC show the same. */
+  /** The local time as the milliseconds at which UTC shows the same. */
   #shownAt(millis: number): number {
     return this.#offsets === undefined ? millis : millis + this.#offsets.at(millis);
   }
 }
 
-/** A set of days, held as runs of them: an event may last for centuries. */
+/** A set of days, stored as runs: an event may last for centuries. */
 export class DaySet {
-  /** First and last day of each run, by its number; they may overlap. */
+  /** First and last day number of each run; runs may overlap. */
   readonly #runs: [first: number, last: number][] = [];
 
   add(first: number, last: number): void {
     const run = this.#runs.at(-1);
-    // Events come in the order of time, so that nearly all of them continue the run before.
+    // Events are ordered by time, so nearly all of them continue the previous run.
     if (run === undefined || first > run[1] + 1 || last < run[0] - 1) {
       this.#runs.push([first, last]);
       return;
@@ -91,11 +91,11 @@ export class DaySet {
   }
 }
 
-/** No clocks were put forward or back within one of them since 1973. */
+/** No clocks have changed within such a period since 1973. */
 const QUARTER_MILLIS = 900_000;
 const MOST_QUARTERS = 100_000;
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds: asked once for each quarter of an hour. */
+/** The offset of a zone from UTC, in milliseconds: computed once for each quarter of an hour. */
 class Offsets {
   readonly #format: Intl.DateTimeFormat;
   readonly #known: Map<number, number> = new Map();
@@ -108,7 +108,7 @@ class Offsets {
     const at = millis < 0 ? millis : millis - (millis % QUARTER_MILLIS);
     let offset = this.#known.get(at);
     if (offset === undefined) {
-      // Parts of it would take four times as long.
+      // `formatToParts` would take four times as long.
       const [month = 0, day = 0, year = 0, ...time] = this.#format.format(at).split(/\D+/).map(Number);
       const [hour = 0, minute = 0, second = 0] = time;
       offset = Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;

@@ -16,42 +16,42 @@ import { parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
 
-/** Terms of one filter. */
+/** Maximum number of conditions of one filter. */
 const MOST_TERMS = 100;
 
-/** Reads the terms of a filter. @throws ActivityError `INVALID_INPUT` with the place of the mistake */
+/** Parses the conditions of a filter. @throws ActivityError `INVALID_INPUT` with the position of the mistake */
 export function termsOf(texts: readonly string[]): readonly Term[] {
   if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
   throw fieldUnfit("filter", `must be at most ${MOST_TERMS} terms, got ${texts.length}`);
 }
 
-/** A range of which callers may leave out each end. */
+/** A range with optional ends. */
 export function timesOf({ start, end }: Pick<QueryIn<"getTimeline">, "start" | "end">): TimeRange {
   return { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
 }
 
-/** What decides about events, and ends when it takes too long. */
+/** Filters events, and ends if it takes too long. */
 export interface FilterWork {
   readonly filter: EventFilter;
   /** @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError */
   readonly check: () => void;
-  /** One for all batches: each by itself may take less than a slice. */
+  /** Shared by all batches: each of them may take less than a slice. */
   readonly timeSlice: TimeSlice;
 }
 
-/** Decisions between two looks at the clock: mostly they are remembered ones. */
+/** Decisions between two checks of the clock: most are remembered ones. */
 const DECISIONS = 256;
 
 /**
- * Makes a filter of terms, with the categories that are in force now.
+ * Compiles a filter of conditions, with the current categories.
  *
- * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
+ * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
 export async function filterOf(storage: Storage, terms: readonly Term[]): Promise<EventFilter> {
   return compileFilter(terms, needsCategories(terms) ? await categoriesOf(storage) : []);
 }
 
-/** Compiled categories, and the values of the settings that they were compiled of. */
+/** Compiled categories, and the settings that they were compiled from. */
 interface KnownCategories {
   readonly values: readonly (JsonValue | undefined)[];
   readonly compiled: Promise<readonly CompiledCategory[]>;
@@ -59,12 +59,12 @@ interface KnownCategories {
 
 const known: WeakMap<Storage, KnownCategories> = new WeakMap();
 
-/** Makes what finds the category of data, by the categories that are in force now. */
+/** Creates a function that finds the category of data, with the current categories. */
 export async function categorizerOf(storage: Storage): Promise<ReturnType<typeof createCategorizer>> {
   return createCategorizer(await categoriesOf(storage));
 }
 
-/** The categories in force, compiled once where a storage returns the same values until they change. */
+/** The current categories, compiled once if a storage returns the same values until they change. */
 async function categoriesOf(storage: Storage): Promise<readonly CompiledCategory[]> {
   const values = await Promise.all(CATEGORY_SETTINGS.map((key) => storage.settings.get(key)));
   const before = known.get(storage);
@@ -83,7 +83,7 @@ function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
   return settings;
 }
 
-/** Finishes a computation; other work runs in between. @param check throws when it must end */
+/** Finishes a computation; other work runs in between. @param check throws if it must end */
 export async function inSlices<Result>(steps: Steps<Result>, check: () => void = () => undefined): Promise<Result> {
   const timeSlice = createTimeSlice();
   for (;;) {
@@ -96,7 +96,7 @@ export async function inSlices<Result>(steps: Steps<Result>, check: () => void =
 }
 
 /**
- * The rows of a batch that meet a filter; others run in between.
+ * The rows of a batch that meet a filter; other work runs in between.
  *
  * @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError
  */
@@ -116,7 +116,7 @@ export async function meetingRows(batch: EventBatch, { filter, check, timeSlice 
   return rows.subarray(0, count);
 }
 
-/** Some rows of a batch. */
+/** Selects rows of a batch. */
 export function rowsOf(batch: EventBatch, rows: Uint32Array): EventBatch {
   if (rows.length === batch.length) return batch;
   const { ids, table } = batch;
@@ -129,7 +129,7 @@ export function rowsOf(batch: EventBatch, rows: Uint32Array): EventBatch {
   });
 }
 
-/** The events of a read that meet a filter, batch by batch, of which some are empty. */
+/** The events of a read that meet a filter, batch by batch; some batches are empty. */
 export async function* meeting(
   batches: AsyncIterable<EventBatch>,
   work: FilterWork,
@@ -137,7 +137,7 @@ export async function* meeting(
   for await (const batch of batches) yield rowsOf(batch, await meetingRows(batch, work));
 }
 
-/** Events behind the first ones, and no more than a number of them. */
+/** Skips the first events, and limits the number of the others. */
 export async function* paged(
   batches: AsyncIterable<EventBatch>,
   { offset = 0, limit = Number.POSITIVE_INFINITY }: { readonly offset?: number; readonly limit?: number },

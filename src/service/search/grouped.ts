@@ -11,10 +11,10 @@ import { type FilterWork, inSlices, meetingRows } from "./filters.js";
 import type { SearchedBucket, SearchGroup, SearchPart } from "./search.js";
 import { Totals } from "./totals.js";
 
-/** The text that data are grouped by; `null` for a group of its own, steps where that takes longer. */
+/** The group key of data; `null` for a separate group, steps if it takes longer. */
 export type KeyOf = (data: JsonObject) => string | null | Steps<string>;
 
-/** By the value of a key. */
+/** Groups by the value of a key. */
 export function valueKey(path: Path): KeyOf {
   return (data) => {
     const value = valueAt(data, path);
@@ -22,7 +22,7 @@ export function valueKey(path: Path): KeyOf {
   };
 }
 
-/** By category, as filters write it. */
+/** Groups by category, in the notation of filters. */
 export function categoryKey(categoryOf: (data: JsonObject) => readonly string[] | Steps<readonly string[]>): KeyOf {
   function* later(steps: Steps<readonly string[]>): Steps<string> {
     return formatCategory(yield* steps);
@@ -33,7 +33,7 @@ export function categoryKey(categoryOf: (data: JsonObject) => readonly string[] 
   };
 }
 
-/** How to group. */
+/** Options of grouping. */
 export interface Grouping {
   readonly work: FilterWork;
   readonly days: Days;
@@ -42,10 +42,10 @@ export interface Grouping {
   readonly limit?: number;
 }
 
-/** Groups of one search. */
+/** Maximum number of groups of one search. */
 const MOST_GROUPS = 200_000;
 
-/** Days of one event between two looks at the clock. */
+/** Days of one event between two checks of the clock. */
 const DAYS_AT_ONCE = 100;
 
 class Group {
@@ -57,7 +57,7 @@ class Group {
   coverage: CoverageUp = new CoverageUp();
 }
 
-/** What the events that meet a filter come to, by day or by a key, the longest first; then all of them. */
+/** The totals of matching events by day or by key, the longest first; then those of all events. */
 export async function* grouped(
   buckets: readonly SearchedBucket[],
   { work, days, group, foldsNumbers = false, limit }: Grouping,
@@ -73,7 +73,7 @@ export async function* grouped(
       found = new Group();
       groups.set(key, found);
     }
-    // Buckets come one after the other; what overlaps in another one counts again.
+    // Buckets come one after another; overlaps between buckets are added up.
     if (found.bucket !== bucket) {
       found.bucket = bucket;
       found.coverage = new CoverageUp();
@@ -87,7 +87,7 @@ export async function* grouped(
     });
   }
 
-  /** @returns a promise where this takes longer: for an event of several days, and some categories */
+  /** @returns a promise if this takes longer: for an event of several days, and some categories */
   function addRow(
     bucket: SearchedBucket,
     batch: EventBatch,
@@ -109,7 +109,7 @@ export async function* grouped(
     return day.end < end ? addDays(bucket, day.end, end) : undefined;
   }
 
-  /** Others run in between: an event may last for centuries. */
+  /** Yields to other work: an event may last for centuries. */
   async function addDays(bucket: SearchedBucket, start: Micros, end: Micros): Promise<void> {
     for (let from = start, count = 1; from < end; count++) {
       const day = days.of(from);
@@ -142,7 +142,7 @@ function sorted(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
   return rows.sort((a, b) => b.seconds - a.seconds || b.events - a.events || ((a.key ?? "") < (b.key ?? "") ? -1 : 1));
 }
 
-/** The text that a row is grouped by; decided once about each entry of a table. */
+/** The group key of a row; computed once for each entry of a table. */
 function keysBy(
   keyOf: KeyOf,
   foldsNumbers: boolean,
@@ -168,7 +168,7 @@ function keysBy(
     const ref = batch.refAt(row);
     const before = keys[ref];
     if (before !== undefined) return before;
-    // Parsed anew: a table would keep its values.
+    // Parsed again: a table would keep its values.
     const key = decided(JSON.parse(table.textAt(ref)) as JsonObject);
     const note = (decision: Key): Key => (keys[ref] = decision);
     return key instanceof Promise ? key.then(note) : note(key);

@@ -7,7 +7,7 @@ import type { FilterWork } from "./filters.js";
 import type { SearchedBucket, SearchHit, SearchPart } from "./search.js";
 import { Totals } from "./totals.js";
 
-/** How to list. */
+/** Options of a list. */
 export interface Listing {
   readonly work: FilterWork;
   readonly days: Days;
@@ -15,16 +15,16 @@ export interface Listing {
   readonly order?: "newest" | "oldest";
 }
 
-/** Hits that are handed on together. */
+/** Maximum number of hits per part. */
 const MOST_HITS = 512;
-/** After how many milliseconds those that were found are handed on, few as they may be. */
+/** Time in milliseconds after which found hits are returned, even if they are few. */
 const WAIT_MILLIS = 20;
-/** Decisions between two looks at the clock. */
+/** Decisions between two checks of the clock. */
 const DECISIONS = 256;
-/** After how many milliseconds without hits others get their turn. */
+/** Time in milliseconds without hits after which other work runs. */
 const TURN_MILLIS = 100;
 
-/** Where the reading of a bucket is. */
+/** The position in a bucket. */
 class Place {
   readonly bucket: SearchedBucket;
   readonly coverage: Coverage;
@@ -38,7 +38,7 @@ class Place {
     this.coverage = order === "newest" ? new CoverageDown() : new CoverageUp();
   }
 
-  /** @returns whether there is a batch to go on with */
+  /** @returns whether there is another batch */
   async fill(): Promise<boolean> {
     while (this.batch === undefined || this.row >= this.batch.length) {
       const { done, value } = await this.#batches.next();
@@ -58,7 +58,7 @@ class Place {
   }
 }
 
-/** Events of several buckets that meet a filter, in one order of time; then what all of them come to. */
+/** Matching events of several buckets, merged by time; then their totals. */
 export async function* listed(
   buckets: readonly SearchedBucket[],
   { work, days, limit = Number.POSITIVE_INFINITY, order = "newest" }: Listing,
@@ -120,7 +120,7 @@ export async function* listed(
   }
 }
 
-/** The place whose next event comes first, and when the next one of all others comes. */
+/** The position with the next event, and the time of the next event of all others. */
 function foremost(
   open: ReadonlySet<Place>,
   isBefore: (a: Micros, b: Micros) => boolean,

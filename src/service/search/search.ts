@@ -1,4 +1,4 @@
-// What is found in the events of several buckets. docs/search.md
+// Searches the events of several buckets. docs/search.md
 
 import type { QueryIn } from "../../api/calls.js";
 import type { DomainOf } from "../../api/codec.js";
@@ -19,47 +19,47 @@ import { categorizerOf, filterOf, termsOf, timesOf } from "./filters.js";
 import { categoryKey, grouped, type KeyOf, valueKey } from "./grouped.js";
 import { listed } from "./listed.js";
 
-/** What to search, and how to answer. */
+/** The search and the form of its results. */
 export interface SearchRequest extends Omit<QueryIn<"search">, "format"> {
-  /** Whether nobody waits for the answer any more. @default never */
+  /** Whether the caller has left. @default never */
   readonly isGone?: () => boolean;
-  /** The buckets that exist for who asks. @default all */
+  /** The buckets that the caller can see. @default all */
   readonly view?: BucketView | undefined;
 }
 
-/** An event, or a part of it, that was found. */
+/** A found event, or a part of it. */
 export interface SearchHit {
   readonly bucketId: string;
   readonly timestamp: Micros;
   readonly duration: Micros;
-  /** Where its id and data are. */
+  /** The batch with its ID and data. */
   readonly batch: EventBatch;
   readonly row: number;
 }
 
-/** Events that are alike. */
+/** Events with the same key. */
 export type SearchGroup = DomainOf<"SearchGroup">;
 
-/** What all that was found comes to. */
+/** The totals of all results. */
 export type SearchSummary = DomainOf<"SearchSummary">;
 
-/** Some of an answer; the summary comes last. */
+/** A part of the results; the summary is the last one. */
 export type SearchPart =
   | { readonly hits: readonly SearchHit[] }
   | { readonly groups: readonly SearchGroup[] }
   | { readonly summary: SearchSummary };
 
-/** A bucket that is searched. */
+/** A searched bucket. */
 export interface SearchedBucket {
   readonly id: string;
-  /** `undefined`: all time counts. */
+  /** `undefined`: includes inactive time. */
   readonly active: ActiveTimes | undefined;
-  /** Its events, each cut to the range. */
+  /** Its events, each clipped to the range. */
   read(order: "newest" | "oldest"): AsyncGenerator<EventBatch>;
 }
 
 /**
- * Searches. The load of all queries counts it while it works, not while its reader takes what was found.
+ * Searches. Counted as a query in progress while it works, not while its reader processes results.
  *
  * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
  */
@@ -74,7 +74,7 @@ export async function* search(
   }
 }
 
-/** Parts without hits leave the turn to others. */
+/** Parts without hits let other work run. */
 async function* partsOf(
   storage: Storage,
   request: SearchRequest,
@@ -91,7 +91,7 @@ async function* partsOf(
     : grouped(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
 }
 
-/** What events are grouped by. @throws ActivityError `INVALID_INPUT` */
+/** The group key of events. @throws ActivityError `INVALID_INPUT` */
 async function keyOf(storage: Storage, group: string): Promise<KeyOf> {
   if (group === "category") return categoryKey(await categorizerOf(storage));
   return valueKey(parsePath(group));
@@ -115,7 +115,7 @@ async function searchedBuckets(storage: Storage, request: SearchRequest, check: 
       const watchers = all.filter(({ hostname, type }) => hostname === host && type === "afkstatus");
       if (watchers.length === 0) continue;
       const active = new ActiveTimes(storage, watchers, range, check);
-      // The newest events need only what was then, and what was before while they are on their way.
+      // The newest events need only the active times of then; earlier ones are read in the meantime.
       if (group !== undefined || order === "oldest") await active.reach(Number.NEGATIVE_INFINITY);
       activeOf.set(host, active);
     }

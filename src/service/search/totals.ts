@@ -4,7 +4,7 @@ import type { Coverage } from "./coverage.js";
 import { DaySet, type Days } from "./days.js";
 import type { SearchSummary } from "./search.js";
 
-/** Counts what is found. */
+/** Counts results. */
 export class Totals {
   readonly #days: Days;
   readonly #found: DaySet = new DaySet();
@@ -21,7 +21,7 @@ export class Totals {
    * Counts an event.
    *
    * @param coverage of the bucket
-   * @param active `undefined`: all time counts
+   * @param active `undefined`: includes inactive time
    */
   add(start: Micros, end: Micros, coverage: Coverage, active: ActiveTimes | undefined): void {
     this.#events++;

@@ -8,8 +8,8 @@ type Tell = <Name extends keyof ServerNotices>(name: Name, notice: ServerNotices
 type Step<Kind extends WriteKind> = (write: Write<Kind>, stored: StoredBy<Kind>, tell: Tell) => void;
 
 /**
- * Last step: tells listeners what was stored. The commit step calls it as soon as the storage has a change, so notices
- * keep the order of the writes.
+ * Last step: notifies listeners of stored changes. The commit step calls it as soon as the storage has a change, so
+ * notices keep the order of the writes.
  */
 export function announce<Kind extends WriteKind>(
   write: Write<Kind>,
@@ -47,7 +47,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     tell("event", { action: "inserted", bucketId: targetId, events: activityEvents([event]) });
   },
   importBuckets(write, stored, tell) {
-    // Its buckets have no notices of their own.
+    // Its buckets have no separate notices.
     if ("length" in stored) {
       for (const change of stored) tell("change", change);
       return;
@@ -69,7 +69,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   undo: tellChanges,
   applyPrivacy: tellChanges,
   runRetention: tellChanges,
-  // They change nothing that a listener hears of.
+  // They change nothing that listeners are notified of.
   removeTrash: tellNothing,
   setAccess: tellNothing,
   deleteRedirect: tellNothing,

@@ -6,7 +6,7 @@ const NO_DRAFTS: KeptDrafts = { drafts: [], isKept: undefined, changed: 0 };
 /**
  * Fourth step: applies privacy rules to the events that a write adds.
  *
- * @returns `undefined` for many drafts, and for patterns that need more than a slice of time: then call
+ * @returns `undefined` for many drafts, and for patterns that need more than a time slice: then call
  *   `applyPrivacyInTurns`
  */
 export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts | undefined {
@@ -14,7 +14,7 @@ export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts 
     case "insertEvents":
     case "createBucket":
       return parts.shared.privacy.keepAtOnce(write.bucketId, write.drafts);
-    // The commit step applies them: to beats in the order in which they are noted, to imports a slice at a time.
+    // The commit step applies them: to heartbeats in the order in which they are noted, to imports a slice at a time.
     case "heartbeat":
     case "importBuckets":
       return NO_DRAFTS;
@@ -44,7 +44,7 @@ export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts 
   }
 }
 
-/** The same in slices of time, between which others run. */
+/** Like `applyPrivacy`, in time slices with other work in between. */
 export async function applyPrivacyInTurns(write: Write, { parts }: WriteContext): Promise<KeptDrafts> {
   return "drafts" in write ? parts.shared.privacy.keep(write.bucketId, write.drafts) : NO_DRAFTS;
 }

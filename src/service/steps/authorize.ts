@@ -7,8 +7,8 @@ import type { Write, WriteContext, WriteKind } from "../write.js";
 type Step<Kind extends WriteKind> = (write: Write<Kind>, context: WriteContext) => void;
 
 /**
- * Second step, and the only place that decides about access to buckets: refuses what the access of a bucket or the
- * scopes of a key do not allow. Deletions look at the access of their buckets again in the transaction.
+ * Second step, and the only place that decides about access to buckets: rejects writes that the access of a bucket or
+ * the scopes of a key do not allow. Deletions check the access of their buckets again in the transaction.
  *
  * @throws ActivityError `FORBIDDEN`, `NO_SUCH_ENTRY`; `UNAUTHORIZED` for a deletion without confirmation
  */
@@ -19,7 +19,7 @@ export function authorize<Kind extends WriteKind>(write: Write<Kind>, context: W
 }
 
 /**
- * For each step of a long write: the bucket may have been protected since the write began, or have another ID.
+ * Called for each step of a long write: the bucket may have been protected or renamed since the write started.
  *
  * @throws ActivityError `FORBIDDEN`
  */
@@ -75,7 +75,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     }
   },
   removeTrash({ targets = [] }, context) {
-    // Only an operator deletes permanently what was protected, or is now.
+    // Only an operator may permanently delete data that were or are protected.
     for (const { bucketId, access } of targets) {
       refuseChange(access, "alter", bucketId);
       // Its events belong to that bucket now; do not reveal the ID.
@@ -91,12 +91,12 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
   undo: alterAll,
 
-  // The route decides who may do these; the bucket is new, or nothing of it changes.
+  // The route checks access to these; the bucket is new, or does not change.
   createBucket: allow,
   putSetting: allow,
   setAccess: allow,
   deleteRedirect: allow,
-  // They skip protected buckets, whoever the caller is.
+  // They skip protected buckets for every caller.
   applyPrivacy: allow,
   runRetention: allow,
 };
@@ -124,7 +124,7 @@ function need(verb: Verb, bucketId: string, { grants }: WriteContext): void {
   throw new ActivityError("FORBIDDEN", `this key may not do that; it needs the scope ${verb}:${bucketId}`);
 }
 
-/** Names nothing: by a redirect the events belong to a bucket that does not exist for the key. */
+/** Does not name the bucket: after a redirect the events belong to a bucket that does not exist for the key. */
 function elsewhere(): ActivityError {
   return new ActivityError("FORBIDDEN", "this key may not write to the bucket that this belongs to by now");
 }

@@ -8,11 +8,11 @@ import type { Waiting } from "../../util/waiting.js";
 import { growthOf, type Quota } from "../quota.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
-/** How a kind of write changes what is stored. */
+/** The effect of a kind of write on the quota. */
 type Step<Kind extends WriteKind> = (write: Write<Kind>, quota: Quota) => Waiting;
 
 /**
- * Before the commit: refuses a write that adds more than the quota of the server allows. Deletions are never refused.
+ * Before the commit: rejects a write that exceeds the quota of the server. Never rejects deletions.
  *
  * @returns a promise if the storage must be counted first
  * @throws ActivityError `QUOTA_EXCEEDED`, at once or by the promise
@@ -30,7 +30,7 @@ export function noteCommit(write: Write, { parts: { quota } }: WriteContext): vo
 
 /** They add no more than was admitted. */
 const ADDING: ReadonlySet<WriteKind> = new Set(["heartbeat", "insertEvents", "createBucket", "importBuckets"]);
-/** They keep copies, or bring back what was in the trash. */
+/** They keep copies, or restore data from the trash. */
 const REGROUPING: ReadonlySet<WriteKind> = new Set(["restoreTrash", "mergeBuckets", "undo"]);
 
 const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
@@ -40,7 +40,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const { events, bytes } = growthOf(drafts);
     return quota.admit(events, bytes + bucketId.length + jsonBytes(bucket));
   },
-  // Events are admitted while they are merged: most may be known.
+  // Events are admitted while they are merged: most may exist already.
   importBuckets: (_, quota) => quota.admit(1, 1),
   updateBucket: ({ patch }, quota) => quota.admit(0, patch.data === undefined ? 0 : roughSize(patch.data)),
   putSetting: ({ key, value }, quota) => quota.admit(0, value === null ? 0 : key.length + jsonBytes(value)),
@@ -66,7 +66,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
 
 function admitAny(): undefined {}
 
-/** Admits drafts of an import. At the quota, those that the bucket has already are left out. */
+/** Admits drafts of an import. At the quota, existing events are left out. */
 export async function admitImported(
   bucketId: string,
   drafts: readonly EventDraft[],

@@ -19,10 +19,10 @@ import { authorizeAdding } from "./authorize.js";
 import { admitImported } from "./check-quota.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
-/** What a commit works with, besides the write. */
+/** The input of a commit in addition to the write. */
 interface Committing<Kind extends WriteKind> {
   readonly context: WriteContext;
-  /** What privacy rules leave of the drafts of the write. */
+  /** The drafts of the write after the privacy rules. */
   readonly kept: KeptDrafts;
   /** Called as soon as the storage has a change. */
   readonly stored: (what: StoredBy<Kind>) => void;
@@ -30,7 +30,7 @@ interface Committing<Kind extends WriteKind> {
 
 type Step<Kind extends WriteKind> = (write: Write<Kind>, committing: Committing<Kind>) => Promise<ResultOf<Kind>>;
 
-/** Fifth step: changes what is stored. */
+/** Fifth step: changes stored data. */
 export function commit<Kind extends WriteKind>(
   write: Write<Kind>,
   committing: Committing<Kind>,
@@ -54,7 +54,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   async createBucket({ bucketId, bucket: draft }, { context: { parts }, kept, stored }) {
     const { storage } = parts;
     const oversize = findOversize(draft, bucketId);
-    // Leave a bucket from before the limit unchanged.
+    // A bucket from before the limit stays unchanged.
     if (oversize !== undefined && (await storage.getBucket(bucketId)) === undefined) throw oversize;
     refuseTrashId(bucketId);
     const isLocal = draft.hostname === LOCAL_HOSTNAME;
@@ -167,7 +167,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       stored(restored);
       return restored;
     } finally {
-      // An ID that a bucket has again leads nowhere else.
+      // An ID that a bucket has again no longer redirects.
       shared.redirects.forget();
       shared.privacy.bucketsRestored();
     }
@@ -220,19 +220,19 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 };
 
-/** The names of all kinds. */
+/** All kinds of writes. */
 export const WRITE_KINDS: readonly WriteKind[] = Object.keys(STEPS) as WriteKind[];
 
 const LOCAL_HOSTNAME = "!local";
 
-/** A hook may have chosen a bucket whose entries the caller may not see. */
+/** A hook may have chosen a bucket whose trash entries the caller may not see. */
 function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteContext): Deleted {
   return { entry: grants.allows("write", bucketId) ? entry : null };
 }
 
 /**
- * For changes of IDs and hostnames: looks at access again, and forgets what is in memory of the moved buckets before
- * anyone else learns of it.
+ * For changes of IDs and hostnames: checks access again, and clears caches of the moved buckets before other callers
+ * see the change.
  */
 function movingIn({
   context: { parts, grants },

@@ -10,8 +10,8 @@ type Step<Kind extends WriteKind> = <Result>(
 ) => Promise<Result>;
 
 /**
- * First step: finds the buckets that a write concerns, and runs the other steps with them; again whenever these were
- * renamed in the meantime. Reports follow redirects. Changes and deletions are meant for the bucket that they name.
+ * First step: finds the buckets of a write, and runs the other steps with them; again whenever these were renamed in
+ * the meantime. Reports follow redirects. Changes and deletions apply to the bucket that they name.
  */
 export function redirect<Kind extends WriteKind, Result>(
   write: Write<Kind>,
@@ -54,13 +54,13 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   setBucketHost: keep,
   mergeBuckets: keep,
   deleteRedirect: keep,
-  // They skip protected buckets, whoever the caller is.
+  // They skip protected buckets for every caller.
   applyPrivacy: keep,
   runRetention: keep,
 
   deleteMatching(write, context, run) {
     const { buckets } = write;
-    // All tries together have the time of one query.
+    // All attempts together have the time of one query.
     const { check } = context.parts.shared.load.work();
     return retrying(async () => {
       // If the only bucket is missing, that is the result.
@@ -101,7 +101,7 @@ function follow<Reported extends { readonly bucketId: string }, Result>(
   );
 }
 
-/** The IDs of the selected buckets that the caller sees. */
+/** The IDs of the selected buckets that the caller can see. */
 async function chosenIn(buckets: BucketSelection, { parts: { storage }, grants }: WriteContext): Promise<string[]> {
   const chosen = (await storage.listBuckets()).filter(bucketTest(buckets)).map(({ id }) => id);
   return chosen.filter((id) => grants.view?.sees(id) ?? true);

@@ -23,22 +23,22 @@ import {
 } from "../validation.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
-/** The hooks that see a kind of write, and how. */
+/** The hooks for a kind of write, and how to call them. */
 interface Step<Kind extends WriteKind> {
   readonly names: readonly (keyof WriteHooks)[];
-  /** @returns the write that a hook made of it, checked; nothing if it stays unchanged */
+  /** @returns the validated write of a hook; nothing if it did not change */
   readonly run: (write: Write<Kind>, context: WriteContext) => Promise<Partial<Write<Kind>> | undefined>;
 }
 
-/** Whether the embedder has a hook for a kind of write. */
+/** Whether your app has a hook for a kind of write. */
 export function isHooked(kind: WriteKind, hooks: WriteHooks): boolean {
   return STEPS[kind]?.names.some((name) => hooks[name] !== undefined) ?? false;
 }
 
 /**
- * Third step: shows a write to the embedder's hooks, which may refuse it or return another one in its place.
+ * Third step: passes a write to the hooks of your app, which may reject or replace it.
  *
- * @throws Error for an invalid write of a hook: a mistake of the embedder, not of the caller
+ * @throws Error for an invalid write of a hook: a mistake of your app, not of the caller
  */
 export async function runHooks<Kind extends WriteKind>(
   write: Write<Kind>,
@@ -116,7 +116,8 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       }));
     },
   },
-  // A hook that refuses to delete an event refuses the deletion of many as well. Ignore other changes by the hook.
+  // A hook that rejects the deletion of an event rejects the deletion of many as well. Ignores other changes by the
+  // hook.
   deleteEvents: {
     names: ["beforeDeleteEvent"],
     async run({ bucketId, eventIds }, { parts: { hooks }, by }) {
@@ -163,9 +164,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     },
   },
 
-  // The commit step shows each event that it finds as a `deleteEvents`.
+  // The commit step passes each found event as a `deleteEvents`.
   deleteMatching: undefined,
-  // No hook is about these.
+  // These have no hooks.
   restoreTrash: undefined,
   removeTrash: undefined,
   setAccess: undefined,
@@ -179,12 +180,12 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
   runRetention: undefined,
 };
 
-/** Checks what a hook returned, like a write from outside. */
+/** Validates the result of a hook like input. */
 function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Changed {
   try {
     return read();
   } catch (cause) {
-    // The value is event data; the cause has it for loggers that show all of an error.
+    // The value is event data; the cause contains it for loggers that show complete errors.
     const reason = messageOf(cause).replace(/, got .*/s, "");
     throw new Error(`${hook} returned no valid write: ${reason}`, { cause });
   }
@@ -195,7 +196,7 @@ function eventsOf(events: readonly EventDraft[], given: readonly EventDraft[], k
   return Array.from(events, (event, index) => parser.event(event, `event ${index}`, keepId));
 }
 
-/** Reads what a hook returned. A timestamp that the hook was given is right, even if it looks like milliseconds. */
+/** Parses the result of a hook. A timestamp that the hook received is valid, even if it looks like milliseconds. */
 function parserFor(events: Iterable<EventDraft>, buckets: readonly BucketDraft[] = []): Parser {
   const known = new Set<unknown>(buckets.map(({ created }) => created).filter(looksLikeMillis));
   for (const { timestamp } of events) if (looksLikeMillis(timestamp)) known.add(timestamp);
@@ -210,7 +211,7 @@ function listed(bucket: ImportedBucket): SpooledBucket {
   return { ...bucket, events };
 }
 
-/** Buckets and events that a hook returns unchanged need no second look. */
+/** Unchanged buckets and events need no second validation. */
 async function importedOf(
   buckets: readonly ImportedBucket[],
   given: readonly ImportedBucket[],

@@ -12,22 +12,22 @@ import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { type Extent, extentOf, extentOfBucket, type KeptItem, NOTHING, together } from "./entry.js";
 
-/** So few events, of so few bytes, stand in the record of their entry: a bucket for each would cost more. */
+/** Maximum number and bytes of events in the record of an entry; a bucket for so few would cost more. */
 const INLINE_EVENTS = 100;
 const INLINE_BYTES = 64 * 1024;
-/** Events by which the size of a bucket is judged. */
+/** Number of events from which the size of a bucket is estimated. */
 const SAMPLE_EVENTS = 100;
 
-/** What a bin is made with. */
+/** Options of `Bin`. */
 export interface BinOptions {
   readonly view: TransactionView;
   /** The storage, which knows the first and the last time of a bucket. */
   readonly storage: Pick<Storage, "summaries">;
-  /** The ID of the entry; `undefined`: what goes in is deleted permanently. */
+  /** The ID of the entry; `undefined`: deletes permanently. */
   readonly entryId: string | undefined;
 }
 
-/** Where a transaction puts what it deletes: it makes the changes for that. Each bucket can go in once. */
+/** Collects the deletions of a transaction, and creates the changes for them. Each bucket can be added once. */
 export class Bin {
   readonly #options: BinOptions;
   readonly #items: KeptItem[] = [];
@@ -36,18 +36,18 @@ export class Bin {
     this.#options = options;
   }
 
-  /** The id of the entry that it becomes when something goes in; `undefined`: what goes in is gone for good. */
+  /** The ID of the entry if it contains anything; `undefined`: deletes permanently. */
   get entryId(): string | undefined {
     return this.#options.entryId;
   }
 
-  /** What went in, in this order. */
+  /** The deleted items, in this order. */
   get items(): readonly KeptItem[] {
     return this.#items;
   }
 
   /**
-   * The changes that delete a whole bucket. For those behind them its id is free.
+   * The changes that delete a whole bucket. Later changes can use its ID.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
@@ -63,9 +63,9 @@ export class Bin {
   }
 
   /**
-   * The changes that delete events of a bucket. Ids that it does not hold do not matter.
+   * The changes that delete events of a bucket. Ignores IDs that it does not contain.
    *
-   * @param range in which all of them are, for buckets with many others
+   * @param range that contains all of them, for buckets with many others
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
@@ -88,7 +88,7 @@ export class Bin {
     return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
   }
 
-  /** The changes that keep notes, as long as what went in: as events whose ids are their own. */
+  /** The changes that keep notes as long as the deleted data: as events with their own IDs. */
   notes(drafts: DraftSource): TransactionChange[] {
     const { entryId } = this.#options;
     if (entryId === undefined) return [];
@@ -102,7 +102,7 @@ export class Bin {
     return bucket;
   }
 
-  /** Notes what went in. @returns the id of the bucket that is to hold it; `null`: none is needed */
+  /** Adds an item. @returns the ID of the bucket for its events; `null`: none is needed */
   async #add(
     bucket: Bucket,
     extent: Extent,
@@ -131,7 +131,7 @@ async function* batchOf(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
   if (events.length > 0) yield { batch: EventBatch.from(events), rows: events.map((_, index) => index) };
 }
 
-/** The events of some ids among those of a range, as rows. */
+/** Finds the events with some IDs in a range, as rows. */
 async function* rowsOf(view: TransactionView, bucketId: string, wanted: IdSet, range: TimeRange): AsyncGenerator<Rows> {
   const timeSlice = createTimeSlice();
   const { batches } = await view.read(bucketId, { ...range, order: "oldest" });

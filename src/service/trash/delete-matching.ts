@@ -19,9 +19,9 @@ import {
 } from "./matching.js";
 import type { Trash } from "./trash.js";
 
-/** Which events to delete. */
+/** A deletion of selected events. */
 export interface MatchingRequest {
-  /** The ID of one bucket, or which buckets. */
+  /** The ID of one bucket, or a selection of buckets. */
   readonly buckets: string | BucketSelection;
   readonly selection: SelectionInput;
   /** The buckets to search. */
@@ -30,11 +30,11 @@ export interface MatchingRequest {
   readonly check?: FilterWork["check"];
 }
 
-/** What deleting needs. */
+/** Options of `deleteMatching`. */
 export interface MatchingOptions extends Pick<Deleting, "refuse"> {
   readonly storage: Storage;
   readonly trash: Trash;
-  /** Called for each bucket with found events; only these may be deleted then. Throws to refuse. */
+  /** Called for each bucket with found events; only these may be deleted then. Throws to reject. */
   readonly approve: ((found: Pick<FoundEvents, "bucketId" | "eventIds">) => Promise<void>) | undefined;
   /** Called as soon as events of buckets were deleted. */
   readonly tell: (bucketIds: readonly string[]) => void;
@@ -120,7 +120,7 @@ async function deleteFound(found: readonly FoundEvents[], options: FoundOptions)
   }
 }
 
-/** Whether a bucket is still as it was searched. A read without events only returns the version. */
+/** Whether a bucket is unchanged since the search. A read without events only returns the version. */
 async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }: FoundEvents): Promise<boolean> {
   return version !== undefined && (await reader.read(bucketId, { limit: 0 })).version === version;
 }

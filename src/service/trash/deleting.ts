@@ -3,28 +3,30 @@ import type { RefuseIn } from "../access/bucket-access.js";
 import type { Bin } from "./bin.js";
 import type { Extent, KeptEntry, TrashEntry } from "./entry.js";
 
-/** What is deleted, and how. */
+/** Options of a deletion. */
 export interface Deleting {
-  /** For people. */
+  /** Description for people. */
   readonly reason: string;
-  /** Past the trash (docs/trash.md#for-good). */
+  /** Skips the trash (docs/trash.md#for-good). */
   readonly isPermanent?: boolean;
   /** Whether the plan may put notes into the bin. */
   readonly hasNotes?: boolean;
-  /** Called for each bucket in the step that deletes. `undefined`: the caller is not bound by the access of buckets. */
+  /**
+   * Called for each bucket in the step that deletes. `undefined`: the access of buckets does not restrict the caller.
+   */
   readonly refuse: RefuseIn | undefined;
-  /** Called at once when something was deleted, so that notices keep the order of the writes. */
+  /** Called at once after a deletion, so that notices keep the order of the writes. */
   readonly tell?: () => void;
 }
 
-/** What was deleted. */
+/** The result of a deletion. */
 export interface Deletion extends Extent {
-  /** `undefined`: nothing was deleted, or for good. */
+  /** `undefined`: nothing was deleted, or permanently. */
   readonly entry: TrashEntry | undefined;
 }
 
-/** The changes of a transaction that deletes. */
+/** Returns the changes of a transaction that deletes. */
 export type Plan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
 
-/** The changes of a transaction that takes an entry out of the trash. */
+/** Returns the changes of a transaction that removes an entry from the trash. */
 export type TakingPlan = (view: TransactionView, entry: KeptEntry) => Promise<readonly TransactionChange[]>;

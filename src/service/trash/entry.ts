@@ -8,55 +8,55 @@ import { ActivityError, quote } from "../../errors.js";
 import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
 import { causeOf } from "./reasons.js";
 
-/** Records of this kind hold entries, by their ids. */
+/** Records of this kind contain entries, by their IDs. */
 export const KIND = "trash";
 
-/** How many events, when, and about how large. */
+/** Number, time range and approximate size of events. */
 export interface Extent {
   readonly events: number;
   /** The earliest start in microseconds; `null` for no events. */
   readonly start: Micros | null;
   /** The latest end in microseconds; `null` for no events. */
   readonly end: Micros | null;
-  /** Sum of the durations in microseconds; `null` where it was not reckoned up, as for whole buckets. */
+  /** Sum of the durations in microseconds; `null` if it is unknown, as for whole buckets. */
   readonly duration: Micros | null;
-  /** About so many bytes as JSON. */
+  /** Approximate size as JSON. */
   readonly bytes: number;
 }
 
-/** What one deletion put into the trash. */
+/** The data of one deletion in the trash. */
 export type TrashEntry = DomainOf<"TrashEntry">;
 
-/** What a deletion tells of itself. */
+/** The result of a deletion for callers. */
 export interface Deleted {
-  /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
+  /** The trash entry that undoes the deletion; `null`: there is none, or the caller may not use it. */
   readonly entry: string | null;
 }
 
-/** What a deletion of several events did. */
+/** The result of deleting several events. */
 export interface DeletedEvents extends Deleted {
-  /** How many events there were. */
+  /** Number of deleted events. */
   readonly count: number;
 }
 
-/** What the trash holds of one bucket, and where. */
+/** The deleted data of one bucket, and their place. */
 export interface KeptItem extends Extent {
   readonly bucketId: string;
   /** Whether it is the whole bucket. */
   readonly isWhole: boolean;
-  /** The record of the bucket as it was. */
+  /** The record of the bucket at that time. */
   readonly bucket: Bucket;
   readonly access: BucketAccess;
   /** The record of its private times (docs/privacy.md#private-times); `null`, or missing: none, or not all of it. */
   readonly privateTimes?: JsonValue;
-  /** Which of the buckets that had its id it was, if that was noted; missing in entries of versions before 0.3. */
+  /** Distinguishes the bucket from others with the same ID, if known; missing in entries of versions before 0.3. */
   readonly incarnation?: string | null;
-  /** The bucket that holds the events; `null`: they stand here. */
+  /** The bucket that contains the events; `null`: they are in this record. */
   readonly hiddenId: string | null;
   readonly inline: readonly StoredEvent[];
 }
 
-/** An entry as it is kept. */
+/** A stored entry. */
 export interface KeptEntry {
   readonly id: string;
   readonly deleted: Micros;
@@ -66,10 +66,10 @@ export interface KeptEntry {
   readonly record: JsonValue;
 }
 
-/** Nothing at all. */
+/** An empty extent. */
 export const NOTHING: Extent = { events: 0, start: null, end: null, duration: 0, bytes: 0 };
 
-/** Both together. */
+/** Combines two extents. */
 export function together(a: Extent, b: Extent): Extent {
   const least = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.min(x, y));
   const most = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.max(x, y));
@@ -82,7 +82,7 @@ export function together(a: Extent, b: Extent): Extent {
   };
 }
 
-/** What an event takes beside its data, as JSON. */
+/** Bytes of an event in addition to its data, as JSON. */
 const FRAME_BYTES = 80;
 
 /** The extent of some rows of a batch. */
@@ -98,7 +98,7 @@ export function extentOf(batch: EventBatch, rows: Iterable<number>): Extent {
   return events === 0 ? NOTHING : { events, start, end, duration, bytes };
 }
 
-/** The extent of a whole bucket. @param sample a few of its events, by which its size is judged */
+/** The extent of a whole bucket. @param sample a few of its events, to estimate its size */
 export function extentOfBucket(
   events: number,
   sample: readonly StoredEvent[],
@@ -109,7 +109,7 @@ export function extentOfBucket(
   return { events, start, end, duration: null, bytes: Math.round((sampled / sample.length) * events) };
 }
 
-/** As everybody sees it. @param lengthMicros how long entries are kept */
+/** The entry for callers. @param lengthMicros how long entries are kept */
 export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
   const buckets = items.map(({ bucketId, isWhole, events, start, end, duration, bytes }) => {
     return { bucketId, whole: isWhole, events, start, end, duration, bytes };
@@ -124,13 +124,13 @@ export function recordOf({ deleted, reason, items }: Omit<KeptEntry, "record" | 
   const kept = items.map((item) => ({
     ...item,
     bucket: { ...item.bucket },
-    // As text: data may be nested as deeply as JSON goes.
+    // As a string: data may be nested as deeply as JSON allows.
     inline: item.inline.map(({ id, timestamp, duration, data }) => [id, timestamp, duration, serializeObject(data)]),
   }));
   return { deleted, reason, items: kept };
 }
 
-/** Reads a record; `undefined` for one of another version. */
+/** Parses a record; `undefined` for one of another version. */
 export function parseEntry(id: string, record: JsonValue): KeptEntry | undefined {
   if (!isJsonObject(record) || typeof record.deleted !== "number" || !Array.isArray(record.items)) return undefined;
   const items = (record.items as readonly JsonValue[]).map(itemOf);
@@ -147,13 +147,13 @@ function itemOf(value: JsonValue): KeptItem | undefined {
   return { ...(value as unknown as KeptItem), access, inline };
 }
 
-/** The error of every call that names an entry which the trash does not hold. */
+/** The error for an unknown trash entry. */
 export function noSuchEntry(id: string): ActivityError {
   const reason = "if it had one, it was restored already, deleted, or has expired";
   return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}; ${reason}`);
 }
 
-/** What callers learn of a deletion. @param deletion `undefined`: past the trash */
+/** The result of a deletion for callers. @param deletion `undefined`: skipped the trash */
 export function deletedBy(deletion: { readonly entry: TrashEntry | undefined } | undefined): Deleted {
   return { entry: deletion?.entry?.id ?? null };
 }

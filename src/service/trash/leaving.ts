@@ -14,7 +14,7 @@ import type { Deleting } from "./deleting.js";
 import { type KeptEntry, KIND } from "./entry.js";
 import { sayingWhatHelps } from "./no-space.js";
 
-/** The changes that take an entry out of the list, and delete the notes on it. */
+/** The changes that delete an entry and its notes. */
 export async function forget(view: TransactionView, entry: KeptEntry): Promise<TransactionChange[]> {
   const { id, record } = entry;
   const changes: TransactionChange[] = [
@@ -25,10 +25,10 @@ export async function forget(view: TransactionView, entry: KeptEntry): Promise<T
   return changes;
 }
 
-/** Records that are kept beside a bucket. */
+/** Kinds of records that belong to a bucket. */
 const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
 
-/** The changes that delete what is kept beside a bucket: one that gets its id begins anew. */
+/** The changes that delete the records of a bucket, so that a later bucket with its ID does not get them. */
 export async function recordsGone(view: TransactionView, bucketId: string): Promise<TransactionChange[]> {
   const changes: TransactionChange[] = [];
   for (const recordKind of OF_BUCKETS) {
@@ -39,9 +39,9 @@ export async function recordsGone(view: TransactionView, bucketId: string): Prom
 }
 
 /**
- * Deletes a bucket, past the trash, and what is kept beside it. Reads none of its events: their files may be damaged.
+ * Permanently deletes a bucket and its records. Does not read its events: their files may be damaged.
  *
- * @returns whether there was one
+ * @returns whether it existed
  */
 export async function deleteForGood(
   storage: Storage,
@@ -76,7 +76,9 @@ export async function deleteForGood(
   return true;
 }
 
-/** The changes that delete what an entry holds. @throws ActivityError what `refuse` throws for one of its buckets */
+/**
+ * The changes that delete the content of an entry. @throws ActivityError the error of `refuse` for one of its buckets
+ */
 export async function erasing(
   view: TransactionView,
   { items }: KeptEntry,

@@ -16,15 +16,15 @@ import { deletedByFilter, RANGE_DELETED } from "./reasons.js";
 /** Which events of some buckets to delete, and how. */
 export type SelectionInput = DomainOf<"DeletionByFilter">;
 
-/** The same, read. */
+/** A parsed selection. */
 export interface DeletionSelection extends TimeRange {
   readonly terms: readonly Term[];
 }
 
-/** Which buckets. */
+/** A selection of buckets. */
 export type BucketSelection = Pick<DomainOf<"WideDeletionSelection">, "buckets" | "hosts">;
 
-/** Events of a bucket that a selection is about. */
+/** Selected events of a bucket. */
 export interface FoundEvents extends Extent {
   readonly bucketId: string;
   readonly eventIds: readonly number[];
@@ -32,12 +32,12 @@ export interface FoundEvents extends Extent {
   readonly version: VersionToken;
 }
 
-/** What a deletion by a selection did, or would do. */
+/** The result or preview of a deletion by a selection. */
 export type MatchingDeletion = DomainOf<"EventsDeletion">;
 
 /**
- * @throws ActivityError `INVALID_INPUT` that names the field; also for a selection of everything: whoever wants that
- *   deletes the bucket
+ * @throws ActivityError `INVALID_INPUT` with the field; also for a selection of everything, for which callers should
+ *   delete the bucket
  */
 export function selectionOf(given: SelectionInput): DeletionSelection {
   const terms = allTerms(given);
@@ -46,7 +46,7 @@ export function selectionOf(given: SelectionInput): DeletionSelection {
   throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
 }
 
-/** Tells whether a bucket is selected. */
+/** Creates a test for selected buckets. */
 export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket) => boolean {
   const tests = buckets?.map(canonicalGlobTest);
   const hostnames = hosts && new Set(hosts.map(composed));
@@ -55,9 +55,9 @@ export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket
 }
 
 /**
- * Finds the events of a bucket that a selection is about; others run in between.
+ * Finds the selected events of a bucket; other work runs in between.
  *
- * @param check throws when it takes too long
+ * @param check throws if it takes too long
  */
 export type FindEvents = (
   reader: Pick<Storage, "read">,
@@ -66,9 +66,9 @@ export type FindEvents = (
 ) => Promise<FoundEvents>;
 
 /**
- * Compiles a selection, with the categories that are in force now.
+ * Compiles a selection, with the current categories.
  *
- * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled
+ * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
 export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
   const filter = await filterOf(storage, selection.terms);
@@ -88,7 +88,7 @@ export async function compileSelection(storage: Storage, selection: DeletionSele
   };
 }
 
-/** An event that only ends where the range begins, or begins where it ends, is not meant by who deletes a range. */
+/** Excludes an event that only touches an end of the deleted range. */
 function isWithin(batch: EventBatch, row: number, { start, end }: TimeRange): boolean {
   const from: Micros = batch.timestamps[row] as number;
   const to = batch.endAt(row);
@@ -97,13 +97,13 @@ function isWithin(batch: EventBatch, row: number, { start, end }: TimeRange): bo
   return !isBehind && !isBefore;
 }
 
-/** For people: what was deleted. */
+/** Description of the deletion for people. */
 export function reasonOf({ terms }: DeletionSelection): string {
   if (terms.length === 0) return RANGE_DELETED;
   return deletedByFilter(terms.map(formatTerm).join(" "));
 }
 
-/** @throws ActivityError `INVALID_INPUT` that names the field */
+/** @throws ActivityError `INVALID_INPUT` with the field */
 function allTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
   const terms = termsOf(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);

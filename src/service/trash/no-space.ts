@@ -1,8 +1,8 @@
-// What errors of a storage say of deletions: whether these took effect.
+// Storage errors of deletions, with their effect: whether the data were deleted.
 import { ActivityError, hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 
-/** Waits for a deletion; if there is no space for it, the error reports what helps. @param isKept in the trash */
+/** Waits for a deletion; if there is no space for it, adds a remedy to the error. @param isKept in the trash */
 export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean): Promise<T> {
   try {
     return await deletion;
@@ -11,7 +11,7 @@ export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean):
   }
 }
 
-/** The error of a deletion that had no effect, with what helps if there is no space for it. */
+/** The error for a deletion without effect, with a remedy if there is no space. */
 function withHelp(cause: unknown, isKept: boolean): unknown {
   if (!hasCode(cause, "STORAGE_FULL")) return cause;
   const message = isKept
@@ -20,7 +20,7 @@ function withHelp(cause: unknown, isKept: boolean): unknown {
   return new ActivityError("STORAGE_FULL", message, { cause });
 }
 
-/** Removes what was deleted from the files. @throws ActivityError which reports that the deletion took effect */
+/** Erases deleted data from the files. @throws ActivityError which reports that the deletion took effect */
 export async function eraseDeleted(storage: Storage): Promise<void> {
   try {
     await storage.eraseDeleted?.();
@@ -32,14 +32,14 @@ export async function eraseDeleted(storage: Storage): Promise<void> {
   }
 }
 
-/** The error of a deletion of several entries that stopped at one. */
+/** The error for a deletion of several entries that stopped at one. */
 export function onlySomeDeleted(cause: unknown, deleted: number, all: number): unknown {
   if (!ActivityError.is(cause) || deleted === 0) return withHelp(cause, false);
   const message = `${deleted} of ${all} entries of the trash were deleted, then: ${reasonOf(cause)}`;
   return new ActivityError(cause.code, message, { cause, fault: { name: "someDeleted", values: { deleted, all } } });
 }
 
-/** Why a call failed, without what the storage says of the effect of that call. */
+/** The cause of a failure, without the storage's report about the effect of that call. */
 function reasonOf({ message, reason = message }: ActivityError): string {
   return reason;
 }

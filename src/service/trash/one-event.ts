@@ -7,17 +7,17 @@ import type { RefuseIn } from "../access/bucket-access.js";
 import { noteMoved, pendingMerges } from "../identity/pending-merges.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 
-/** Where one event is changed, and for whom. */
+/** The place of a changed event, and the caller's access. */
 export interface EditingIn {
   readonly storage: Storage;
-  /** `undefined`: the caller is not bound by the access of buckets. */
+  /** `undefined`: the access of buckets does not restrict the caller. */
   readonly refuse: RefuseIn | undefined;
 }
 
 /**
- * Makes two events of one. The first keeps the id.
+ * Splits an event into two. The first one keeps the ID.
  *
- * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for an instant that is not within the event
+ * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for a time that is not within the event
  */
 export async function splitEvent(
   { storage, refuse }: EditingIn,
@@ -36,7 +36,7 @@ export async function splitEvent(
     }
     const second = { ...event, id: await view.nextEventId(bucketId), timestamp: at, duration: end - at };
     halves = [{ ...event, duration: at - event.timestamp }, second];
-    // The first half alone may be deleted later; the whole must not come back then.
+    // If only the first half is deleted later, restoring must not return the whole.
     return [
       { kind: "putEvents", bucketId, drafts: halves },
       ...noteMoved(await pendingMerges(storage, bucketId), [eventId]),
@@ -48,8 +48,8 @@ export async function splitEvent(
 /**
  * Moves an event to another bucket, in one step.
  *
- * @returns the event, with the id that it has there
- * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the bucket that it is in
+ * @returns the event, with its ID in that bucket
+ * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the same bucket
  */
 export async function moveEvent(
   { storage, refuse }: EditingIn,

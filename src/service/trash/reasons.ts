@@ -1,4 +1,4 @@
-// Why something is in the trash. Entries keep it in words, and so did earlier versions; only this file reads them.
+// Reasons of deletions. Entries store them as text, also those of earlier versions; only this file parses them.
 import type { TrashEntry } from "./entry.js";
 
 export const BUCKET_DELETED = "the bucket was deleted";
@@ -11,7 +11,7 @@ export function deletedByFilter(terms: string): string {
   return BY_FILTER + terms;
 }
 
-/** The same for pages that show it in their own language, if it has a name. */
+/** The named cause of a reason, if it has one, for pages in other languages. */
 export function causeOf(reason: string): Pick<TrashEntry, "cause" | "filter"> {
   if (reason === BUCKET_DELETED) return { cause: "bucket" };
   if ([EVENT_DELETED, EVENTS_DELETED, RANGE_DELETED].includes(reason)) return { cause: "events" };

@@ -18,13 +18,13 @@ import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem } from "./entry.js";
 import { idsHeld } from "./ids-held.js";
 
-/** Up to so many ids are looked up one by one. */
+/** Maximum number of IDs that are looked up one by one. */
 const FEW_EVENTS = 100;
 
-/** Where an entry goes back to. */
+/** The target of a restored entry. */
 export type Restoring = DomainOf<"TrashRestoring">;
 
-/** The id of the bucket that is meant by an id. */
+/** Resolves the ID of a bucket. */
 export type LeadsTo = (bucketId: string) => Promise<string>;
 
 /** An entry, and a bucket ID for each of its items. */
@@ -33,10 +33,10 @@ export interface RestoringTargets {
   readonly bucketIds: readonly string[];
 }
 
-/** A bucket that something went back to. */
+/** A bucket with restored data. */
 export type RestoredBucket = DomainOf<"RestoredBucket">;
 
-/** What a restoration is planned with. */
+/** The input of a planned restoration. */
 export interface RestoringPlan {
   readonly view: TransactionView;
   readonly storage: Pick<Storage, "records">;
@@ -44,10 +44,10 @@ export interface RestoringPlan {
 }
 
 /**
- * The changes that put an entry back.
+ * The changes that restore an entry.
  *
- * @param targets a bucket id for each item
- * @throws ActivityError `CONFLICT` where the id of a bucket is taken
+ * @param targets a bucket ID for each item
+ * @throws ActivityError `CONFLICT` if the ID of a bucket is in use
  */
 export async function restoringChanges(
   { view, storage, now }: RestoringPlan,
@@ -64,7 +64,7 @@ export async function restoringChanges(
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
     // Its bucket was renamed or merged after the target was chosen.
     if (isNew && !item.isWhole && bucketId !== chosen && (await isRedirected(bucketId))) throw new ChangedMeanwhile();
-    // Where the bucket was merged, its ids may stand for other events; those of an item before this one are not seen.
+    // If the bucket was merged, other events may have its IDs; this does not see those of an earlier item.
     const isOwn = bucketId === item.bucketId || bucketId === chosen;
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
     changes.push(...(await back(view, item, { bucketId, isNew, keepsIds })));
@@ -80,14 +80,14 @@ export async function restoringChanges(
     return redirect !== undefined && isInForce(redirect, now);
   }
 
-  /** An undo of a merge tells events by their ids: those of another bucket must not be taken for its own. */
+  /** An undo of a merge identifies events by ID: it must not confuse those of another bucket with its own. */
   async function hasFreeIds({ incarnation = null }: KeptItem, bucketId: string): Promise<boolean> {
     const merges = await pendingMerges(storage, bucketId, now);
     return merges.length === 0 || (await incarnationOf(view, bucketId)) === incarnation;
   }
 }
 
-/** A bucket is protected from its first moment on, and an id that a bucket has again leads nowhere else. */
+/** A bucket is protected from the start, and an ID that a bucket has again no longer redirects. */
 async function recordsBack(
   view: TransactionView,
   { access }: KeptItem,
@@ -105,7 +105,7 @@ async function recordsBack(
   return changes;
 }
 
-/** Nothing is merged across the private times of what comes back, nor across those of a bucket that it joins. */
+/** Heartbeats must not merge across the private times of restored data, nor of a bucket that they join. */
 async function privateTimesBack(
   view: TransactionView,
   items: readonly KeptItem[],
@@ -114,7 +114,7 @@ async function privateTimesBack(
   const changes: TransactionChange[] = [];
   for (const bucketId of new Set(restored.map((each) => each.bucketId))) {
     const expected = await view.getRecord(PRIVATE_TIMES_KIND, bucketId);
-    // What is there of a new bucket is left of one that is gone.
+    // Records of a new bucket remain from a deleted one.
     const isNew = restored.some((each) => each.bucketId === bucketId && each.created);
     const own = items
       .filter((_, index) => restored[index]?.bucketId === bucketId)
@@ -127,15 +127,15 @@ async function privateTimesBack(
   return changes;
 }
 
-/** Where an item goes. */
+/** The target of an item. */
 interface Target {
   readonly bucketId: string;
   readonly isNew: boolean;
-  /** Whether events may keep their ids. */
+  /** Whether events may keep their IDs. */
   readonly keepsIds: boolean;
 }
 
-/** The changes that put an item back. */
+/** The changes that restore an item. */
 async function back(
   view: TransactionView,
   item: KeptItem,
@@ -155,10 +155,10 @@ async function back(
 }
 
 /**
- * Where the items of an entry go.
+ * Finds the targets of an entry's items.
  *
- * @param leadsTo the bucket that events of another one belong to by now
- * @throws ActivityError `INVALID_INPUT` for one bucket where there are several
+ * @param leadsTo resolves the current bucket of an ID
+ * @throws ActivityError `INVALID_INPUT` for one target bucket if there are several
  */
 export async function targetsOf(
   items: readonly KeptItem[],
@@ -182,7 +182,7 @@ function taken(bucketId: string): ActivityError {
   return new ActivityError("CONFLICT", `there is a bucket named ${quote(bucketId)} again; ${helps}`);
 }
 
-/** Events on their way back. @param targetId where their ids may be free; `undefined`: they get new ones */
+/** Events to restore. @param targetId where their IDs may be free; `undefined`: they get new ones */
 async function draftsBack(
   view: TransactionView,
   { hiddenId, inline, events }: KeptItem,
@@ -209,7 +209,7 @@ function without({ timestamp, duration, data }: StoredEvent): Omit<StoredEvent, 
   return { timestamp, duration, data };
 }
 
-/** Looks ids up one by one for few events, and all at once for many. */
+/** Looks up a few IDs one by one, and many all at once. */
 async function takenIn(
   view: TransactionView,
   bucketId: string,

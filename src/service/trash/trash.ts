@@ -37,23 +37,23 @@ import {
 } from "./restoring.js";
 
 const DAY: Micros = 86_400_000_000;
-/** Deletions look that often whether something in the trash is too old. */
+/** How often deletions check for expired entries. */
 const PURGE_EVERY: Micros = DAY / 24;
 
-/** What a trash needs. */
+/** Options of `Trash`. */
 export interface TrashOptions {
   readonly storage: MainSpace;
   readonly access: BucketAccessRules;
-  /** Now, in Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly clock: () => number;
-  /** By which it is judged how old an entry is. */
+  /** Decides whether an entry has expired. */
   readonly ages: TrustedClock;
   readonly logger: Logger;
-  /** How many days entries are kept; 0: what is deleted is gone at once. */
+  /** How many days entries are kept; 0: deletes at once. */
   readonly days: number;
 }
 
-/** Keeps what is deleted for a while (docs/trash.md). */
+/** Keeps deleted data for a limited time (docs/trash.md). */
 export class Trash {
   readonly #options: TrashOptions;
   #lastPurge: Micros = Number.NEGATIVE_INFINITY;
@@ -63,12 +63,12 @@ export class Trash {
   }
 
   /**
-   * Carries out a transaction that deletes: what it puts into its bin makes one entry, in the same step.
+   * Runs a transaction that deletes: the content of its bin becomes one entry, in the same step.
    *
    * @param bucketIds each bucket that is changed; each can go into the bin once
-   * @param plan may be called again; the changes that the bin makes are to be among those that it returns
-   * @returns `undefined`, with nothing changed, when a record did not have its expected value
-   * @throws ActivityError `STORAGE_UNSUPPORTED` for a storage without transactions; what the plan throws
+   * @param plan may be called again; must return the changes of the bin with its own
+   * @returns `undefined`, with nothing changed, if a record did not have its expected value
+   * @throws ActivityError `STORAGE_UNSUPPORTED` for a storage without transactions; the errors of the plan
    */
   async carryOut(
     bucketIds: readonly string[],
@@ -105,7 +105,7 @@ export class Trash {
     return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.length) };
   }
 
-  /** Deletes a bucket. @returns `undefined` if there is none */
+  /** Deletes a bucket. @returns `undefined` if it does not exist */
   async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
     const { storage, access, days } = this.#options;
     if (days > 0 && deleting.isPermanent !== true) {
@@ -130,14 +130,14 @@ export class Trash {
   }
 
   /**
-   * Deletes the events of a bucket that have one of the ids.
+   * Deletes the events of a bucket with the given IDs.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: Deleting): Promise<DeletedEvents> {
     const { days } = this.#options;
     const isKept = days > 0 && deleting.isPermanent !== true;
-    // Only a transaction refuses in the same step.
+    // Only a transaction checks access in the same step.
     if (isKept || deleting.refuse !== undefined) {
       try {
         const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, eventIds));
@@ -150,9 +150,9 @@ export class Trash {
   }
 
   /**
-   * Deletes events past the trash, without a transaction.
+   * Deletes events permanently, without a transaction.
    *
-   * @returns how many there were
+   * @returns the number of deleted events
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteAtOnce(bucketId: string, eventIds: readonly number[], { tell, isPermanent }: Deleting): Promise<number> {
@@ -162,7 +162,7 @@ export class Trash {
     return count;
   }
 
-  /** What is in it, the latest first. */
+  /** Lists entries, the latest first. */
   async list(): Promise<TrashEntry[]> {
     const entries = (await this.#all()).map((kept) => entryOf(kept, this.length));
     const now = await this.#options.ages.now();
@@ -175,9 +175,9 @@ export class Trash {
   }
 
   /**
-   * Finds the buckets that an entry goes back to.
+   * Finds the target buckets of an entry.
    *
-   * @param leadsTo the bucket that an ID resolves to, by what is stored now
+   * @param leadsTo resolves a bucket's ID with the stored redirects
    * @throws ActivityError `NO_SUCH_ENTRY`
    */
   async findTargets(id: string, restoring: Restoring, leadsTo: LeadsTo): Promise<RestoringTargets> {
@@ -186,9 +186,9 @@ export class Trash {
   }
 
   /**
-   * Puts an entry back: whole buckets, or events into their bucket, under the ids that they had where those are free.
+   * Restores an entry: whole buckets, or events into their bucket, under their old IDs if those are free.
    *
-   * @throws ChangedMeanwhile; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken
+   * @throws ChangedMeanwhile; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` if the ID of a bucket is in use
    */
   async restore(
     { entry, bucketIds }: RestoringTargets,
@@ -209,18 +209,18 @@ export class Trash {
     return restored;
   }
 
-  /** What buckets were protected by when they were deleted, for entries with some ids. */
+  /** The access of deleted buckets at their deletion, for entries with some IDs. */
   async accessIn(ids: readonly string[]): Promise<Pick<KeptItem, "bucketId" | "access">[]> {
     return (await this.#all()).filter(({ id }) => ids.includes(id)).flatMap(({ items }) => items);
   }
 
   /**
-   * Carries out a transaction that takes an entry out of the trash: its buckets are to be renamed or deleted by it.
+   * Runs a transaction that removes an entry from the trash; it must rename or delete the entry's buckets.
    *
-   * @param taken the entry, or its id
+   * @param taken the entry, or its ID
    * @param bucketIds each other bucket that is changed
-   * @returns `false`, with nothing changed, when a record did not have its expected value
-   * @throws ActivityError `NO_SUCH_ENTRY`; what the plan throws
+   * @returns `false`, with nothing changed, if a record did not have its expected value
+   * @throws ActivityError `NO_SUCH_ENTRY`; the errors of the plan
    */
   async takeOut(taken: string | KeptEntry, bucketIds: readonly string[], plan: TakingPlan): Promise<boolean> {
     const entry = typeof taken === "string" ? await this.#entry(taken) : taken;
@@ -233,9 +233,9 @@ export class Trash {
   }
 
   /**
-   * Deletes entries for good.
+   * Deletes entries permanently.
    *
-   * @returns those that were there
+   * @returns those that existed
    */
   async remove(ids: readonly string[], refuse: RefuseIn | undefined): Promise<TrashEntry[]> {
     const wanted = new Set(ids);
@@ -250,7 +250,7 @@ export class Trash {
     return removed;
   }
 
-  /** Deletes what was in it long enough. @returns how many entries */
+  /** Deletes expired entries. @returns their number */
   async purgeExpired(): Promise<number> {
     this.#lastPurge = currentMicros(this.#options.clock);
     const now = await this.#options.ages.note();
@@ -265,7 +265,7 @@ export class Trash {
     return this.#options.days * DAY;
   }
 
-  /** Sees to it that no file of the storage holds what was deleted for good. */
+  /** Erases permanently deleted data from the files of the storage. */
   erase(): Promise<void> {
     return eraseDeleted(this.#options.storage);
   }
@@ -282,7 +282,7 @@ export class Trash {
     return entry;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   #remove(entry: KeptEntry, refuse?: RefuseIn): Promise<boolean> {
     return this.takeOut(entry, [], (view) => erasing(view, entry, refuse)).catch(ifCode("NO_SUCH_ENTRY", false));
   }
