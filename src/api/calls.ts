@@ -1,39 +1,39 @@
-// Types of what carries out operations.
+// Types of functions that run operations.
 import type { DomainOf } from "./codec.js";
 import type { AnswerName, BodyName, OperationId, Operations, ParametersIn, PathOf } from "./operations.js";
 import type { QUERY_PARAMETERS } from "./parameters.js";
 import type { Domain, Form, Input, Sent, TypeOf } from "./schema.js";
 import type { Schemas } from "./schemas.js";
 
-/** Operations that a method calls. */
+/** Operations with a method. */
 type MethodId = {
   [Id in OperationId]: Operations[Id] extends { readonly call: string } ? Id : never;
 }[OperationId];
 
-/** Those whose requests are decoded and whose results are encoded by their schemas. */
+/** Operations whose requests are decoded and whose results are encoded by their schemas. */
 export type CallId = {
   [Id in MethodId]: Operations[Id] extends { readonly raw: true } ? never : Id;
 }[MethodId];
 
-/** What an action gets: everything decoded. */
+/** The decoded input of an action. */
 export interface ActionInput<Id extends OperationId> {
   readonly params: PathOf<Id>;
   readonly query: QueryIn<Id>;
   readonly body: BodyIn<Id>;
-  /** Whether nobody waits for the result any more. */
+  /** Whether the caller has left. */
   readonly isGone: () => boolean;
 }
 
-/** What carries out an operation, whichever way it is called. */
+/** Runs an operation for every interface. */
 export type Action<Id extends OperationId, Service> = (
   input: ActionInput<Id>,
   service: Service,
 ) => Promise<ResultOf<Id>>;
 
-/** What an action resolves with. */
+/** The result of an action. */
 type ResultOf<Id extends OperationId> =
   AnswerName<Id> extends "Nothing"
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: it becomes the type of a promise.
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: it becomes the type of a promise
       void
     : Operations[Id] extends { readonly returns: infer Member extends string }
       ? DomainOf<AnswerName<Id>> extends { readonly [Key in Member]: infer Value }
@@ -41,13 +41,13 @@ type ResultOf<Id extends OperationId> =
         : never
       : DomainOf<AnswerName<Id>>;
 
-/** The parameters of a query string, decoded. */
+/** The decoded parameters of a query string. */
 export type QueryIn<Id extends OperationId> = Parameters<ParametersIn<Id, "query">, Domain>;
 
-/** What programs pass of these parameters. */
+/** These parameters as input of a call in process. */
 export type QueryInput<Names extends QueryName> = Parameters<Names, Input>;
 
-/** What callers of the client pass of them. */
+/** These parameters as input of a client. */
 export type QuerySent<Names extends QueryName> = Parameters<Names, Sent>;
 
 type QueryName = keyof typeof QUERY_PARAMETERS;

@@ -1,38 +1,38 @@
-// Reads and writes values by their schemas, so that no operation needs a reader or a writer of its own.
+// Decodes and encodes values by their schemas, so that no operation needs its own parser or serializer.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import { ActivityError, mustBe, quote, shownValue } from "../errors.js";
 import type { Domain, Input, Output, Schema, Sent, TypeName, TypeOf } from "./schema.js";
 import { SCHEMA_LIST, type SchemaName, type Schemas } from "./schemas.js";
 
-/** What the server works with: names in camelCase, times in microseconds. */
+/** Values inside the server: names in camelCase, times in microseconds. */
 export type DomainOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Domain>;
 
-/** What a server returns to an app in the same process. */
+/** Values that a server returns to an app in the same process. */
 export type OutputOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Output>;
 
-/** What a program passes to a server in the same process. */
+/** Values that an app passes to a server in the same process. */
 export type InputOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Input>;
 
-/** What a caller passes to a client. */
+/** Values that a caller passes to a client. */
 export type SentOf<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas, Sent>;
 
-/** How one side writes names, times and JSON. */
+/** How an interface represents names, times and JSON. */
 export interface Source {
   /** The name of a property that the schema names in snake_case. */
   name(property: string): string;
-  /** @returns `undefined` for what is not a timestamp */
+  /** @returns `undefined` for an invalid timestamp */
   timestamp(value: unknown): Micros | undefined;
-  /** @returns `undefined` for what is not a duration */
+  /** @returns `undefined` for an invalid duration */
   duration(value: unknown): Micros | undefined;
-  /** A JSON value that no schema describes. @throws ActivityError `INVALID_INPUT` */
+  /** Parses a JSON value without a schema. @throws ActivityError `INVALID_INPUT` */
   json(value: unknown, place: string): JsonValue;
-  /** How messages call both. */
+  /** Their names in messages. */
   readonly timestampName: string;
   readonly durationName: string;
-  /** How messages say to repair a value that is not a timestamp. */
+  /** The remedy in messages about an invalid timestamp. */
   readonly timestampRemedy?: (value: unknown) => string;
-  /** How messages call a whole body. */
+  /** The name of a whole body in messages. */
   readonly bodyName: string;
 }
 
@@ -48,10 +48,10 @@ export const WIRE: Source = {
 };
 
 /**
- * Checks a value and turns it into what the server works with.
+ * Validates a value and converts it to the form inside the server.
  *
- * @param place how messages call the value; empty for a body, whose fields then have their own names alone
- * @throws ActivityError `INVALID_INPUT` that names the field
+ * @param place name of the value in messages; empty for a body, so that its fields have only their names
+ * @throws ActivityError `INVALID_INPUT` with the field
  */
 export function decode(schema: Schema, value: unknown, place: string, source: Source = WIRE): unknown {
   const read = resolved(schema);
@@ -95,7 +95,7 @@ function decodeObject(schema: Schema, value: Fields, place: string, source: Sour
   return decoded;
 }
 
-/** A property of a schema, as one side names it. */
+/** A property of a schema, with its name in one interface. */
 interface Property {
   readonly own: string;
   readonly domain: string;
@@ -106,7 +106,7 @@ interface Property {
 
 const propertiesKnown: WeakMap<Source, WeakMap<Schema, readonly Property[]>> = new WeakMap();
 
-/** Looked up once for all requests: reading a range is part of each read. */
+/** Looked up once for all requests: every read decodes a range. */
 function propertiesOf(schema: Schema, source: Source): readonly Property[] {
   const known = propertiesKnown.get(source)?.get(schema);
   if (known !== undefined) return known;
@@ -123,7 +123,7 @@ function propertiesOf(schema: Schema, source: Source): readonly Property[] {
   return found;
 }
 
-/** For bodies in which a misspelled field would do more than was meant: a preview would change what is stored. */
+/** For bodies in which a misspelled field would do more than intended: a preview would change stored data. */
 function refuseOthers(value: Fields, known: readonly Property[], place: string): void {
   const unknown = Object.keys(value).find(
     (name) => value[name] !== undefined && !known.some(({ own }) => own === name),
@@ -166,7 +166,7 @@ function wantedBy(schema: Schema, source: Source): string[] {
   return typesOf(type).flatMap((name) => NAMES[name].map((each) => `${each}${range}`));
 }
 
-/** Whether a value is of a kind that the schema names; what it contains is not looked at. */
+/** Whether a value has one of the schema's types; its content is not checked. */
 function isOfKind(schema: Schema, value: unknown, source: Source): boolean {
   const read = resolved(schema);
   const { type, anyOf } = read;
@@ -191,7 +191,7 @@ function typesOf(type: Schema["type"] = []): readonly TypeName[] {
   return typeof type === "string" ? [type] : (type as readonly TypeName[]);
 }
 
-/** Turns what the server works with into JSON. Leaves out what the schema does not name, and a forbidden null. */
+/** Converts a value of the server to JSON. Leaves out properties that are not in the schema, and a forbidden null. */
 export function encode(schema: Schema, value: unknown): JsonValue {
   const read = resolved(schema);
   const { anyOf, items, properties, additionalProperties } = read;
@@ -219,14 +219,14 @@ export function encode(schema: Schema, value: unknown): JsonValue {
   return encoded;
 }
 
-/** What the server works with, to find the member of a union. */
+/** The form inside the server, to find the member of a union. */
 const DOMAIN: Source = { ...WIRE, timestamp: numberIn, duration: numberIn };
 
 function numberIn(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** Schemas whose values differ between the sides. */
+/** Schemas whose values differ between interfaces. */
 const LEAVES: Readonly<Record<string, "timestamp" | "duration">> = {
   Timestamp: "timestamp",
   TimestampInput: "timestamp",
@@ -238,13 +238,13 @@ function leafOf({ $ref }: Schema): "timestamp" | "duration" | undefined {
   return $ref === undefined ? undefined : LEAVES[$ref];
 }
 
-/** Whether values of a schema may have a property that the schema names. */
+/** Whether values of a schema can have a property. */
 export function hasProperty(schema: Schema, name: string): boolean {
   const { properties, anyOf = [] } = resolved(schema);
   return properties?.[name] !== undefined || anyOf.some((member) => hasProperty(member, name));
 }
 
-/** The schema that a reference names. */
+/** Resolves a reference to its schema. */
 function resolved(schema: Schema): Schema {
   const { $ref } = schema;
   if ($ref === undefined || LEAVES[$ref] !== undefined) return schema;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../domain/json.js";
 
 /**
- * What each error code means to a client: the status of its responses, and when they come. `type`, `message` and
- * `details` are an example of their body, whose schema is `ErrorMessage` unless another one is named. Responses and the
- * description of the interface both take them from here.
+ * The meaning of each error code for a client: the status of its responses, and when they are sent. `type`, `message`
+ * and `details` are an example of their body, whose schema is `ErrorMessage` unless another one is named. The source of
+ * both responses and the API description.
  */
 export const ERRORS = {
   INVALID_INPUT: {
@@ -106,7 +106,7 @@ export const ERRORS = {
     meaning: "The body has another content type than those listed, has none, or is compressed.",
     message: "no Content-Type cannot be read here; send application/json",
   },
-  // Of no code: the socket gives up before there is a request.
+  // Without a code: the socket gives up before there is a request.
   TOO_SLOW: {
     status: 408,
     meaning: "The request did not arrive within the limits of Node.js; the connection is closed.",
@@ -196,7 +196,7 @@ export const ERRORS = {
   },
 } as const;
 
-/** The codes that answers are made for; the list is closed. */
+/** All error codes with responses. */
 export type AnsweredError = keyof typeof ERRORS;
 
 interface Example {

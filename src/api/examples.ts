@@ -1,4 +1,4 @@
-// What the examples of several operations tell of: a bucket with two events.
+// A bucket with two events, for the examples of several operations.
 import type { JsonObject } from "../domain/json.js";
 
 export const FIRST: JsonObject = {

@@ -5,17 +5,17 @@ import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
 import { SCHEMA_LIST, type SchemaName } from "./schemas.js";
 
-/** What the description of one server needs to know about it. */
+/** Properties of one server for its API description. */
 export interface DocumentOptions {
-  /** Of the package, without a `v`. */
+  /** Version of the package, without a `v`. */
   readonly version: string;
-  /** Where the paths begin; a relative one counts from where the document was fetched. */
+  /** Prefix of the paths; a relative one is resolved against the URL of the document. */
   readonly serverUrl: string;
-  /** Whether an API key has to be sent. */
+  /** Whether requests need an API key. */
   readonly needsKey: boolean;
 }
 
-/** What any operation can answer: the rules of access come first, and the storage may fail under all of them. */
+/** Errors of all operations: access checks come first, and the storage may fail. */
 const COMMON_ERRORS: readonly AnsweredError[] = [
   "INVALID_INPUT",
   "UNAUTHORIZED",
@@ -34,7 +34,7 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "STORAGE_UNUSABLE",
 ];
 
-/** What requests are answered that lead to no operation. */
+/** Errors of requests without an operation. */
 const ERRORS_WITHOUT_OPERATION: readonly AnsweredError[] = ["NO_SUCH_ROUTE", "METHOD_NOT_ALLOWED"];
 
 const JSON_TYPE = "application/json";
@@ -52,7 +52,7 @@ duration and data). Clients read events, or summarize them with a *query*. Compa
 - An error has a status of 400 or more and \`{"message": "..."}\`. It has a \`type\` if programs must distinguish it
   from other errors with that status.`;
 
-/** Makes the OpenAPI 3.1 document of a server from the route table. */
+/** Creates the OpenAPI 3.1 document of a server from the route table. */
 export function openApiDocument({ version, serverUrl, needsKey }: DocumentOptions): JsonObject {
   const responses = new Map<string, JsonObject>();
   const paths: Record<string, Record<string, JsonValue>> = {};
@@ -156,7 +156,7 @@ const TEXT: JsonObject = { type: "string" };
 
 const RETRY_AFTER: JsonObject = { description: "Seconds after which to try again.", schema: TEXT };
 
-/** Headers that the answers of some errors bring. */
+/** Headers of some error responses. */
 const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
   TOO_MANY_REQUESTS: { "Retry-After": RETRY_AFTER },
@@ -165,12 +165,12 @@ const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   STORAGE_FAILED: { "Retry-After": RETRY_AFTER },
 };
 
-/** What a hook that refuses writes may respond for now. */
+/** Additional statuses with which a hook may reject writes temporarily. */
 function laterVetoes(errors: readonly AnsweredError[]): readonly AnsweredError[] {
   return errors.includes("VETOED") ? ["TOO_MANY_REQUESTS"] : [];
 }
 
-/** Errors by status: several codes can share one. */
+/** Error responses by status: several codes can share one. */
 function errorResponses(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): JsonObject {
   const byStatus = new Map<number, AnsweredError[]>();
   for (const code of new Set(codes)) {
@@ -182,7 +182,7 @@ function errorResponses(codes: readonly AnsweredError[], responses: Map<string, 
   );
 }
 
-/** Keeps the answer of some codes under a name of their own. @returns the reference to it */
+/** Adds the response for some codes under a separate name. @returns the reference to it */
 function errorResponse(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): string {
   const sorted = [...codes].sort();
   const name = sorted.map(nameOf).join("Or");
@@ -226,14 +226,14 @@ function ref(schema: string): JsonObject {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The open parts of a schema, spelled out. Without them, generated clients expect empty objects. */
+/** Spells out the open parts of a schema. Without them, generated clients expect empty objects. */
 function openMembers({ type = "", properties }: JsonObject): JsonObject {
   const types = [type].flat();
   const isOpenObject = types.includes("object") && properties === undefined;
   return { ...(isOpenObject && { additionalProperties: true }), ...(types.includes("array") && { items: {} }) };
 }
 
-/** Puts defaults into descriptions: openapi-typescript makes each property with a default a required one. */
+/** Moves defaults to descriptions: openapi-typescript makes each property with a default a required one. */
 function withoutDefaults(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutDefaults);
@@ -243,7 +243,7 @@ function withoutDefaults(value: JsonValue): JsonValue {
   return { ...members, description: `${rest["description"] ?? ""} Default: ${JSON.stringify(byDefault)}.`.trim() };
 }
 
-/** Descriptions stand in several lines in the code, and references are names. */
+/** Joins the lines of descriptions, and expands references. */
 function inDocument(value: JsonValue): JsonValue {
   if (typeof value === "string") return value.replace(/\s*\n\s*/g, " ");
   if (typeof value !== "object" || value === null) return value;

@@ -4,98 +4,103 @@ import { PARAMETERS, type ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
 /**
- * What an operation needs (docs/keys.md#what-each-operation-needs). `read`, `append` and `write`: that scope for the
- * bucket of the path. `listed`: nothing, but it shows no more than the caller may read. `admin`: that scope. `owner`:
- * the same, and where there are keys also of callers without one. `operator`: the same, and always of everybody.
+ * The right that an operation needs (docs/keys.md#what-each-operation-needs). `read`, `append` and `write`: that scope
+ * for the bucket of the path. `listed`: none, but the response contains only readable data. `admin`: that scope.
+ * `owner`: the same, and if keys exist, even from callers without one. `operator`: the same, always and from every
+ * caller.
  */
 export type Need = "read" | "append" | "write" | "listed" | "admin" | "owner" | "operator";
 
 const MIB = 1024 * 1024;
 
 /**
- * Kinds of bodies: those of open operations, one thing (a beat, a bucket, a setting, a program), a list of events,
+ * Kinds of bodies: those of open operations, one item (a heartbeat, a bucket, a setting, a query), a list of events,
  * export documents.
  */
 export type BodyKind = "open" | "single" | "events" | "import";
 
-/** How large a body may be. */
+/** Limits of a body. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Lists, objects, and what stands in them, on all levels together. */
+  /** Lists, objects and their members, on all levels together. */
   readonly values: number;
 }
 
 /** The limits of each kind (docs/api.md#limits). */
 export const BODY_LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
-  // No key is needed to send one.
+  // Callers without a key may send it.
   open: { bytes: 16 * 1024, values: 1000 },
   single: { bytes: MIB, values: 50_000 },
   events: { bytes: 32 * MIB, values: 5_000_000 },
-  // Read while it arrives: what counts are the values of an event, and of what stands beside the events.
+  // Parsed while it is received: the limit applies to the values of an event, and to those outside events.
   import: { bytes: 1024 * MIB, values: Number.POSITIVE_INFINITY },
 };
 
-/** One method of one path, as data: what it takes, what it answers, who may call it. */
+/** A method of a path, as data: its input, its responses, and its access. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` stands for one path segment. */
+  /** `:name` matches one path segment. */
   readonly path: string;
   readonly tag: TagName;
   /**
-   * The method of servers in process and of clients that calls it, such as `trash.list`. It takes the parameters of the
-   * path, the body, and the parameters of the query string.
+   * The method of servers in process and of clients that calls it, such as `trash.list`. Its arguments are the
+   * parameters of the path, the body, and the parameters of the query string.
    */
   readonly call?: string;
-  /** The one property of the body that the method takes. Left out: the body. */
+  /** The only property of the body, which the method takes instead. Default: the body. */
   readonly takes?: string;
-  /** The one property of the response that the method returns. Left out: the response. */
+  /** The only property of the response, which the method returns instead. Default: the response. */
   readonly returns?: string;
-  /** A handler of its own reads the request and writes the response. */
+  /** Whether it has a separate handler that reads the request and writes the response. */
   readonly raw?: boolean;
   /** One line, for lists. */
   readonly summary: string;
-  /** What a caller has to know beyond parameters and schemas, in CommonMark. */
+  /** Information for callers in addition to parameters and schemas, in CommonMark. */
   readonly description?: string;
-  /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
+  /**
+   * Whether watchers need it, so that the origins of browser extensions may call it (docs/compatibility.md#origins).
+   */
   readonly watcher?: boolean;
-  /** Whoever wants a key needs it, so origins of any browser extension may call it (docs/keys.md#pairing). */
+  /**
+   * Whether callers without a key need it, so that origins of any browser extension may call it (docs/keys.md#pairing).
+   */
   readonly asker?: boolean;
-  /** Served without the API key (docs/compatibility.md#api-key). */
+  /** Whether it is served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
-  /** What a caller needs where it is not open; left out: no more than to be let in. */
+  /** The right of the caller, unless it is open. Default: any valid credentials. */
   readonly needs?: Need;
-  /** It changes nothing, although its method is not GET. */
+  /** Whether it changes nothing, although its method is not GET. */
   readonly readsOnly?: boolean;
-  /** It works on whole buckets in one step, so few are carried out at a time (docs/api.md#limits). */
+  /** Whether it processes whole buckets in one step, so that few run at a time (docs/api.md#limits). */
   readonly bulk?: boolean;
-  /** Those of the path, then those of the query string. */
+  /** Parameters of the path, then those of the query string. */
   readonly parameters: readonly ParameterName[];
-  /** The body that it needs, by media type. */
+  /** The required body, by media type. */
   readonly body?: Readonly<Record<string, Content>>;
-  /** Says how large the body may be. */
+  /** Determines the maximum size of the body. */
   readonly bodyKind?: BodyKind;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** Errors of its own, beside those that every operation can give. */
+  /** Errors in addition to those of every operation. */
   readonly errors: readonly AnsweredError[];
 }
 
 /**
- * An operation, as it is written down: what follows from the rest, or most have alike, is left out. `body` is a JSON
- * body of at most 1 MiB, unless `bodyKind` says otherwise, with the example `sends`, or a `form` in its place. `answer`
- * is the response with 200, JSON unless `mediaType` says otherwise, with what it `says` and an `example`; left out, it
- * is an empty object; null, there is none.
+ * The short form of an operation, without the derived and common properties. `body` is a JSON body of at most 1 MiB,
+ * unless `bodyKind` is set, with the example `sends`, or a `form` instead. `answer` is the response with 200, JSON
+ * unless `mediaType` is set, with its description in `says` and an `example`. By default it is an empty object; null
+ * means no response with 200.
  */
 export interface Declaration
   extends Omit<Operation, "method" | "path" | "tag" | "parameters" | "body" | "answers" | "errors">,
     Pick<AnswerShape, "headers" | "mediaType" | "others"> {
   /** Method and path. */
   readonly route: `${Operation["method"]} /${string}`;
-  /** Left out: that of its subject. */
+  /** Default: the tag of its subject. */
   readonly tag?: TagName;
-  /** What the last parameter of the path names need not exist. */
+  /** Whether the last parameter of the path may name an unknown item. */
   readonly creates?: boolean;
-  /** Those of the query string; those of the path follow from it. */
+  /** Parameters of the query string; those of the path are derived from it. */
   readonly parameters?: readonly ParameterName[];
   readonly body?: SchemaName;
   readonly sends?: JsonValue;
@@ -103,16 +108,16 @@ export interface Declaration
   readonly answer?: SchemaName | null;
   readonly says?: string;
   readonly example?: JsonValue;
-  /** What 304 says. */
+  /** Description of 304. */
   readonly unchanged?: string;
-  /** Beside those that the body, the parameters and the need can cause. */
+  /** Errors in addition to those of the body, the parameters and the need. */
   readonly errors?: readonly AnsweredError[];
 }
 
-/** What every JSON body can be refused for. */
+/** Errors of every JSON body. */
 export const BODY_ERRORS: readonly AnsweredError[] = ["INVALID_INPUT", "TOO_LARGE", "UNSUPPORTED_TYPE"];
 
-/** Spells a declaration out. @param subject its tag, unless it has one */
+/** Expands a declaration. @param subject its tag, unless it has one */
 export function operationOf(declaration: Declaration, subject: TagName): Operation {
   const { route, creates, body, sends = null, form, parameters: inQuery = [], errors = [], ...others } = declaration;
   const { answer = "Nothing", says: description = "", example = {}, unchanged, ...more } = others;
@@ -139,26 +144,26 @@ export function operationOf(declaration: Declaration, subject: TagName): Operati
   };
 }
 
-/** A body of a request or an answer. */
+/** A body of a request or a response. */
 export interface Content {
   readonly schema: SchemaName;
-  /** Really sent, or really answered to the example of the request. */
+  /** A real request, or the real response to the example of the request. */
   readonly example: JsonValue;
 }
 
-/** An answer that is no error. Without a body where there is no content. */
+/** A successful response. Without a body if there is no content. */
 export interface AnswerShape {
   readonly description: string;
   readonly content?: Content;
-  /** Of the content. @default application/json */
+  /** Media type of the content. @default application/json */
   readonly mediaType?: string | undefined;
-  /** The same as texts of other types, which `Accept` or the parameter `format` asks for. */
+  /** The same content in other types, selected by `Accept` or the parameter `format`. */
   readonly others?: Readonly<Record<string, SchemaName>> | undefined;
-  /** What a header of the answer says, by its name. */
+  /** Descriptions of the response's headers, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What operations are grouped by. */
+/** Groups of operations. */
 export const TAGS = {
   about: "Which server this is, and what it offers.",
   buckets: "Containers of events: one for each client, type and hostname.",

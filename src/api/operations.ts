@@ -42,7 +42,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TRASH_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
-/** By what they are grouped by. */
+/** Operations by group. */
 const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration>>])[] = [
   ["about", ABOUT_OPERATIONS],
   ["buckets", BUCKET_OPERATIONS],
@@ -65,8 +65,8 @@ const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration
 ];
 
 /**
- * The route table: every operation of the API, spelled out. Routes, the OpenAPI document, the API browser and the
- * methods of the client are made from it.
+ * The route table: every operation of the API, expanded. The source of routes, the OpenAPI document, the API browser
+ * and the methods of the client.
  */
 export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.fromEntries(
   SUBJECTS.flatMap(([subject, declarations]) =>
@@ -77,25 +77,25 @@ export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = Object.f
 /** The name of an operation. */
 export type OperationId = keyof Operations;
 
-/** The schema of what an operation answers with 200. */
+/** The schema of an operation's response with 200. */
 export type AnswerName<Id extends OperationId> = Operations[Id] extends {
   readonly answer: infer Name extends SchemaName;
 }
   ? Name
   : "Nothing";
 
-/** What an operation answers with 200: parsed JSON. */
+/** The parsed JSON of an operation's response with 200. */
 export type AnswerOf<Id extends OperationId> = Named<AnswerName<Id>>;
 
-/** The schema of the JSON body that an operation takes. */
+/** The schema of an operation's JSON body. */
 export type BodyName<Id extends OperationId> = Operations[Id] extends { readonly body: infer Name extends SchemaName }
   ? Name
   : never;
 
-/** The JSON body that an operation takes; `undefined` for none. */
+/** The JSON body of an operation; `undefined` for none. */
 export type BodyOf<Id extends OperationId> = [BodyName<Id>] extends [never] ? undefined : Named<BodyName<Id>>;
 
-/** The parameters in the path of an operation, before they are encoded. */
+/** The parameters in the path of an operation, unencoded. */
 export type PathOf<Id extends OperationId> = {
   readonly [Name in ParametersIn<Id, "path">]: ValueOf<Path[Name]>;
 };

@@ -2,7 +2,7 @@ import type { JsonValue } from "../domain/json.js";
 import type { AnsweredError } from "./errors.js";
 import type { Schema } from "./schema.js";
 
-/** Parameters of paths: texts, unless a schema says otherwise. `error` is what one causes that is unknown. */
+/** Parameters of paths: strings, unless they have a schema. `error` is the one for an unknown value. */
 export const PATH_PARAMETERS = {
   bucketId: {
     error: "NO_SUCH_BUCKET",
@@ -59,7 +59,7 @@ export const PATH_PARAMETERS = {
   },
 } as const;
 
-/** Parameters of query strings. `error` is what one can cause, beside `INVALID_INPUT`. */
+/** Parameters of query strings. `error` is a possible one in addition to `INVALID_INPUT`. */
 export const QUERY_PARAMETERS = {
   start: {
     schema: { $ref: "TimestampInput" },
@@ -175,7 +175,7 @@ export type ParameterName = keyof typeof PATH_PARAMETERS | keyof typeof QUERY_PA
 
 type Place = "path" | "query";
 
-/** A parameter, spelled out. */
+/** An expanded parameter. */
 export interface Parameter {
   readonly in: Place;
   readonly schema: Schema;
@@ -185,7 +185,7 @@ export interface Parameter {
   readonly error?: AnsweredError;
 }
 
-/** Every parameter by its name, since equal names mean the same on all routes. */
+/** Every parameter by its name, since equal names have the same meaning on all routes. */
 export const PARAMETERS: Readonly<Record<ParameterName, Parameter>> = {
   ...placed("path", PATH_PARAMETERS),
   ...placed("query", QUERY_PARAMETERS),

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { DurationInput, DurationMicros, Micros, TimeInput, TimestampMicros } from "../domain/time.js";
 
-/** Names of JSON Schema for what JSON knows. */
+/** JSON Schema's names of types. */
 export type TypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
-/** A schema of JSON Schema 2020-12, as far as this interface needs it. */
+/** A schema of JSON Schema 2020-12, limited to the keywords that this API needs. */
 export interface Schema {
   /** The name of a schema. */
   readonly $ref?: string;
@@ -25,39 +25,39 @@ export interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Names of properties that must be there. */
+  /** Names of required properties. */
   readonly required?: readonly string[];
-  /** What other properties may contain. Left out: anything, and readers ignore it. `false`: readers refuse others. */
+  /** Schema of other properties. Default: any, which parsers ignore. `false`: parsers reject others. */
   readonly additionalProperties?: Schema | false;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Conditions that the codec leaves to the function that reads the value. */
+  /** Conditions that the codec leaves to the function that parses the value. */
   readonly allOf?: readonly Schema[];
   readonly not?: Schema;
 }
 
 /**
- * A schema, as it is written down: as a literal, so that the types of the values follow from it (`TypeOf`). One with
- * `properties` is of an object, and all of them are required unless `required` says which.
+ * The short form of a schema: a literal, so that the types of the values follow from it (`TypeOf`). A schema with
+ * `properties` is an object, and all of them are required unless `required` is set.
  */
 export interface SchemaDeclaration extends Schema {
-  /** The named schema whose properties it has, too. */
+  /** A named schema whose properties it includes. */
   readonly extends?: string;
 }
 
-/** How one side writes names, timestamps and durations. */
+/** How an interface represents names, timestamps and durations. */
 export interface Form {
   readonly timestamp: unknown;
-  /** Of a request. */
+  /** A timestamp in a request. */
   readonly timestampInput: unknown;
   readonly seconds: unknown;
   /** Whether property names are in camelCase. */
   readonly isCamel: boolean;
-  /** Whether missing properties have their defaults. */
+  /** Whether defaults are filled in. */
   readonly isFilled: boolean;
-  /** What else an optional property may be to be left out. */
+  /** Another value that means that an optional property is absent. */
   readonly absent: unknown;
-  /** JSON that no schema describes: any, and objects. */
+  /** JSON without a schema: any value, and objects. */
   readonly json: unknown;
   readonly jsonObject: object;
 }
@@ -74,13 +74,13 @@ export interface Wire extends Form {
   readonly jsonObject: JsonObject;
 }
 
-/** What callers pass to a client, which turns it into JSON. */
+/** Input of a client, which converts it to JSON. */
 export interface Sent extends Omit<Wire, "timestampInput" | "absent"> {
   readonly timestampInput: Date | string;
   readonly absent: undefined;
 }
 
-/** What the server works with. */
+/** Values inside the server. */
 export interface Domain extends Form {
   readonly timestamp: Micros;
   readonly timestampInput: Micros;
@@ -92,13 +92,13 @@ export interface Domain extends Form {
   readonly jsonObject: JsonObject;
 }
 
-/** What a server returns to an app in the same process: the same, and the types show the units. */
+/** Values that a server returns to an app in the same process: like `Domain`, with units in the types. */
 export interface Output extends Omit<Domain, "timestamp" | "seconds"> {
   readonly timestamp: TimestampMicros;
   readonly seconds: DurationMicros;
 }
 
-/** What a program passes to a server in the same process. */
+/** Values that an app passes to a server in the same process. */
 export interface Input extends Form {
   readonly timestamp: TimeInput;
   readonly timestampInput: TimeInput;
@@ -111,7 +111,7 @@ export interface Input extends Form {
 }
 
 /**
- * The values that a schema lets pass, in one of their forms.
+ * The valid values of a schema, in one of their forms.
  *
  * @typeParam Named the schemas that references name
  */
@@ -185,7 +185,7 @@ type FieldsOf<S, Named> = S extends { readonly properties: infer Own }
     : Own
   : never;
 
-/** Names of properties that are always there. */
+/** Names of properties that are always present. */
 type Present<S, Named, F extends Form> =
   | RequiredOf<S, Named>
   | (F["isFilled"] extends true ? Filled<FieldsOf<S, Named>, Named> : never);
@@ -213,5 +213,5 @@ type Cased<Name, F extends Form> = F["isCamel"] extends true ? Camel<Name> : Nam
 /** `last_used` becomes `lastUsed`. */
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail> & string>}` : Name;
 
-/** Written out, for messages of the compiler. */
+/** Expands a type, for readable compiler messages. */
 type Flat<T> = { [Name in keyof T]: T[Name] };

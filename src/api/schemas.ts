@@ -123,7 +123,7 @@ const OTHER_SCHEMAS = {
   },
 } as const;
 
-/** What each named schema looks like. */
+/** The types of all named schemas. */
 export type Schemas = typeof EVENT_SCHEMAS &
   typeof BUCKET_SCHEMAS &
   typeof IDENTITY_SCHEMAS &
@@ -152,7 +152,7 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...OTHER_SCHEMAS,
 };
 
-/** All named schemas, spelled out: JSON Schema 2020-12, in which references are names. */
+/** All named schemas, expanded: JSON Schema 2020-12, in which references are names. */
 export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = Object.fromEntries(
   Object.entries(DECLARATIONS).map(([name, declaration]) => [name, spelledOut(declaration)]),
 ) as Record<SchemaName, Schema>;

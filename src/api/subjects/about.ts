@@ -20,7 +20,7 @@ export const ABOUT_OPERATIONS = {
     route: "GET /api/openapi.json",
     summary: "Get the OpenAPI document",
     description: "An OpenAPI 3.1 document. Its server URL is relative, so it is valid under any prefix.",
-    // It holds nothing but what the package tells everybody, and a browser opens the page that shows it without a key.
+    // Its content is the same for everyone, and a browser loads the page for it without a key.
     open: true,
     answer: "OpenApiDocument",
     says: "This document.",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import { BUCKET } from "../examples.js";
 
-/** Schemas of buckets, and of documents that hold them (docs/api.md#buckets, docs/api.md#export-and-import). */
+/** Schemas of buckets, and of documents with buckets (docs/api.md#buckets, docs/api.md#export-and-import). */
 export const BUCKET_SCHEMAS = {
   Bucket: {
     description: "A container of the events of one client, type and hostname.",

@@ -8,8 +8,8 @@ const BASIC = "T([01]\\d|2[0-3])[0-5]\\d([0-5]\\d([.,]\\d+)?)?";
 const ZONE = `([Zz]|[+-]${OFFSET})?`;
 
 /**
- * A date, or date and time, with separators or without any: one pattern, from which generators can make values. Zones
- * reach one day beyond the years 1700 to 2249.
+ * A date, or date and time, with or without separators: one pattern, from which generators can create values. Time
+ * zones extend the years 1700 to 2249 by up to one day.
  */
 const TIMESTAMP_PATTERN: string = [
   "^((1[7-9]\\d\\d|2[01]\\d\\d|22[0-4]\\d)",

@@ -1,4 +1,4 @@
-/** Schemas of what a server tells about its storage. */
+/** Schemas of information about a server's storage. */
 export const STORAGE_SCHEMAS = {
   Health: {
     description: "The state of the server.",
@@ -86,7 +86,7 @@ export const STORAGE_SCHEMAS = {
   JsonLines: { type: "string", description: "One JSON object per line." },
 } as const;
 
-/** What operators ask a server about its storage: docs/operations.md. */
+/** Operations for operators of the storage: docs/operations.md. */
 export const STORAGE_OPERATIONS = {
   getHealth: {
     route: "GET /api/0/health",
@@ -94,7 +94,7 @@ export const STORAGE_OPERATIONS = {
     description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
       state of the storage, what is damaged, when everything was checked last, and the space that is left. To a
       \`challenge\` the server proves that it knows its control token.`,
-    // Monitoring asks without a key; what it learns is one word.
+    // Monitoring has no key; the response is one word.
     open: true,
     call: "health",
     raw: true,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import { FIRST, SECOND } from "../examples.js";
 
-/** What draws events beside each other in time. */
+/** The data of a timeline. */
 export const TIMELINE_OPERATIONS = {
   getTimeline: {
     route: "GET /api/0/buckets/:bucketId/timeline",
