@@ -194,12 +194,13 @@ export { createTenants, type Tenants } from "./tenants.js";
 export { VERSION } from "./util/version.js";
 
 /**
- * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
+ * Creates a server over a storage. It does not listen or write before you use it.
  *
  * TypeScript infers the type of the identity from `authorize` if that is before `hooks`. Otherwise, name it:
- * `createActivityServer<User>({ ... })`, or with what your app passes with requests, `<User, { session: Session }>`.
+ * `createActivityServer<User>({ ... })`, or with the context that your app passes with requests, `<User, { session:
+ * Session }>`.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function createActivityServer<Identity extends object = object, Context = never>(
   options: ActivityServerOptions<Identity, Context>,

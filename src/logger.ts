@@ -1,6 +1,6 @@
 /**
- * Where the server reports what it does. `console` and a pino logger both fit: each call passes one argument, a line of
- * text or an `Error`.
+ * Receives the log of the server. `console` and a pino logger both fit: each call passes one argument, a line of text
+ * or an `Error`.
  */
 export interface Logger {
   info(message: string): void;
@@ -8,14 +8,14 @@ export interface Logger {
   error(error: unknown): void;
 }
 
-/** Reports nothing. */
+/** Logs nothing. */
 export const silentLogger: Logger = {
   info() {},
   warn() {},
   error() {},
 };
 
-/** Writes errors with their stacks to `console.error`, and nothing else. The default of a server. */
+/** Writes errors with their stacks to `console.error`, and no other messages. The default of a server. */
 export const errorLogger: Logger = {
   ...silentLogger,
   // biome-ignore lint/suspicious/noConsole: without a logger there is no other place for errors
@@ -25,8 +25,8 @@ export const errorLogger: Logger = {
 const MOST_CAUSES = 8;
 
 /**
- * The stacks of an error and its causes. Leaves out other fields of the errors, where database drivers and HTTP clients
- * keep values and credentials.
+ * The stacks of an error and its causes. Leaves out other fields of the errors, in which database drivers and HTTP
+ * clients store values and credentials.
  */
 function stackOf(thrown: unknown): string {
   const stacks: string[] = [];
@@ -45,19 +45,19 @@ function ownStackOf(thrown: unknown): string {
   return stack.replace(message, () => messageWithoutData(name, message));
 }
 
-/** Our messages quote a refused value at their end, and a `SyntaxError` quotes JSON that was parsed. */
+/** Our messages quote an invalid value at their end, and a `SyntaxError` quotes parsed JSON. */
 function messageWithoutData(name: string | undefined, message: string): string {
   if (name === "ActivityError") return message.replace(/, got .*/s, "");
   return name === "SyntaxError" ? "unreadable" : message;
 }
 
-/** The same logger; a failure of its own takes nothing else down. */
+/** Returns a logger that ignores the failures of the given one. */
 export function guarded(logger: Logger): Logger {
   function attempt(log: () => void): void {
     try {
       log();
     } catch {
-      // There is nowhere left to report it.
+      // There is no place left to report it.
     }
   }
   return {

@@ -8,130 +8,134 @@ import type { QuotaOptions } from "./service/quota.js";
 import { isStorageSource, type StorageSource } from "./storage/lazy-storage.js";
 
 /**
- * How a server behaves. Everything but `storage` has a default.
+ * Options of a server. All but `storage` have defaults.
  *
- * @typeParam Identity what `authorize` says of who asks; hooks and listeners get it
- * @typeParam Context what your app passes with requests; `authorize` and hooks get it
+ * @typeParam Identity the caller that `authorize` returns; hooks and listeners get it
+ * @typeParam Context the value that your app passes with requests; `authorize` and hooks get it
  */
 export interface ActivityServerOptions<Identity extends object = object, Context = never> {
   /**
-   * Where buckets, events, settings and the device id live: a storage, a promise of one, or a function that gives
-   * either. The function is called once, when the storage is first needed; a failed call is tried again. The server
-   * opens the storage when it is first needed, and closes it in `close()`.
+   * The storage of buckets, events, settings and the device ID: a storage, a promise of one, or a function that returns
+   * either. The function is called once, when the storage is first needed; a failed call is repeated. The server opens
+   * the storage when it is first needed, and closes it in `close()`.
    */
   readonly storage: StorageSource;
   /**
-   * Gets a line for each error of the server and of your hooks, listeners and `authorize`. `console` and pino loggers
-   * fit; `false` reports nothing.
+   * Receives a line for each error of the server and of your hooks, listeners and `authorize`. `console` and pino
+   * loggers fit; `false` logs nothing.
    * @default errors with their stacks to `console.error`, without warnings
    */
   readonly logger?: Logger | false | undefined;
-  /** Now, in Unix milliseconds: the creation time of buckets that bring none. @default Date.now */
+  /** Returns Unix milliseconds, for the creation time of buckets without one. @default Date.now */
   readonly clock?: (() => number) | undefined;
-  /** What info reports, and what a bucket's hostname `!local` becomes. @default the machine's host name */
+  /** The hostname in the server's info, and of buckets with the hostname `!local`. @default the machine's host name */
   readonly hostname?: string | undefined;
-  /** Buckets can be deleted without `force=1`, and origins of the web UI in development are trusted. @default false */
+  /**
+   * Whether buckets can be deleted without `force=1`, and origins of the web UI in development are trusted. @default
+   * false
+   */
   readonly testing?: boolean | undefined;
   /**
-   * Names that a Host header may hold, without port, beside the bound address of a socket without TLS; `false` switches
-   * the check off. The check is what keeps a foreign page from reaching the server under a name of its own (DNS
+   * Names that a Host header may contain, without port, in addition to the bound address of a socket without TLS;
+   * `false` disables the check. The check prevents a foreign page from reaching the server under its own name (DNS
    * rebinding).
    * @default the loopback names and the bound address while the socket is bound to loopback, otherwise no check
    */
   readonly allowedHosts?: readonly string[] | false | undefined;
   /**
-   * Believe X-Forwarded-Host and X-Forwarded-Proto. Only for servers that are reached through a proxy which sets them.
-   * Without `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `false` it may be
-   * any, but pages of a public name are the server's own only where `allowedHosts` lists it.
+   * Whether to trust X-Forwarded-Host and X-Forwarded-Proto. Only for servers after a proxy that sets them. Without
+   * `allowedHosts`, the forwarded host must be a loopback name or the bound address. With `false` it may be any, but
+   * pages of a public name are the server's own only if `allowedHosts` contains it.
    * @default false
    */
   readonly trustProxy?: boolean | undefined;
-  /** Origins whose pages may call everything, as browsers send them; `*` = all. @default [] */
+  /** Origins whose pages may call all operations, as browsers send them; `*` = all. @default [] */
   readonly cors?: readonly string[] | undefined;
   /** Regular expressions for such origins; each must match the whole origin. @default [] */
   readonly corsRegex?: readonly string[] | undefined;
   /**
-   * An admin key. Every path under `/api/` but info then needs `Authorization: Bearer <key>`, with this key or one of
-   * those that the storage holds. Empty = none.
+   * An admin key. All paths under `/api/` except info then need `Authorization: Bearer <key>`, with this key or a
+   * stored one. Empty = none.
    * @default none
    */
   readonly apiKey?: string | undefined;
   /**
-   * Whether every path under `/api/` but info needs a key (docs/keys.md): `required`, or `optional`, where a request
-   * without one may do everything, and one that is presented must be right.
-   * @default "required" with an `apiKey`, else "optional"
+   * Whether all paths under `/api/` except info need a key (docs/keys.md): `required`, or `optional`: requests without
+   * a key have all rights, and an invalid key is rejected.
+   * @default "required" with an `apiKey`, otherwise "optional"
    */
   readonly auth?: "optional" | "required" | undefined;
   /**
-   * Opens everything like `apiKey`, without asking for a key from anybody else. By it, or by the key, the tools of the
-   * operator prove themselves: they back up and verify the storage through the API (docs/operations.md). Should be
-   * long, random, and new at every start. Empty = none.
+   * Grants all rights, like `apiKey`, without requiring a key from other callers. The operator's tools authenticate
+   * with it, or with the key, to back up and verify the storage through the API (docs/operations.md). Should be long,
+   * random, and new at every start. Empty = none.
    * @default none
    */
   readonly controlToken?: string | undefined;
   /**
-   * Let the cookie of a session open everything without the secret of its page, for a web UI that cannot send it. The
-   * risk: cookies reach every port of a host, so a server of another user of this machine can collect this one when the
-   * browser visits it, and use it from then on (docs/security.md#sessions).
+   * Whether the cookie of a session is enough without the secret of its page, for a web UI that cannot send it. The
+   * risk: browsers send cookies to every port of a host, so a server of another user of this machine can collect this
+   * one when the browser visits it, and use it from then on (docs/security.md#sessions).
    * @default false
    */
   readonly sessionCookieAlone?: boolean | undefined;
   /**
-   * Lets the embedder decide about each request, by a session of its own for example. Called after the rules above, for
-   * everything but preflights.
-   * @default everything that the rules let pass is allowed
+   * Decides about each request, by your app's sessions for example. Called after the rules above, for all requests
+   * except preflights.
+   * @default allows all requests that the rules allow
    */
   readonly authorize?: Authorize<Identity, Context> | undefined;
-  /** What the embedder does with writes before they happen. @default none */
+  /** Functions that see writes before they are stored. @default none */
   readonly hooks?: WriteHooks<Identity, Context> | undefined;
   /**
-   * How many days what was deleted can be restored (docs/trash.md); 0: it is gone at once.
+   * For how many days deleted data can be restored (docs/trash.md); 0: deletes at once.
    * @default 30
    */
   readonly trashDays?: number | undefined;
-  /** Most that the storage may contain; a write over it gets 507, and deletions stay possible. @default no limit */
+  /** Limits of the stored data; a write above them gets 507, and deletions stay possible. @default no limit */
   readonly quota?: QuotaOptions | undefined;
   /**
-   * Removes expired trash entries and applies the retention rules every hour, from the first request or call on, as
-   * `listen()` does. For apps that mount the server and never call `listen()`.
+   * Whether to remove expired trash entries and apply the retention rules every hour, from the first request or call,
+   * as `listen()` does. For apps that mount the server and never call `listen()`.
    * @default false
    */
   readonly maintain?: boolean | undefined;
-  /** Largest request body in bytes; above it 413. @default 32 MiB */
+  /** Maximum size of a request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number | undefined;
-  /** Largest import in bytes; above it 413. @default 1 GiB */
+  /** Maximum size of an import in bytes; above it 413. @default 1 GiB */
   readonly importLimitBytes?: number | undefined;
-  /** What a query may use up before it is ended with 503. @default a minute, 50 million events, 512 MiB */
+  /** Limits of a query; above them 503. @default a minute, 50 million events, 512 MiB */
   readonly queryLimits?: QueryLimitsInput | undefined;
   /**
-   * The prefix that the embedder leaves on the paths of requests, such as `/tracker`. One that takes it off, as Express
-   * does, needs nothing. Paths without the prefix are understood, too.
+   * The prefix that your app leaves on the paths of requests, such as `/tracker`. Not needed if your app removes it, as
+   * Express does. The server accepts paths without the prefix as well.
    * @default none
    */
   readonly basePath?: string | undefined;
   /**
-   * Send pages and their files compressed by `fetch` and `app` as well. Only where what calls these keeps the header
-   * `content-encoding`, which Next, for one, does not. `nodeHandler` and `listen()` always do.
+   * Whether `fetch` and `app` send pages and their files compressed as well. Only if the caller keeps the header
+   * `content-encoding`, which Next does not. `nodeHandler` and `listen()` always do.
    * @default false
    */
   readonly precompressed?: boolean | undefined;
   /**
-   * The API browser at `/api/`; `false` for none, or what makes a page of the embedder's own. Nothing of it is loaded
-   * before somebody opens it.
+   * The API browser at `/api/`; `false` for none, or a function that creates your own page. Loaded at the first visit.
    * @default true
    */
   readonly apiBrowser?: boolean | ApiBrowserPage | undefined;
   /**
-   * What stands at `/`, beside the API: `true` the dashboard, `false` nothing, or the path of a folder with the built
-   * files of another web UI. Nothing of it is loaded before somebody opens it.
+   * The page at `/`, in addition to the API: `true` for the dashboard, `false` for none, or the path of a folder with
+   * the built files of another web UI. Loaded at the first visit.
    * @default true
    */
   readonly webui?: boolean | string | undefined;
-  /** How the dashboard looks in your app: title, link back, hidden views, language, frames. @default as by itself */
+  /**
+   * How the dashboard looks in your app: title, link back, hidden views, language, frames. @default as without your app
+   */
   readonly dashboard?: DashboardOptions | undefined;
 }
 
-/** What each option is, to be told apart from errors; a misspelt one could leave the server open. */
+/** The type of each option, for validation; a misspelled one could leave the server open. */
 const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string } = {
   storage: "storage",
   logger: "object or false",
@@ -178,7 +182,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   quota: "{ events, bytes }, each an integer from 0,",
 };
 
-/** @throws TypeError for options that cannot work */
+/** @throws TypeError for invalid options */
 export function checkOptions(options: ActivityServerOptions): void {
   if (!isStorageSource(options?.storage)) {
     throw new TypeError("createActivityServer needs a storage, e.g. memory() or leveldb({ path })");
@@ -220,7 +224,7 @@ const HOST_NAME = /^(?:<ip>|\[[^\s[\]/]+\]|[^\s:/?#@[\]\\*<>]+)$/;
 const MOST_DAYS = 36_500;
 
 function isOf(kind: string, value: unknown): boolean {
-  // A text would be taken for the list of its characters.
+  // A string would be treated as a list of its characters.
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
   if (kind === "object or false") return value === false || isOf("object", value);
   if (kind === "list or false") return value === false || isOf("list", value);
@@ -241,7 +245,7 @@ function isQuota(value: unknown): boolean {
   });
 }
 
-/** As it stands in paths, without its trailing slash. @throws TypeError for what is no path */
+/** The prefix of paths, without a trailing slash. @throws TypeError for an invalid path */
 export function basePathOf(basePath: string | undefined): string | undefined {
   if (basePath === undefined) return undefined;
   if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {

@@ -49,76 +49,76 @@ import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
 /**
- * A server for activity: embed it by `app`, `fetch` or `nodeHandler`, let it listen itself, or call it in process.
+ * An activity server: embed it by `app`, `fetch` or `nodeHandler`, let it listen itself, or call it in process.
  *
- * @typeParam Identity what `authorize` says of who asks; listeners get it
- * @typeParam Context what your app passes with requests; an `ActivityServer` of unknown context takes none
+ * @typeParam Identity the caller that `authorize` returns; listeners get it
+ * @typeParam Context the value that your app passes with requests; an `ActivityServer` of unknown context takes none
  */
 export interface ActivityServer<Identity extends object = object, Context = never>
   extends InProcessApi,
     AsyncDisposable {
-  /** What a test server calls after it has emptied its storage. */
+  /** Called by a test server after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
-  /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
+  /** Called by a CLI with its own sockets: starts the hourly work, as `listen()` does. */
   readonly [BEGIN_CARE]: () => void;
-  /** What runs, for `createTenants`. */
+  /** Work in progress, for `createTenants`. */
   readonly [ACTIVITY]: Activity;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
   readonly app: MountableApp;
   /**
-   * Responds to what the global `fetch` takes, to paths such as `/api/0/info`, and to what holds a `Request` in
-   * `request`, as events of SvelteKit and contexts of Astro do. Never rejects: what is no request gets 400.
+   * Responds to the arguments of the global `fetch`, to paths such as `/api/0/info`, and to objects with a `Request` in
+   * `request`, such as events of SvelteKit and contexts of Astro. Never rejects: other arguments get 400.
    */
   readonly fetch: ServerFetch<Context>;
-  /** What `connect()` of `activity-server/client` calls: like `fetch`, but nothing guards it. */
+  /** Called by `connect()` of `activity-server/client`: like `fetch`, but without access checks. */
   readonly [IN_PROCESS]: ServerFetch<Context>;
   /** A request listener for `node:http` and for frameworks built on it. */
   readonly nodeHandler: NodeHandler<Context>;
   /**
-   * The calls in process on behalf of a user: hooks and listeners get the identity. Nothing else changes, and
+   * Returns the calls in process for a user: hooks and listeners get the identity. Nothing else changes, and
    * `authorize` is not called, because it decides about requests.
    *
    * @throws ActivityError `INVALID_INPUT` for an identity that is not an object
    */
   as(identity: Identity): InProcessApi;
   /**
-   * Opens the storage, then a socket. May be called several times.
+   * Opens the storage, then a socket. You can call it several times.
    *
-   * @throws what `storage.ready()` throws; Error with a `code` of Node's, such as `EADDRINUSE`; ActivityError
+   * @throws the errors of `storage.ready()`; Error with a `code` of Node, such as `EADDRINUSE`; ActivityError
    *   `STORAGE_CLOSED` after `close()`
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
-  /** Does the hourly housekeeping once (docs/retention.md#without-listen). @throws ActivityError `STORAGE_CLOSED` */
+  /** Runs the hourly maintenance once (docs/retention.md#without-listen). @throws ActivityError `STORAGE_CLOSED` */
   maintain(): Promise<Maintenance>;
   /**
-   * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over
-   * the same data wrote, if the storage can tell (docs/in-process.md#other-nodes). A listener that fails is logged, and
-   * changes nothing.
+   * Calls back after each acknowledged write, from every interface. `bucket` and `change` also report writes of other
+   * nodes to the same data, if the storage supports that (docs/in-process.md#other-nodes). A failing listener is
+   * logged, without other effects.
    *
-   * @returns ends the listening
+   * @returns stops listening
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
-  /** Counts what is stored (docs/storage.md#usage). */
+  /** Counts the stored data (docs/storage.md#usage). */
   usage(): Promise<StorageUsage>;
-  /** Stops accepting, finishes what runs, closes the storage. May be called twice. */
+  /** Stops accepting requests, finishes those in progress, and closes the storage. You can call it twice. */
   close(): Promise<void>;
   /** Closes, and deletes all data permanently (docs/closing-an-account.md). You can repeat it. @throws as storages */
   destroy(): Promise<void>;
 }
 
-/** A server that is reached by requests of Node and in process: what the launcher needs. */
+/** A server for requests of Node and calls in process: the parts that the CLI needs. */
 export type NodeServer<Identity extends object = object, Context = never> = Omit<
   ActivityServer<Identity, Context>,
   keyof WebDoors
 >;
 
 /**
- * Puts a server together.
+ * Assembles a server.
  *
- * @param makeWebDoors makes what web-standard requests come in by; apart, since its packages take as long to load as
- *   the rest of a start
- * @throws TypeError for options that cannot work
+ * @param makeWebDoors creates the interfaces for web-standard requests; separate, since its packages take as long to
+ *   load as the rest of a start
+ * @throws TypeError for invalid options
  */
 export function assembleServer<Identity extends object, Context, Doors extends Partial<WebDoors>>(
   options: ActivityServerOptions<Identity, Context>,
@@ -163,7 +163,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   }
 
   async function stop(): Promise<void> {
-    // First: a request may wait for a run of retention.
+    // First: a request may wait for a retention run.
     const scheduleClosed = schedule.close();
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
@@ -197,7 +197,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
       ending.assertNotBegun();
       await storage.ready();
       ending.assertNotBegun();
-      // If this fails, it fails again for a request that waits for it.
+      // Ignore background errors; the next foreground read reports them.
       service.ready()?.catch(() => undefined);
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
@@ -250,7 +250,7 @@ interface Parts extends People {
   readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
-/** The one pipeline, for requests from outside and for those of the program itself. */
+/** The shared pipeline for requests from outside and calls in process. */
 function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
   const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true, dashboard } = options;
@@ -289,7 +289,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   };
 }
 
-/** For requests of the program itself. */
+/** The access of calls in process. */
 const FROM_WITHIN: Access = {
   guard: NO_GUARD,
   origins: ANY_ORIGIN,

@@ -9,17 +9,17 @@ import { type ActivityServer, assembleServer } from "./server.js";
 import { destroyServer, Tenant } from "./tenant.js";
 import { checkedOptions, checkId, type TenantsOptions } from "./tenant-options.js";
 
-/** A server for each tenant: opened when it is needed, closed when it is unused. */
+/** A server for each tenant: opened on demand, closed when it is unused. */
 export interface Tenants<Identity extends object = object, Context = never> extends AsyncDisposable {
   /** Number of open tenants. */
   readonly size: number;
   /**
    * Returns the tenant's server. It is closed once it is unused: get it again for each piece of work, or call `use`.
    *
-   * @throws ActivityError `INVALID_INPUT` for an ID, `STORAGE_CLOSED` after `close()`; what `open` throws
+   * @throws ActivityError `INVALID_INPUT` for an ID, `STORAGE_CLOSED` after `close()`; the errors of `open`
    */
   get(id: string): Promise<ActivityServer<Identity, Context>>;
-  /** Runs work with the tenant's server, which stays open until the work is done. @throws as `get` and the work do */
+  /** Runs work with the tenant's server, which stays open for the work. @throws the errors of `get` and the work */
   use<Result>(
     id: string,
     work: (server: ActivityServer<Identity, Context>) => Result | Promise<Result>,
@@ -29,10 +29,10 @@ export interface Tenants<Identity extends object = object, Context = never> exte
   /** Passes a web-standard request to the tenant's server. Never rejects, like `nodeHandler`. */
   fetch(id: string, ...request: Parameters<ServerFetch<Context>>): Promise<Response>;
   /**
-   * Runs work for one tenant after the other.
+   * Runs work for one tenant after another.
    *
-   * @param ids the tenants, opened if necessary @default those that are open
-   * @throws what the work throws for the first tenant for which it fails
+   * @param ids the tenants, opened if necessary @default the open ones
+   * @throws the error of the work for the first failing tenant
    */
   each(
     work: (server: ActivityServer<Identity, Context>, id: string) => unknown,
@@ -45,14 +45,14 @@ export interface Tenants<Identity extends object = object, Context = never> exte
    * @throws ActivityError as `get`; what `open` and the storage throw, then you can repeat it
    */
   delete(id: string): Promise<void>;
-  /** Refuses further requests, and closes all tenants. May be called twice. */
+  /** Rejects further requests, and closes all tenants. You can call it twice. */
   close(): Promise<void>;
 }
 
 /**
- * Creates servers for many tenants in one process, such as the users of an app. Nothing is opened before it is used.
+ * Creates servers for many tenants in one process, such as the users of an app. Opens each server at its first use.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function createTenants<Identity extends object = object, Context = never>(
   options: TenantsOptions<Identity, Context>,
@@ -60,14 +60,14 @@ export function createTenants<Identity extends object = object, Context = never>
   const { open, max, idleMillis, logger } = checkedOptions(options);
   /** The least recently used first. */
   const tenants = new Map<string, Tenant<Identity, Context>>();
-  /** Tenants that are being closed. None of these rejects. */
+  /** Tenants that are being closed. These promises never reject. */
   const leaving = new Map<string, Promise<void>>();
   const deletions = new Map<string, Promise<void>>();
   let isClosingSoon = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** Starts a use, which `leave` ends. Returns no promise for an open tenant: waiting costs each request a turn. */
+  /** Starts a use, which `leave` ends. Returns no promise for an open tenant, to not delay requests by a turn. */
   function enter(id: string): Tenant<Identity, Context> | Promise<Tenant<Identity, Context>> {
     checkId(id);
     if (closing !== undefined) throw serverClosed();
@@ -111,7 +111,7 @@ export function createTenants<Identity extends object = object, Context = never>
     schedule(idleMillis);
     if (tenants.size <= max || isClosingSoon) return;
     isClosingSoon = true;
-    // In a later turn: whoever has just got a server can start a call of it.
+    // In a later turn: a caller that has just got a server can start a call of it.
     setTimeout(closeExcess, 0);
   }
 
@@ -128,7 +128,7 @@ export function createTenants<Identity extends object = object, Context = never>
   function schedule(millis: number): void {
     if (timer !== undefined || tenants.size === 0 || closing !== undefined) return;
     timer = setTimeout(closeIdle, Math.min(millis, LONGEST_WAIT));
-    // Outside Node it is a number.
+    // Outside Node a timer is a number.
     if (typeof timer === "object") timer.unref();
   }
 
@@ -141,7 +141,7 @@ export function createTenants<Identity extends object = object, Context = never>
       if (rest <= 0) void closeTenant(tenant);
       else next = Math.min(next, rest);
     }
-    // Closes several at once rather than looking at all of them for each.
+    // Closes several at once instead of checking all of them for each.
     schedule(Math.max(next, idleMillis / 10));
   }
 
@@ -256,5 +256,5 @@ export function createTenants<Identity extends object = object, Context = never>
   };
 }
 
-/** Most that a timer can wait, in milliseconds. */
+/** Maximum delay of a timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
