@@ -27,6 +27,19 @@ for (const name of names) {
   });
 }
 
+test("programs keep data over a restart, and do the hourly work", () => {
+  let programs = 0;
+  for (const name of names) {
+    for (const [, file = "", text = ""] of readPage(`${FOLDER}/${name}`).matchAll(SHOWN)) {
+      if (!text.includes("createActivityServer(")) continue;
+      programs++;
+      assert.match(text, "maintain: true", `${name}: ${file}`);
+      assert.not.match(text, "memory()", `${name}: ${file}`);
+    }
+  }
+  assert.ok(programs >= 15);
+});
+
 test("every framework that is tried has a page, and the page on embedding leads there", () => {
   const list = fs.readFileSync(path.join(ROOT, "test/frameworks/list.mjs"), "utf8");
   const tried = [...list.matchAll(/^ {2}program\("([\w-]+)"/gm)].map(([, name]) => `${name}.md`);
