@@ -5,24 +5,24 @@ import type { Route } from "./route.js";
 
 /** A request for the page of the API browser. */
 export interface ApiBrowserRequest extends HostRequest {
-  /** `GET` or `HEAD`; of a response to `HEAD` the body is left out. */
+  /** `GET` or `HEAD`. The body of a response to `HEAD` is dropped. */
   readonly method: string;
   /** A header by its name, in any case; `undefined` when it is missing. */
   header(name: string): string | undefined;
 }
 
-/** Makes the embedder's own page for `/api/`, where `openapi.json` stands beside it. */
+/** Creates the embedder's own page for `/api/`. `openapi.json` is in the same folder. */
 export type ApiBrowserPage = (request: ApiBrowserRequest) => Response | Promise<Response>;
 
 const PATHS = { page: "/api", asset: "/api/assets/:asset" } as const;
 
 /**
- * The routes of the API browser. Like a login page it is served without the key: the page is given the key by who
- * reads it, and says nothing that the package itself does not.
+ * The routes of the API browser. Like a login page, it is served without the key: the user enters the key there, and
+ * the page shows only public contents of the package.
  *
- * @param setting `false` for none, or what makes the embedder's own page
+ * @param setting `false` for none, or a function that creates the embedder's own page
  * @param settings of the package's own page
- * @param open opens the files, when the first of them is asked for
+ * @param open opens the files on the first request
  */
 export function apiBrowserRoutes(
   setting: boolean | ApiBrowserPage,
@@ -57,13 +57,13 @@ function requestOf(request: RequestContext): ApiBrowserRequest {
   return { ...host, method, header: (name) => request.header(name.toLowerCase()) };
 }
 
-/** By its shape: the embedder's `Response` may be another one than ours. */
+/** Checks the shape: the embedder may use another `Response` class. */
 async function ownResponse(response: Response): Promise<HttpResponse> {
   if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
     throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);
   }
   const { status } = response;
-  // `Response.error()` has 0, and 1xx ends no request.
+  // `Response.error()` has status 0, and 1xx does not end a request.
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new TypeError(`apiBrowser answered with the status ${status}; one from 200 to 599 is expected`);
   }

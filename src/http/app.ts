@@ -11,14 +11,14 @@ import type { Respond } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { statusTextOf } from "./status.js";
 
-/** An app of h3 2, as far as another one needs it; its full type is that of `h3`, which the types do without. */
+/** An app of h3 2, with the members that another app needs. Its full type is in `h3`, which our types do not import. */
 export interface MountableApp {
   fetch(request: Request): Response | Promise<Response>;
   /** Adds middleware, which runs for `app` and `fetch`. */
   use(middleware: (event: MiddlewareEvent, next: () => unknown) => unknown): unknown;
 }
 
-/** What middleware of h3 gets, as far as it is promised here. */
+/** The documented part of the event that h3 passes to middleware. */
 export interface MiddlewareEvent {
   readonly req: Request;
   readonly url: URL;
@@ -30,15 +30,15 @@ export interface AppOptions {
 }
 
 /**
- * Makes an h3 app of a single route, since the router finds the rest. Nothing that is thrown becomes an error response
- * of h3, neither here nor in another app that mounts this one: h3 has a form of its own for these, and they break in
- * embedders that replace the global `Response`.
+ * Creates an h3 app with a single route; our router does the rest. Thrown errors never become error responses of h3, in
+ * this app or in one that mounts it: h3 has its own error format, which breaks in embedders that replace the global
+ * `Response`.
  */
 export function createApp(respond: Respond, logger: Logger, { precompressed }: AppOptions): MountableApp {
   const app = new H3({
     silent: true,
     allowMalformedURL: true,
-    // Only middleware of the embedder gets here.
+    // Only errors of the embedder's middleware arrive here.
     onError: (error, { req }) => toHttpResponse(middlewareError(error, logger), req.method),
   });
   app.all("/**", async (event) => {
@@ -52,16 +52,16 @@ export function createApp(respond: Respond, logger: Logger, { precompressed }: A
   return app;
 }
 
-/** Where the context of h3 contains that of the embedder. Only this file has the symbol, so no caller can set it. */
+/** Key of the embedder's context in the h3 context. Only this file has the symbol, so no caller can set it. */
 const CONTEXT: unique symbol = Symbol("context of the embedder");
 
-/** Lets an app respond to a request, with what the embedder passed with it. */
+/** Lets an app respond to a request, with the context that the embedder passed. */
 export function fetchWith(app: MountableApp, request: Request, context: unknown): Response | Promise<Response> {
   if (context === undefined) return app.fetch(request);
   return (app as H3).request(request, undefined, { [CONTEXT]: context } as H3EventContext);
 }
 
-/** What middleware throws as an error of h3 is meant for the client; anything else is a fault. */
+/** Middleware throws h3 errors for the client; anything else is a fault. */
 function middlewareError({ unhandled, cause, status, message, headers }: HTTPError, logger: Logger): HttpResponse {
   if (unhandled) return errorResponse(cause, logger);
   return messageResponse(status, message, Object.fromEntries(headers ?? []));
@@ -79,7 +79,8 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
   const node = req.runtime?.node?.req;
   if (node !== undefined) {
     const view = new RequestView(node as IncomingMessage);
-    // Middleware of the embedder has read the Node request through a clone of the web-standard one, which is unread.
+    // The embedder's middleware has read the Node request through a clone of the web-standard one, which is still
+    // unread.
     const isRead = isReadByWeb(node as IncomingMessage, req);
     return {
       ...request,
@@ -100,7 +101,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
     boundAddress: undefined,
     isEncrypted: url.protocol === "https:",
     host: { web: req },
-    // The name in the URL stands in for the Host header, which a Request made in process does not have.
+    // A Request created in process has no Host header; the URL has the name.
     header: (name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined),
     body: () => chunksOf(req),
     onGone(listener) {
@@ -110,7 +111,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
   };
 }
 
-/** The path below the place where another h3 app has mounted this one: what `**` stands for, and its last slash. */
+/** The path below the mount point in another h3 app: the match of `**`, with its last slash. */
 function pathBelowMount({ url, context }: H3Event): string {
   const path = `/${context.params?.["_"] ?? ""}`;
   return url.pathname.endsWith("/") && !path.endsWith("/") ? `${path}/` : path;
@@ -146,7 +147,7 @@ async function toHttpResponse({ status, headers, cookies, body }: HttpResponse, 
   return new HTTPResponse("", init);
 }
 
-/** Cookies have a line each; whatever else there is, an object holds. */
+/** Cookies need a line each; all other headers fit into an object. */
 function linesOf(
   headers: HttpResponse["headers"],
   cookies: HttpResponse["cookies"],
@@ -161,7 +162,7 @@ function bytesOf(chunk: Chunk): Uint8Array {
   return typeof chunk === "string" ? encoder.encode(chunk) : chunk;
 }
 
-/** Bytes that the consumer may overwrite or transfer: those of a chunk may be sent to others, too. */
+/** Bytes that the consumer may overwrite or transfer. Other responses may share the bytes of a chunk. */
 function ownBytesOf(chunk: Chunk): Uint8Array {
   return typeof chunk === "string" ? encoder.encode(chunk) : new Uint8Array(chunk);
 }

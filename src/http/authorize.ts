@@ -5,8 +5,8 @@ import type { Waiting } from "../util/waiting.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
- * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, or `web` the
- * very object that `fetch` was called with.
+ * A request, as passed to the `authorize` hook. In addition to these fields, `node` is the Node request, or `web` the
+ * object that `fetch` was called with.
  *
  * @typeParam Context what your app passes with requests
  */
@@ -16,46 +16,46 @@ export interface AccessRequest<Context = unknown> extends HostRequest {
   /** Upper case. */
   readonly method: string;
   /**
-   * The path below the place where the server is mounted, in one spelling whatever way it was asked for: `/api/0/...`
-   * for all of the API, no slash at the end, parameters percent-encoded as `encodeURIComponent` does.
+   * The path below the mount point, always in the same spelling: `/api/0/...` for the whole API, no slash at the end,
+   * parameters percent-encoded as by `encodeURIComponent`.
    */
   readonly path: string;
-  /** The route that it leads to, such as `/api/0/buckets/:bucketId/events`; `undefined` where there is none. */
+  /** The matching route, such as `/api/0/buckets/:bucketId/events`; `undefined` if none matches. */
   readonly route: string | undefined;
-  /** The bucket that the path names, decoded. */
+  /** The bucket in the path, decoded. */
   readonly bucketId: string | undefined;
-  /** The key that the request came with; `undefined` without one, and for routes that need none. */
+  /** The key of the request; `undefined` without one, and for routes that need none. */
   readonly key: { readonly name: string } | undefined;
-  /** The session of a signed-in page that the request came with, likewise. */
+  /** The session of a signed-in page; `undefined` like `key`. */
   readonly session: { readonly id: string } | undefined;
   /** A header by its name, in any case; `undefined` when it is missing. */
   header(name: string): string | undefined;
 }
 
-/** Marks decisions; of the registry, because the ESM and the CommonJS build can meet in one process. */
+/** Marks decisions. A registered symbol, because the ESM and the CommonJS build can meet in one process. */
 const DECISION: unique symbol = Symbol.for("activity-server.access-decision");
 
-/** The request goes on. Made by `allow()`. */
+/** The request continues. Created by `allow()`. */
 export interface Allowed<Identity extends object> {
   readonly [DECISION]: "allow";
-  /** Who asks; passed on to hooks and listeners. */
+  /** The caller; passed on to hooks and listeners. */
   readonly identity: Identity | undefined;
 }
 
-/** The request is answered with 403. Made by `deny()`. */
+/** The response is 403. Created by `deny()`. */
 export interface Denied {
   readonly [DECISION]: "deny";
   readonly message: string;
 }
 
-/** What `authorize` answers: `allow()`, `allow(identity)` or `deny()`, and nothing else. */
+/** The result of `authorize`: `allow()`, `allow(identity)` or `deny()`. */
 export type AccessDecision<Identity extends object = object> = Allowed<Identity> | Denied;
 
 /**
- * Lets the request go on.
+ * Allows the request.
  *
- * @param identity says who asks: any object, passed on to hooks and listeners as it is
- * @throws TypeError for an identity that is no object
+ * @param identity the caller: any object, passed on unchanged to hooks and listeners
+ * @throws TypeError for an identity that is not an object
  */
 export function allow(): Allowed<never>;
 export function allow<Identity extends object>(identity: Identity): Allowed<Identity>;
@@ -69,24 +69,24 @@ export function allow(...given: readonly object[]): Allowed<object> {
   return { [DECISION]: "allow", identity };
 }
 
-/** Refuses the request with 403. @param message what the client is told */
+/** Refuses the request with 403. @param message for the client */
 export function deny(message: string = "the program around this server does not allow this request"): Denied {
   return { [DECISION]: "deny", message };
 }
 
 /**
- * Lets the embedder decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED`
- * for 401; whatever else it throws or answers makes 500 and is logged.
+ * Your hook that decides about a request. It may throw an `ActivityError` for another refusal, e.g. `UNAUTHORIZED` for
+ * 401. Any other error or result becomes 500 and is logged.
  */
 export type Authorize<Identity extends object = object, Context = unknown> = (
   request: AccessRequest<Context>,
 ) => AccessDecision<Identity> | Promise<AccessDecision<Identity>>;
 
 /**
- * Asks the embedder.
+ * Runs the `authorize` hook.
  *
- * @returns who it is, when the embedder says so
- * @throws ActivityError `FORBIDDEN` when the embedder denies; TypeError when it answers no decision
+ * @returns the identity that it passed to `allow()`, if any
+ * @throws ActivityError `FORBIDDEN` if it denies; TypeError if it returns no decision
  */
 export async function identified(
   authorize: Authorize<object, never>,
@@ -102,8 +102,8 @@ export async function identified(
 }
 
 /**
- * Asks the embedder again after a wait, when what else has to be right is. What waits for no turn of the event loop, as
- * a body that comes with its head, asks nothing.
+ * Runs the hook again after a wait, once all other checks have passed. Without a wait, as for a body that arrives with
+ * its head, the hook does not run again.
  */
 export function afterTurn(ask: () => Promise<unknown>): (recheck: () => Waiting) => Promise<void> {
   let isLater = false;
@@ -120,18 +120,18 @@ function isDecision(value: unknown): value is AccessDecision {
   return typeof value === "object" && value !== null && DECISION in value;
 }
 
-/** Names what is wrong without telling what is in it: an identity is nobody's business but the embedder's. */
+/** Describes the mistake without the contents: an identity is private to the embedder. */
 function described(value: unknown): string {
   if (typeof value === "function") return `the function ${value.name}`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
   return Array.isArray(value) ? "a list" : `an object with ${Object.keys(value).join(", ") || "nothing in it"}`;
 }
 
-/** What a path leads to. */
+/** The route of a path. */
 export interface Destination {
-  /** Below the place where the server is mounted. */
+  /** Below the mount point. */
   readonly path: string;
-  /** The path of the route with `:name` for each parameter; `undefined` when there is none. */
+  /** The route's path with `:name` for each parameter; `undefined` if no route matches. */
   readonly route: string | undefined;
   /** Decoded. */
   readonly params: ReadonlyMap<string, string>;
@@ -143,7 +143,7 @@ function accessRequest(request: RequestContext, { path, route, params, caller }:
   const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {
     ...host,
-    // The embedder's types say what this is.
+    // The embedder's types define the context.
     context: request.context as undefined,
     method,
     path: spelt ?? (path.replace(/\/+$/, "") || "/"),

@@ -2,19 +2,19 @@ import type { Server } from "node:http";
 import type { AddressInfo, ListenOptions, Server as NetServer, Socket } from "node:net";
 import { errorCode, hasCode } from "../errors.js";
 
-/** The addresses that `localhost` stands for: each of them could otherwise be taken by another user of the machine. */
+/** The addresses of `localhost`. Another user of the machine could take the one that is left out. */
 const LOOPBACKS = ["127.0.0.1", "::1"] as const;
 
-/** Error codes of an address that the machine does not have. */
+/** Error codes for an address that the machine does not have. */
 export const NO_ADDRESS: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
-/** How many free ports are tried until both addresses have one. */
+/** How many free ports to try until both addresses have one. */
 const MOST_TRIES = 10;
 
-/** Where a server is to listen. */
+/** The host and port of a server. */
 export interface BindTarget {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
 }
 
@@ -47,13 +47,13 @@ export async function bind(server: Server, { host, port }: BindTarget): Promise<
 }
 
 /**
- * Binds the second loopback address at the port of a server that listens at the first one.
+ * Binds the second loopback address to the port of a server that listens on the first one.
  *
  * @returns `undefined` if the machine does not have that address
  */
 export async function bindBeside(server: Server): Promise<NetServer | undefined> {
   const { createServer } = globalThis.process.getBuiltinModule("net");
-  // As `node:http` makes its own socket.
+  // The same options as those of the socket in `node:http`.
   const secondSocket = createServer({ allowHalfOpen: !("setSecureContext" in server), noDelay: true });
   secondSocket.on("connection", (socket: Socket) => void server.emit("connection", socket));
   try {

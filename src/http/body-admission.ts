@@ -2,27 +2,27 @@ import { BodyPace } from "./body-pace.js";
 import type { RequestContext } from "./request-context.js";
 import { RequestQueue } from "./request-queue.js";
 
-/** Bytes of all large bodies that are read or worked on at a time. */
+/** Total bytes of large bodies that are read or processed at a time. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What is smaller is not counted: heartbeats wait for nobody. */
+/** Smaller bodies skip the queue, so heartbeats never wait. */
 const SMALL_BYTES = 64 * 1024;
-/** Nor is one of unknown length where no more than this is read: a heartbeat in chunks waits for nobody either. */
+/** Bodies of unknown length skip the queue if their limit is at most this: heartbeats in chunks do not wait either. */
 const SMALL_LIMIT_BYTES = 1024 * 1024;
 /** How long a large body may wait in the queue, in milliseconds. */
 const WAIT_MILLIS = 20_000;
 
-/** Bodies that wait at a time. What Node has received of each stays in memory meanwhile, in tiny chunks perhaps. */
+/** Bodies that wait at a time. The part that Node has already received stays in memory, perhaps in tiny chunks. */
 const MOST_WAITING = 32;
 
-/** What a test may change, in milliseconds. */
+/** Times that a test may change, in milliseconds. */
 export interface AdmissionTimes {
-  /** How long one may wait in the queue. */
+  /** How long a body may wait in the queue. */
   readonly waitMillis?: number;
-  /** How long the pace of a body is looked at. */
+  /** How long the pace of a body is measured. */
   readonly windowMillis?: number;
 }
 
-/** Bounds the memory of large bodies together. */
+/** Bounds the total memory of large bodies. */
 export class BodyAdmission {
   readonly #queue: RequestQueue;
   readonly #pace: BodyPace;
@@ -34,11 +34,11 @@ export class BodyAdmission {
   }
 
   /**
-   * Does something that needs the whole body; a large one waits until others are done. Until then nothing of it is
-   * read, so the client holds it. While one waits, those that come too slowly make room.
+   * Runs work that needs the whole body. A large body waits its turn unread, so the client keeps it. While others wait,
+   * slow bodies make room.
    *
    * @param limitBytes largest body that is read
-   * @throws ActivityError `BUSY` when there is no room in time
+   * @throws ActivityError `BUSY` if there is no room in time
    */
   during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
     const bytes = bytesOf(request, limitBytes);
@@ -55,11 +55,12 @@ export class BodyAdmission {
   }
 }
 
-/** How large the body can become; 0 for one that is refused before it is read. */
+/** The largest possible size of the body; 0 if it is refused before it is read. */
 function bytesOf(request: RequestContext, limitBytes: number): number {
   const length = Number(request.header("content-length") ?? Number.NaN);
   if (!Number.isNaN(length)) return length > limitBytes ? 0 : length;
-  // Without a length a body comes in chunks, or over HTTP/2; that of a Request is in memory already, or the embedder's.
+  // A body without a length arrives in chunks, or over HTTP/2. The body of a Request is already in memory, or belongs
+  // to the embedder.
   const { node } = request.host;
   const isUnknown = request.header("transfer-encoding") !== undefined || (node?.httpVersionMajor ?? 1) > 1;
   return isUnknown && limitBytes > SMALL_LIMIT_BYTES ? limitBytes : 0;

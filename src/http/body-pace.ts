@@ -1,11 +1,11 @@
 import { BodyWatch } from "./body-watch.js";
 import type { RequestContext } from "./request-context.js";
 
-/** How long the pace of a body is looked at, in milliseconds, while others wait; and how often. */
+/** How long and how often the pace of a body is measured while others wait, in milliseconds. */
 const WINDOW_MILLIS = 5_000;
 const LOOKS = 5;
 
-/** Lets bodies that come too slowly make room while others wait. */
+/** Makes slow bodies give up their room while others wait. */
 export class BodyPace {
   readonly #windowMillis: number;
   /** Bodies that have room. */
@@ -18,9 +18,9 @@ export class BodyPace {
   }
 
   /**
-   * Does something that waits for room, and then reads a body.
+   * Runs work that waits for room and then reads a body.
    *
-   * @param work calls back when it has room, as `request.bodyAdmitted`
+   * @param work calls `request.bodyAdmitted` once it has room
    */
   async during<Result>(request: RequestContext, work: (admitted: () => void) => Promise<Result>): Promise<Result> {
     let watch: BodyWatch | undefined;

@@ -1,25 +1,25 @@
 import { busy } from "../errors.js";
 
-/** Bytes a millisecond below which a body is slow: a few kB a second. */
+/** A body below this many bytes a millisecond is slow: a few kB a second. */
 const SLOW_RATE = 4;
 
-/** Watches the body of a request that takes up room for which others may wait. */
+/** Watches a body that takes up room that others may be waiting for. */
 export class BodyWatch {
   #received = 0;
-  /** When its pace was judged last, and what had come by then. */
+  /** Time of the last check of its pace, and the bytes received by then. */
   #judgedAt = performance.now();
   #judged = 0;
-  /** Since when its reader has enough, and nothing is asked of the client. */
+  /** Since when its reader is busy and requests nothing from the client. */
   #pausedAt: number | undefined;
   #giveUp: (() => void) | undefined;
 
-  /** Counts bytes that have come. @returns whether the reader still needs them */
+  /** Counts received bytes. @returns whether the reader still needs them */
   receive(bytes: number): boolean {
     this.#received += bytes;
     return this.#giveUp !== undefined;
   }
 
-  /** Its reader works on what has come, which says nothing of the client. */
+  /** Notes that the reader is busy: this time does not make the client slow. */
   pause(): void {
     this.#pausedAt = performance.now();
   }
@@ -29,7 +29,7 @@ export class BodyWatch {
     this.#pausedAt = undefined;
   }
 
-  /** Resolves as the reading does; rejects with `BUSY` if the body has to make room before. */
+  /** Settles like `reading`; rejects with `BUSY` if the body must make room first. */
   during<Result>(reading: Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#giveUp = () => reject(busy("others wait for the room of this body, which comes too slowly"));
@@ -39,7 +39,7 @@ export class BodyWatch {
     });
   }
 
-  /** Gives up a body that is being read and came slowly. @param windowMillis how long it is looked at */
+  /** Gives up a body that arrives slowly. @param windowMillis how long its pace is measured */
   judge(windowMillis: number): void {
     const now = performance.now();
     const millis = now - this.#judgedAt;

@@ -11,7 +11,7 @@ import type { RequestContext } from "./request-context.js";
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
 
-/** The media type of a request body in lower case, without parameters; empty when none is given. */
+/** The media type of a request body in lower case, without parameters; empty if there is none. */
 export function mediaTypeOf(request: RequestContext): string {
   const header = request.header("content-type") ?? "";
   const end = header.indexOf(";");
@@ -19,8 +19,8 @@ export function mediaTypeOf(request: RequestContext): string {
 }
 
 /**
- * Tells whether a media type stands for JSON. Anything else is refused where a body is read: it keeps out the form
- * posts that a foreign page can send without asking (docs/compatibility.md#requests-and-responses).
+ * Whether a media type is JSON. Bodies of other types are refused: this blocks form posts, which a foreign page can
+ * send without a preflight (docs/compatibility.md#requests-and-responses).
  */
 export function isJsonType(mediaType: string): boolean {
   return mediaType === "application/json" || JSON_TYPE.test(mediaType);
@@ -62,7 +62,7 @@ async function readBytes(request: RequestContext, limitBytes: number): Promise<U
 const OPEN_OBJECT = 0x7b;
 const OPEN_LIST = 0x5b;
 
-/** @throws ActivityError `UNSUPPORTED_TYPE`, `INVALID_INPUT` for bytes that are not UTF-8 as they are */
+/** @throws ActivityError `UNSUPPORTED_TYPE`, `INVALID_INPUT` for bytes that are not plain UTF-8 */
 function refuseEncoded(request: RequestContext, bytes: Uint8Array): void {
   if ((bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST) && bytes[1] !== 0) return;
   refuseCompressed(request, bytes);
@@ -73,10 +73,10 @@ function refuseEncoded(request: RequestContext, bytes: Uint8Array): void {
 const PLAIN_BEGINNING = /^[{["\-\dtfn\s\u00ef]/;
 
 /**
- * The bytes decide before the header: a body parser of the embedder may have decompressed the body, or the client may
- * be wrong about it.
+ * Checks the bytes, not the header: the embedder's body parser may have decompressed the body, or the client may have
+ * sent a wrong header.
  *
- * @throws ActivityError `UNSUPPORTED_TYPE` for a body that is compressed
+ * @throws ActivityError `UNSUPPORTED_TYPE` for a compressed body
  */
 function refuseCompressed(request: RequestContext, beginning: Uint8Array): void {
   const [first] = beginning;
@@ -91,19 +91,19 @@ function refuseCompressed(request: RequestContext, beginning: Uint8Array): void 
 /** Bytes above which a list is read a few elements at a time. */
 const LARGE_LIST = 1024 * 1024;
 
-/** What was made of a body: of each element of its list, or of its one value. */
+/** Results of reading a body: one for each element of its list, or for its one value. */
 export interface Items<Item> {
   readonly isList: boolean;
   readonly items: readonly Item[];
-  /** Whether the body takes long to read, and what answers with the same again long to write. */
+  /** Whether the body takes long to read, and a response with the same data long to write. */
   readonly isLarge: boolean;
 }
 
 /**
- * Reads a JSON body that is a list, or one element of such a list. A large one is read with pauses.
+ * Reads a JSON body that is a list, or one element of such a list. A large list is read with pauses.
  *
- * @param read makes something of an element; its index is `undefined` where it is no part of a list
- * @throws ActivityError as `readJson` does; what `read` throws
+ * @param read converts an element; its index is `undefined` outside a list
+ * @throws ActivityError as `readJson` does; errors of `read`
  */
 export async function readItems<Item>(
   request: RequestContext,
@@ -134,11 +134,11 @@ export async function readItems<Item>(
   }
 }
 
-/** Bytes up to which a body need not be looked at before it is parsed: no text of that size takes more than 25 ms. */
+/** Bodies up to this size are parsed without a look at their structure: parsing takes at most 25 ms. */
 const QUICKLY_PARSED = 256 * 1024;
 
 /**
- * A large list is read in parts: this is one event, as large as it may be in a list.
+ * Parses a single event, as large as it may be in a list. A large list is read in parts.
  *
  * @throws ActivityError `TOO_LARGE`, `INVALID_INPUT`
  */
@@ -154,7 +154,7 @@ async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<J
 
 /** @throws ActivityError `INVALID_INPUT` */
 function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
-  // A value takes two bytes at least.
+  // A value takes at least two bytes.
   if (bytes.length > QUICKLY_PARSED || bytes.length > limits.values * 2) checkJson(bytes, limits);
   return parseText(bytes);
 }
@@ -165,7 +165,7 @@ function parseText(bytes: Uint8Array): JsonValue {
   return parsing(() => JSON.parse(text) as JsonValue);
 }
 
-/** @throws ActivityError `INVALID_INPUT` for whatever the parser throws */
+/** @throws ActivityError `INVALID_INPUT` for all errors of the parser */
 function parsing<Result>(parse: () => Result): Result {
   try {
     return parse();
@@ -183,7 +183,7 @@ async function collected(request: RequestContext, limitBytes: number): Promise<U
   return body.take();
 }
 
-/** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
+/** @throws ActivityError `TOO_LARGE` before the first byte is read, if the announced length is too large */
 function refuseAnnounced(request: RequestContext, limitBytes: number): void {
   if (announcedLength(request) > limitBytes) throw tooLarge(limitBytes);
 }
@@ -193,10 +193,10 @@ function announcedLength(request: RequestContext): number {
 }
 
 /**
- * The body with a guard that ends it when it grows too large.
+ * The body, cut off if it grows too large.
  *
- * @throws ActivityError `TOO_LARGE`, before the first byte when the length is announced; `INVALID_INPUT` when the
- *   client breaks off
+ * @throws ActivityError `TOO_LARGE`, before the first byte if the length is announced; `INVALID_INPUT` if the
+ *   client disconnects
  */
 export async function* limited(request: RequestContext, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseAnnounced(request, limitBytes);
@@ -204,7 +204,7 @@ export async function* limited(request: RequestContext, limitBytes: number): Asy
   let seen = 0;
   try {
     for await (const chunk of request.body()) {
-      // Its reader has its answer.
+      // The reader already has its response.
       if (bodyWatch?.receive(chunk.length) === false) throw brokenOff();
       seen += chunk.length;
       if (seen > limitBytes) throw tooLarge(limitBytes);

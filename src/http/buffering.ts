@@ -1,13 +1,12 @@
 import { createTimeSlice } from "../util/time-slice.js";
 import type { Buffered, Chunk } from "./request-context.js";
 
-/** Above this size, in characters or bytes, a response is sent while it is still being made. A busy day is below. */
+/** Larger responses, in characters or bytes, are sent while they are still being produced. A busy day is smaller. */
 const BUFFER_LIMIT = 1024 * 1024;
 
 /**
- * Takes a response of unknown size: a small one is buffered, so that it can be sent with its length; of a large one
- * the rest is made as the client takes it. What fails before the limit is reached rejects, and can still become an
- * error response.
+ * Buffers a small response of unknown size, to send it with its length. The rest of a large one is produced as the
+ * client takes it. An error before the limit rejects, and can still become an error response.
  */
 export async function gather(chunks: AsyncGenerator<Chunk>): Promise<Buffered | AsyncIterable<Chunk>> {
   const head: Chunk[] = [];
@@ -17,7 +16,7 @@ export async function gather(chunks: AsyncGenerator<Chunk>): Promise<Buffered | 
   while (length < BUFFER_LIMIT) {
     const { done, value } = await chunks.next();
     if (done) return head.length === 0 ? text : [...head, text];
-    // Many may begin at the same moment, and others want to be served.
+    // Many responses may start at the same moment; let other requests run.
     await timeSlice.yield();
     length += value.length;
     if (typeof value === "string") {
@@ -37,19 +36,19 @@ async function* withHead(head: readonly Chunk[], chunks: AsyncGenerator<Chunk>):
     for (const chunk of head) if (chunk.length > 0) yield chunk;
     for await (const chunk of chunks) {
       yield chunk;
-      // A fast client takes every chunk at once; others want to be served, too.
+      // A fast client takes every chunk at once; let other requests run.
       await timeSlice.yield();
     }
   } finally {
-    // A client that leaves at the first chunk would otherwise leave the read behind it open.
+    // Closes the read if the client disconnects at the first chunk.
     await chunks.return(undefined);
   }
 }
 
-/** Ends chunks that nobody will take. */
+/** Ends chunks without a consumer. */
 export async function discard(chunks: AsyncIterable<Chunk>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  // Started before it is ended, so that what it has opened is closed.
+  // Start the iterator before ending it; otherwise its resources stay open.
   await iterator.next();
   await iterator.return?.();
 }

@@ -3,13 +3,13 @@ import type { Waiting } from "../util/waiting.js";
 import type { RequestContext } from "./request-context.js";
 import { RequestQueue } from "./request-queue.js";
 
-/** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
+/** Requests over whole buckets that run at a time, each in one step. Each may need memory for every event. */
 const LIMITS = { capacity: 8, waitMillis: 30_000, mostWaiting: 32 };
 
-/** What is to be known of such a request. */
+/** Facts about such a request. */
 export interface BulkRequest {
   readonly takesBody: boolean;
-  /** Called after the wait. @throws ActivityError where the request is refused by then */
+  /** Called after the wait. @throws ActivityError if the request is no longer allowed */
   readonly recheckAccess: () => Waiting;
 }
 
@@ -18,10 +18,10 @@ export class BulkAdmission {
   readonly #queue: RequestQueue = new RequestQueue(LIMITS, "too many read whole buckets");
 
   /**
-   * Carries out a request when there is room for it. Room is taken when its body has come: one that never ends keeps
-   * nobody out.
+   * Runs a request when there is room for it. It takes room only after its body has arrived, so that an endless body
+   * blocks no one else.
    *
-   * @throws ActivityError `BUSY` when there is no room in time, AbandonedError
+   * @throws ActivityError `BUSY` if there is no room in time, AbandonedError
    */
   async during<Result>(request: RequestContext, bulk: BulkRequest, work: () => Promise<Result>): Promise<Result> {
     let release: Release | undefined;
@@ -43,7 +43,7 @@ export class BulkAdmission {
   }
 }
 
-/** Lets a body flow away that nobody will read: what has come of it would stay in memory while its answer waits. */
+/** Drains an unread body, which would otherwise stay in memory while its response waits. */
 export function discardBody({ host: { node } }: RequestContext): void {
   node?.resume?.();
 }

@@ -2,23 +2,24 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopback } from "./guard.js";
 
-/** How many connections a socket takes, and how long one may be silent (docs/api.md#limits). */
+/** How many connections a socket accepts, and how long one may be silent (docs/api.md#limits). */
 export interface ConnectionLimits {
   /**
-   * At a time. Beyond it a connection without a request makes room, else the one that is idle longest, else the new one
-   * is closed.
+   * Connections at a time. When the limit is reached, the server closes a connection without a request, else the one
+   * that is idle longest, else the new one.
    * @default 512
    */
   readonly total?: number | undefined;
   /**
-   * From one address, or one IPv6 network of 64 bits. Beyond it one of its own makes room in the same way. Loopback has
-   * no such limit, since all programs of this machine share it, and nobody has behind a trusted proxy.
+   * Connections from one address, or from one IPv6 network of 64 bits. When the limit is reached, one of the same
+   * address is closed in the same way. Loopback has no such limit, because all programs of this machine share it.
+   * Neither have connections through a trusted proxy.
    * @default 64
    */
   readonly perAddress?: number | undefined;
   /**
-   * Milliseconds: from the connection to the end of the first request's head, and between two pieces of a body that
-   * the server waits for. A client may take four times as long to take a piece of a response.
+   * Milliseconds that a connection may be silent: from its start to the end of the first request head, and between two
+   * pieces of a body that the server waits for. A client may take four times as long to accept a piece of a response.
    * @default 30_000
    */
   readonly silentMillis?: number | undefined;
@@ -26,41 +27,41 @@ export interface ConnectionLimits {
 
 /** The connections of a server with limits. */
 export interface LimitedConnections {
-  /** Closes the connections over which no request has begun. Node does not count them as idle. */
+  /** Closes connections without a request. Node does not count them as idle. */
   closeSilent(): void;
 }
 
 const DEFAULT_TOTAL = 512;
 const DEFAULT_PER_ADDRESS = 64;
 const DEFAULT_SILENT_MILLIS = 30_000;
-/** Looks at the connections within the time that one may be silent. */
+/** Checks of a connection within the time that it may be silent. */
 const LOOKS = 6;
-/** How much longer a client may take nothing of its response: people stop downloads for a while. */
+/** How much longer a client may pause its response: users pause downloads. */
 const PATIENCE = 4;
 
-/** What Node says itself of a request that does not arrive. */
+/** Error code of Node for a request that does not arrive in time. */
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** What is known of a connection. */
+/** Facts about a connection. */
 interface Connection {
-  /** That it counts for; `undefined` = for none. */
+  /** The address whose limit applies; `undefined` if there is none. */
   readonly address: string | undefined;
-  /** That of the connection itself. */
+  /** The socket of the connection itself. */
   readonly raw: Socket;
-  /** What requests come by: over TLS another one than that of the connection, with the same peer. */
+  /** The socket that requests arrive on: over TLS a different one, with the same peer. */
   socket: Socket;
-  /** The latest request; `undefined` = none has begun. */
+  /** The latest request; `undefined` if there was none. */
   request: IncomingMessage | undefined;
-  /** Requests whose responses are not over. */
+  /** Requests in progress. */
   underWay: number;
-  /** Bytes that had come when it was looked at. */
+  /** Bytes received up to the last check. */
   bytesRead: number;
-  /** At how many looks in a row it was silent. */
+  /** Consecutive checks at which it was silent. */
   silentLooks: number;
-  /** Bytes of responses that its client had not taken when it was looked at. */
+  /** Bytes of responses that its client had not taken at the last check. */
   queued: number;
   bytesWritten: number;
-  /** At how many looks in a row its client took nothing of them. */
+  /** Consecutive checks at which its client took nothing. */
   stuckLooks: number;
 }
 
@@ -73,13 +74,13 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   const { total = DEFAULT_TOTAL, perAddress = DEFAULT_PER_ADDRESS, silentMillis = DEFAULT_SILENT_MILLIS } = limits;
   const open = new Map<Socket, Connection>();
   const overTls = new WeakMap<Socket, Connection>();
-  /** Those that were kept after a response, the one that is idle longest first. */
+  /** Connections kept open after a response, the one that is idle longest first. */
   const idle = new Set<Connection>();
   const isTls = "setSecureContext" in server;
   const byAddress = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether there is room for one more from an address. */
+  /** Whether there is room for another connection from an address. */
   function makeRoom(address: string | undefined): boolean {
     if (address !== undefined && (byAddress.get(address) ?? 0) >= perAddress) {
       return closeOne((connection) => connection.address === address);
@@ -87,7 +88,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     return open.size < total || closeOne(() => true);
   }
 
-  /** What has been silent longest goes first, then what has been idle longest. @returns whether there was one */
+  /** Closes the connection that is silent longest, else the one that is idle longest. @returns whether there was one */
   function closeOne(isMeant: (connection: Connection) => boolean): boolean {
     const dispensable =
       firstOf(open.values(), (it) => it.request === undefined && isMeant(it)) ?? firstOf(idle, isMeant);
@@ -103,7 +104,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     if (open.delete(connection.raw)) count(connection.address, -1);
   }
 
-  /** The connection that a request came by. */
+  /** The connection of a request. */
   function connectionOf({ socket }: IncomingMessage): Connection | undefined {
     return open.get(socket) ?? overTls.get(socket) ?? secured(socket);
   }
@@ -124,11 +125,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       const isNew = connection.request === undefined;
       const comes = socket.bytesRead !== connection.bytesRead;
       connection.bytesRead = socket.bytesRead;
-      // The head may not come a byte at a time; of a body any piece counts.
+      // A head must arrive within the limit; for a body, any piece is enough.
       const isSilent = isNew || (!comes && waitsForBody(connection.request));
       connection.silentLooks = isSilent ? connection.silentLooks + 1 : 0;
       if (connection.silentLooks >= LOOKS) {
-        // Before the end of the handshake nothing can be said.
+        // No response is possible before the handshake ends.
         if (isTls && socket === raw) raw.destroy();
         else giveUp(socket);
       }
@@ -200,7 +201,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   };
 }
 
-/** What one client has: an IPv4 address, or of IPv6 the network of 64 bits, in which a client chooses its address. */
+/** The network of one client: an IPv4 address, or the IPv6 network of 64 bits in which a client chooses its address. */
 export function networkOf(address: string | undefined): string | undefined {
   const [text = "", zone] = address?.split("%") ?? [];
   if (!text.includes(":")) return address;
@@ -209,7 +210,7 @@ export function networkOf(address: string | undefined): string | undefined {
   const [front = "", back] = text.split("::");
   const groups = front.split(":").filter((group) => group !== "");
   const rest = back?.split(":").filter((group) => group !== "").length ?? 0;
-  // What `::` leaves out.
+  // The groups that `::` leaves out.
   if (back !== undefined) groups.push(...Array.from({ length: Math.max(0, 8 - groups.length - rest) }, () => "0"));
   groups.push(...(back?.split(":") ?? []));
   const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
@@ -221,7 +222,10 @@ function firstOf<Value>(values: Iterable<Value>, test: (value: Value) => boolean
   return undefined;
 }
 
-/** Notes how much is to be taken. @returns whether nothing was for too long: reads of the storage wait for that */
+/**
+ * Records the size of the queue. @returns whether the client took nothing for too long; an empty queue means that the
+ * storage is still reading
+ */
 function isStuck({ writableLength, bytesWritten }: Socket, connection: Connection): boolean {
   const moves = writableLength !== connection.queued || bytesWritten !== connection.bytesWritten;
   connection.stuckLooks = writableLength === 0 || moves ? 0 : connection.stuckLooks + 1;
@@ -229,7 +233,7 @@ function isStuck({ writableLength, bytesWritten }: Socket, connection: Connectio
   return connection.stuckLooks >= LOOKS * PATIENCE;
 }
 
-/** Whether somebody reads a body of which nothing is there: one that nobody reads waits for us. */
+/** Whether a reader waits for more of a body. A body without a reader waits for the server. */
 function waitsForBody(request: IncomingMessage | undefined): boolean {
   if (request === undefined || request.complete || request.readableLength > 0) return false;
   return request.readableFlowing === true || request.listenerCount("readable") > 0;

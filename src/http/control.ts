@@ -1,21 +1,21 @@
 import { sameText } from "../util/same-text.js";
 import { type Aimed, isRequestProof, serverProof } from "./control-proof.js";
 
-/** What operators prove themselves by, beside the keys of the storage. */
+/** The owner's credentials that do not depend on the storage. */
 export interface ControlSecrets {
-  /** Of the option `apiKey`; `undefined` = there is none. */
+  /** From the option `apiKey`; `undefined` if there is none. */
   readonly apiKey: string | undefined;
-  /** Opens everything like the key, for the tools of the operator; `undefined` = there is none. */
+  /** Allows everything, like the API key; for the owner's tools. `undefined` if there is none. */
   readonly controlToken: string | undefined;
 }
 
-/** Secrets of operators, to be compared once a request. */
+/** The owner's secrets, compared for each request. */
 export interface Control {
   /** Whether there is any. */
   readonly exists: boolean;
-  /** @returns whether this Authorization header holds one of them, or a proof of it; never where there is none */
+  /** @returns whether this Authorization header contains one of them, or a proof of it; `false` if there are none */
   allows(authorization: string, aimed: () => Aimed): boolean;
-  /** @returns a proof that this server knows the control token; `undefined` where there is none, or a short one */
+  /** @returns a proof that this server knows the control token; `undefined` without one, or with a short one */
   prove(challenge: string): string | undefined;
 }
 

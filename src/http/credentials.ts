@@ -10,23 +10,23 @@ import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
 import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.js";
 
-/** What the credentials of requests open (docs/keys.md). */
+/** Resolves the credentials of requests to grants (docs/keys.md). */
 export interface Credentials {
   /**
-   * To wait for before the methods below, in the same turn.
+   * Await this before you call the methods below, in the same turn.
    *
-   * @param need what decides besides the request's credentials
+   * @param need what else decides about the request
    */
   ready(request: RequestContext, need?: Need): Waiting;
-  /** `undefined`: credentials are needed, or those that came open nothing. */
+  /** `undefined` if credentials are needed and missing or wrong. */
   grantsOf(request: RequestContext): Grants | undefined;
-  /** Whether the credentials of these grants are still valid: no key was revoked, no session ended. */
+  /** Whether these grants are still valid: no key was revoked, no session ended. */
   isInForce(grants: Grants): boolean;
-  /** Whether a request brings credentials, right or wrong. */
+  /** Whether a request has credentials, right or wrong. */
   areGiven(request: RequestContext): boolean;
-  /** Whether there is anything that opens more than nothing does: a key, or what operators have. */
+  /** Whether any credentials exist: a key, or a secret of the owner. */
   isArmed(): boolean;
-  /** Whether there are keys, and so somebody who is not just anybody. */
+  /** Whether keys exist, so that callers can differ. */
   hasKeys(): boolean;
 }
 
@@ -35,13 +35,13 @@ export interface CredentialsOptions {
   readonly control: Control;
   readonly keys: Keys;
   readonly sessions: Sessions;
-  /** Whether credentials are needed for whatever is not open. With an API key they always are. */
+  /** Whether every route that is not open needs credentials. With an API key, this is always the case. */
   readonly isRequired: boolean;
-  /** Whether the cookie of a session counts without a proof of its page. */
+  /** Whether a session cookie is valid without a proof of its page. */
   readonly cookieAlone: boolean;
 }
 
-/** For calls that come from the program itself. */
+/** For calls from inside the process. */
 export const OF_OPERATOR: Credentials = {
   ready: () => undefined,
   grantsOf: () => OPERATOR,
@@ -52,12 +52,12 @@ export const OF_OPERATOR: Credentials = {
 };
 
 const SCHEME = "Bearer ";
-/** What proxies ask browsers for and pass on: passwords and tickets of theirs, none of which can be a key. */
+/** Schemes of proxies: browsers send passwords and tickets for them, which are never keys. */
 const OF_PROXIES = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
-/** Two headers that somebody has joined: the key behind the comma is no part of a password. */
+/** Two headers joined by a comma: the key after it is not part of a password. */
 const JOINED = /,\s*(?:basic|bearer|control|digest|negotiate|ntlm)(?: |$)/i;
 
-/** Decides by the header Authorization, the only place for a key; without it by a session. */
+/** Checks the header Authorization, the only place for a key; without it, the session. */
 export function createCredentials({
   guard,
   control,
@@ -68,12 +68,12 @@ export function createCredentials({
 }: CredentialsOptions): Credentials {
   const nobody = isRequired ? undefined : ANYBODY;
 
-  /** Where nothing is asked of anybody and there are no keys, a header that somebody else wants means nothing. */
+  /** If the server needs no credentials and has no keys, another program's header is ignored. */
   function unknown(): Grants | undefined {
     return isRequired || keys.exist() ? undefined : ANYBODY;
   }
 
-  /** Whether it depends on keys what a caller without credentials may do. */
+  /** Whether keys decide about a caller without credentials. */
   function dependsOnKeys(need: Need | undefined): boolean {
     return !isRequired && (need === "owner" || (need === "operator" && !control.exists));
   }
@@ -82,7 +82,7 @@ export function createCredentials({
     return !request.isRepeated?.("authorization") && control.allows(authorization, () => aimOf(request));
   }
 
-  /** Proofs count for one request, which may be asked about several times. */
+  /** Proofs are valid for one request, which may be checked several times. */
   const proofs = new WeakMap<RequestContext, SessionProof>();
 
   function madeProof(request: RequestContext, header: string): SessionProof | undefined {
@@ -98,7 +98,7 @@ export function createCredentials({
     return proof;
   }
 
-  /** A session opens everything. One that does not count is nothing at all. */
+  /** A session allows everything. An invalid one is ignored. */
   function bySession(request: RequestContext): Grants | undefined {
     const proof = proofOf(request);
     if (proof === undefined && (!cookieAlone || request.header(SESSION_HEADER) !== undefined)) return nobody;
@@ -124,17 +124,17 @@ export function createCredentials({
       }
       const waiting = keys.ready();
       if (waiting === undefined || !isOfControl(request, authorization)) return waiting;
-      // What the operator has needs no records: it works even if the storage fails.
+      // The owner's credentials need no records: they work even if the storage fails.
       waiting.catch(() => undefined);
       return undefined;
     },
     grantsOf(request) {
       const authorization = request.header("authorization");
       if (authorization === undefined || isOfProxy(request, authorization)) return bySession(request);
-      // Which of two counts would be a guess, and another one than that of a proxy before.
+      // Do not guess which of two headers applies; a proxy may have checked the other one.
       if (request.isRepeated?.("authorization")) return unknown();
       const presented = { origin: request.header("origin"), address: request.remoteAddress };
-      // First what comes with every heartbeat.
+      // Heartbeats come first: their keys are remembered.
       const recent = keys.recall(authorization, presented);
       if (recent !== undefined) return recent;
       if (isOfControl(request, authorization)) return OPERATOR;
@@ -155,7 +155,7 @@ function aimOf({ method, path, search }: RequestContext): Aimed {
   return { method, target: search === "" ? path : `${path}?${search}` };
 }
 
-/** Whether the header `Authorization` is meant for a proxy in front alone: then it says nothing about a key. */
+/** Whether the header `Authorization` is only for a proxy and contains no key. */
 function isOfProxy(request: RequestContext, authorization: string): boolean {
   if (authorization.startsWith(SCHEME) || !OF_PROXIES.test(authorization)) return false;
   return !JOINED.test(authorization) && !request.isRepeated?.("authorization");

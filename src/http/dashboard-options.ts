@@ -89,7 +89,7 @@ function listed(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join(", ");
 }
 
-/** What the page gets of the options, as an element of its head; "" if there is nothing. */
+/** The options for the page, as an element of its head; "" if there are none. */
 export function dashboardHead({ frameAncestors: _, ...shown }: DashboardOptions): string {
   const content = JSON.stringify(shown);
   return content === "{}" ? "" : `<meta name="dashboard" content="${escapeHtml(content)}">\n`;

@@ -8,11 +8,11 @@ import type { Route } from "./route.js";
 const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as const;
 
 /**
- * The routes of the dashboard. Page and files are served without the key, like those of the API browser: what they show
- * they ask the API for, which demands it.
+ * The routes of the dashboard. Its page and files are served without the key, like those of the API browser: all data
+ * come from the API, which requires the key.
  *
  * @param storage for the page's header
- * @param open opens the files, when the first of them is asked for
+ * @param open opens the files on the first request
  */
 export function dashboardRoutes(
   storage: Pick<Storage, "ready" | "traits">,
@@ -42,7 +42,7 @@ export function dashboardRoutes(
       path: PATHS.facts,
       summary: "Tell the dashboard where this server keeps its data",
       async handle() {
-        // One that a function makes has no name before.
+        // A storage that a function creates has no name before it is ready.
         await storage.ready();
         const { adapter, durability } = storage.traits;
         return jsonResponse(JSON.stringify({ storage: adapter, durability }));

@@ -5,10 +5,10 @@ import { QueryError } from "../query/query-error.js";
 import { type NamedHost, nameOf } from "./guard.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
-/** What each code is to a client; a code that is missing there does not compile here. */
+/** The status and phrase of each code. A missing code is a compile error. */
 const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERRORS;
 
-/** Sentences for errors whose messages are the operator's: they may tell where the data are. */
+/** Public sentences for errors with internal messages, which may contain the location of the data. */
 const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_FULL: ERRORS.STORAGE_FULL.message,
   STORAGE_FAILED: "the storage could not do this",
@@ -18,12 +18,12 @@ const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_UNUSABLE: ERRORS.STORAGE_UNUSABLE.message,
   STORAGE_LOCKED: ERRORS.STORAGE_LOCKED.message,
 };
-/** Errors of storages that are open; messages of the others say how to mend the folder. */
+/** Errors of an open storage. Messages of the other storage errors describe how to repair the folder. */
 const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_CORRUPT"];
-/** A path of a file, on any system. */
+/** A file path, on any system. */
 const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
 
-/** How long a client should wait before it tries again, in seconds. */
+/** How long a client should wait before a retry, in seconds. */
 const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   STORAGE_FAILED: "1",
   QUOTA_EXCEEDED: "300",
@@ -31,7 +31,7 @@ const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   TOO_MANY_REQUESTS: "60",
 };
 
-/** What may be used up, and what the storage can do, is the embedder's choice and no fault of the server. */
+/** Limits and the abilities of the storage are the embedder's choice, not a fault of the server. */
 const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "QUOTA_EXCEEDED", "BUSY", "STORAGE_UNSUPPORTED", "VETOED"];
 
 /** Whether a status means "not now": clients may send the same request again. */
@@ -39,7 +39,7 @@ function isPassing(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** What a client is told: never where the files of the server are. */
+/** The message for a client: it never contains paths of the server's files. */
 function clientMessage({ code, message }: ActivityError): string {
   const sentence = SENTENCES[code];
   if (sentence === undefined || (TOLD.includes(code) && !FILE_PATH.test(message))) return message;
@@ -47,20 +47,20 @@ function clientMessage({ code, message }: ActivityError): string {
 }
 
 /**
- * The response for whatever a route threw. What a caller can cause keeps its message; anything else is a fault of
- * the server: it is logged, and the caller learns no more than that.
+ * The response to an error that a route threw. A client error keeps its message. Anything else is a server fault: it is
+ * logged, and the caller gets a general message.
  */
 export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   if (thrown instanceof AbandonedError) return messageResponse(503, thrown.message);
-  // A code that is not ours may come from an adapter or a hook of the embedder.
+  // An unknown code may come from an adapter or a hook of the embedder.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
     return messageResponse(500, "internal error; the server's log says more");
   }
   const { code, status = MEANINGS[code].status } = thrown;
   if (status >= 500 && !NO_FAULTS.includes(code)) logger.error(thrown);
-  // Clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook which refused, not
-  // the rules of access: what is vetoed once will be again, from wherever it is sent.
+  // Shows the kind of a query error (docs/query.md#errors), and whether a hook refused: a veto repeats wherever the
+  // request comes from.
   const isVetoed = code === "VETOED" && !isPassing(status);
   const type = QueryError.isQuery(thrown) ? thrown.type : isVetoed ? ERRORS.VETOED.type : undefined;
   const message = type === undefined ? clientMessage(thrown) : thrown.message;

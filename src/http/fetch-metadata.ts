@@ -1,15 +1,15 @@
 import type { RequestContext } from "./request-context.js";
 
-/** What browsers say about where a request comes from, beside its origin. */
+/** Where a request comes from according to the browser, in addition to its origin. */
 export type FetchMetadata = "here" | "foreign" | "foreign navigation" | "foreign extension";
 
 /**
- * Reads the fetch metadata of a request (docs/security.md#web-pages). Pages cannot set or leave out these headers;
- * browsers send them to loopback names and over TLS, and other programs do not send them at all.
+ * Reads the fetch metadata of a request (docs/security.md#web-pages). Pages cannot set or remove these headers.
+ * Browsers send them to loopback names and over TLS; other programs do not send them.
  *
- * - `here`: from a page of this server, typed by somebody, or not from a browser;
- * - `foreign navigation`: somebody follows a link of another site in a tab of theirs;
- * - `foreign extension`: a `fetch` that bears no origin, which browsers leave out for extensions alone.
+ * - `here`: from a page of this server, typed by the user, or not from a browser;
+ * - `foreign navigation`: the user follows a link of another site in one of their tabs;
+ * - `foreign extension`: a `fetch` without an origin, which browsers send only for extensions.
  */
 export function fetchMetadata(request: Pick<RequestContext, "method" | "header">): FetchMetadata {
   const site = request.header("sec-fetch-site");
@@ -21,7 +21,7 @@ export function fetchMetadata(request: Pick<RequestContext, "method" | "header">
   return mode === "cors" && request.header("origin") === undefined ? "foreign extension" : "foreign";
 }
 
-/** The origin of the page whose link somebody follows; `null` where its site hides it. */
+/** The origin of the page whose link the user follows; `null` if its site hides it. */
 export function refererOrigin(request: Pick<RequestContext, "header">): string {
   return /^https?:\/\/[^/?#]*/.exec(request.header("referer") ?? "")?.[0] ?? "null";
 }

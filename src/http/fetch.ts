@@ -5,14 +5,14 @@ import { errorResponse } from "./errors.js";
 import { contextIn, type HttpResponse, type RequestOptions } from "./request-context.js";
 
 /**
- * What `server.fetch` takes: what the global `fetch` takes, paths such as `/api/0/info`, and what frameworks pass to a
- * route, which holds the request in `request` (events of SvelteKit, contexts of Astro).
+ * The input of `server.fetch`: everything that the global `fetch` takes, paths such as `/api/0/info`, and the objects
+ * that frameworks pass to a route, which contain the request in `request` (events of SvelteKit, contexts of Astro).
  */
 export type FetchInput = Request | URL | string | { readonly request: Request };
 
-/** Responds to a request, whichever way it is given. */
+/** Responds to a request, in any of these forms. */
 export interface ServerFetch<Context = never> {
-  /** As frameworks call it: of their further arguments only `context` and the members of a `RequestInit` count. */
+  /** The form that frameworks call. Of further arguments, only `context` and the members of a `RequestInit` apply. */
   (
     request: Request | { readonly request: Request },
     options?: RequestOptions<Context> | null,
@@ -21,7 +21,7 @@ export interface ServerFetch<Context = never> {
   (input: FetchInput, init?: RequestInit & RequestOptions<Context>): Promise<Response>;
 }
 
-/** Responds by an app. Never rejects: what is no request gets 400. */
+/** Responds through an app. Never rejects: an invalid request gets 400. */
 export function createFetch(app: MountableApp, logger: Logger): ServerFetch<unknown> {
   return async (input: FetchInput, init?: unknown) => {
     try {
@@ -32,18 +32,18 @@ export function createFetch(app: MountableApp, logger: Logger): ServerFetch<unkn
   };
 }
 
-/** A path is one of this server, whatever its name. */
+/** A path refers to this server, whatever its name. */
 const HERE = "http://localhost";
 
-/** What of an argument beside a request changes that request; frameworks pass objects with other members. */
+/** The members of a second argument that change the request. Frameworks pass objects with other members. */
 const INIT_MEMBERS = ["method", "headers", "body", "signal"];
 
-/** @throws ActivityError `INVALID_INPUT` for what is no request */
+/** @throws ActivityError `INVALID_INPUT` for an invalid request */
 function requestOf(input: FetchInput, init: unknown): Request {
   const given = typeof init === "object" && init !== null ? init : undefined;
-  // By its shape: frameworks have stand-ins, and so do programs that replace the global class.
+  // Checks the shape: frameworks have substitutes, as do programs that replace the global class.
   if (isRequest(input) && !INIT_MEMBERS.some((name) => given !== undefined && name in given)) return input;
-  // What such an event has beside its request is the framework's.
+  // The other members of such an event belong to the framework.
   if (holdsRequest(input)) return input.request;
   try {
     return new Request(typeof input === "string" && input.startsWith("/") ? HERE + input : input, given);
@@ -56,7 +56,7 @@ function holdsRequest(input: unknown): input is { readonly request: Request } {
   return typeof input === "object" && input !== null && "request" in input && isRequest(input.request);
 }
 
-/** Events of frameworks have a `url` and `headers`, too; but theirs is a `URL`. */
+/** Events of frameworks have `url` and `headers` as well, but their `url` is a `URL`. */
 function isRequest(input: unknown): input is Request {
   if (typeof input !== "object" || input === null || !("url" in input) || !("headers" in input)) return false;
   const { url, headers } = input;

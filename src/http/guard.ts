@@ -5,74 +5,72 @@ import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
 
 /**
- * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into responses.
+ * Access by host and origin (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into responses.
  */
 export interface AccessRules {
   /**
-   * Names that the Host header may hold, `<ip>` for every address; `undefined` = the loopback names, while bound to
+   * Names allowed in the Host header, `<ip>` for every address; `undefined` = the loopback names, while bound to
    * loopback; `false` = any.
    */
   readonly allowedHosts: readonly string[] | false | undefined;
-  /** Origins to trust, exactly as browsers send them; `*` trusts all. */
+  /** Trusted origins, exactly as browsers send them; `*` trusts all. */
   readonly cors: readonly string[];
-  /** Regular expressions for origins to trust; each must match the whole origin. */
+  /** Regular expressions for trusted origins; each must match the whole origin. */
   readonly corsRegex: readonly string[];
   readonly testing: boolean;
-  /** Whether X-Forwarded-Host and X-Forwarded-Proto are believed. */
+  /** Whether to trust X-Forwarded-Host and X-Forwarded-Proto. */
   readonly trustProxy: boolean;
   /**
-   * Whether the server's own pages are those of whatever name the request was sent to. Safe where the embedder asks for
-   * a session: a page that leads its own name here does not have one.
+   * Whether pages of whatever host name the request was sent to are the server's own. Safe if the embedder requires a
+   * session, because a page that points its own name to this server does not have one.
    */
   readonly trustAnyOwnName: boolean;
 }
 
-/**
- * What an origin may do: `trusted` everything, `watcher` only what a watcher needs, `foreign` nothing.
- */
+/** The rights of an origin: `trusted` has all, `watcher` those that a watcher needs, `foreign` none. */
 export type OriginStanding = "trusted" | "watcher" | "foreign";
 
-/** Of a request, what the rules look at. */
+/** The parts of a request that the rules check. */
 export type ConnectionFacts = Pick<RequestContext, "header" | "boundAddress" | "isEncrypted">;
 
-/** Prepared rules, to be asked once a request. */
+/** Prepared rules, checked for each request. */
 export interface Guard {
-  /** @returns the header that names no host of this server; `undefined` where the request may be served */
+  /** @returns the header with a host that this server does not have; `undefined` if the request is allowed */
   wrongHost(asked: ConnectionFacts): NamedHost | undefined;
   originStanding(origin: string, asked: ConnectionFacts): OriginStanding;
-  /** @returns whether an origin is that of the server's own pages */
+  /** @returns whether the origin is one of the server's own pages */
   isOwnOrigin(origin: string, asked: ConnectionFacts): boolean;
   /**
-   * What is missing if the server's own pages are refused behind a proxy. Opens nothing: it only chooses the words of a
+   * The missing setting if a proxy causes the refusal of the server's own pages. It only chooses the words of a
    * refusal.
    */
   proxyRemedy(origin: string, asked: ConnectionFacts): ProxyRemedy | undefined;
-  /** @returns whether the client has sent the request over TLS, as far as that is known */
+  /** @returns whether the client sent the request over TLS, as far as that is known */
   isSecure(asked: ConnectionFacts): boolean;
   /**
-   * The port of the page that asks, `""` for the usual ones; `undefined` if a program of this machine asks for another
-   * port than its connection leads to: whatever page that is of, it does not come from this server.
+   * The port that the page requested, `""` for default ports. `undefined` if a program of this machine requested
+   * another port than that of its connection: such a page does not come from this server.
    */
   askedPort(asked: ConnectionFacts, socket: SocketEnds | undefined): string | undefined;
 }
 
-/** What a header says of the host that was asked. */
+/** A header with the host of the request. */
 export interface NamedHost {
   readonly header: "Host" | "X-Forwarded-Host";
   readonly value: string;
 }
 
 /**
- * `trust`: the proxy sends the origin's host, and `trustProxy` is off. `list`: the client asked for the origin's host,
- * which is not in `allowedHosts`. `port`: it is listed, but the proxy sends another port. `forward`: the proxy sends no
- * host that the origin has.
+ * `trust`: the proxy sends the origin's host, and `trustProxy` is off. `list`: the client requested the origin's host,
+ * which is not in `allowedHosts`. `port`: the host is listed, but the proxy sends another port. `forward`: the proxy
+ * does not send the origin's host.
  */
 export type ProxyRemedy = "trust" | "list" | "port" | "forward";
 
 /** Both ends of a connection, as far as they are known. */
 export type SocketEnds = Partial<Pick<Socket, "localAddress" | "localPort" | "remoteAddress">>;
 
-/** Lets everything pass: for calls that come from the program itself. */
+/** Allows everything: for calls from inside the process. */
 export const NO_GUARD: Guard = {
   wrongHost: () => undefined,
   originStanding: () => "trusted",
@@ -86,7 +84,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "
 const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 const DEVELOPMENT_UI = ["http://127.0.0.1:27180", "http://localhost:27180"];
 
-/** In a list of names: every address. Nobody can lead an address of his own here, as he can a name. */
+/** In a list of names: every address. An attacker can point a name to this server, but not an address. */
 const ANY_ADDRESS = "<ip>";
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
@@ -97,13 +95,13 @@ const USUAL_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 /** Headers that only proxies send. */
 const FORWARDING_HEADERS = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-for", "forwarded"];
 
-/** A name or address, then perhaps a port, and nothing else. */
+/** A name or address, optionally followed by a port. */
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
 
 /**
  * Prepares rules.
  *
- * @throws SyntaxError for a regular expression that cannot be read
+ * @throws SyntaxError for an invalid regular expression
  */
 export function createGuard(rules: AccessRules): Guard {
   const { testing } = rules;
@@ -119,37 +117,38 @@ export function createGuard(rules: AccessRules): Guard {
       if (patterns.some((matches) => matches(origin))) return "trusted";
       if (names.isOwnOrigin(origin, asked)) return "trusted";
       if (origin === STORE_EXTENSION) return "watcher";
-      // What only begins so may be two headers that were joined.
+      // A matching prefix is not enough: the value may be two joined headers.
       if (!isExtensionOrigin(origin)) return "foreign";
       return origin.startsWith("moz-") || (testing && origin.startsWith("chrome-")) ? "watcher" : "foreign";
     },
   };
 }
 
-/** What follows from the names that the server has. */
+/** The checks that depend on the server's names. */
 function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Omit<Guard, "originStanding"> {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
   const takesAddresses = listed.delete(ANY_ADDRESS);
   const hostName = memoize((host) => nameOf(host) ?? "");
 
-  /** A name that this server is known to have. */
+  /** Whether this server is known to have a name. */
   function isOurs(name: string, { boundAddress, isEncrypted }: ConnectionFacts): boolean {
     if (listed.has(name)) return true;
     if (!Array.isArray(allowedHosts) && LOOPBACK_NAMES.has(name)) return true;
-    // With a list too: `listen()` gives that address. Not over TLS, where the certificate has a name.
+    // Applies even with a list, because `listen()` returns that address. Not over TLS, where the certificate has a
+    // name.
     const isBound = name === boundAddress || name === `[${boundAddress}]`;
     return isBound && (allowedHosts === undefined || !isEncrypted);
   }
 
-  /** A proxy on this machine may put the address of its upstream into Host; the public name is in the other header. */
+  /** A proxy on this machine may put the address of its upstream into Host; the other header has the public name. */
   function isOursBehindProxy(name: string, asked: ConnectionFacts): boolean {
     return isOurs(name, asked) || (isLoopback(asked.boundAddress) && LOOPBACK_NAMES.has(name));
   }
 
-  /** The name and port that a proxy was asked for, where it can be believed. */
+  /** The name and port that the client requested from a trusted proxy. */
   function forwardedHost(asked: ConnectionFacts): string | undefined {
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
-    // A page can send this header to its own name only: what Host says must be ours before the other one counts.
+    // A page can send this header only to its own name, so the name in Host must be ours first.
     return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked) ? forwarded : undefined;
   }
 
@@ -165,13 +164,13 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     if (own === null || host === null) return false;
     const name = (own[1] as string).toLowerCase();
     const isEncrypted = isSecure(asked);
-    // Whoever stands in the way can make plain pages of this name. Without a socket the scheme may be a guess.
+    // An attacker on the network can serve plain pages of this name. Without a socket the scheme may be a guess.
     if (scheme === "http" && asked.isEncrypted && asked.boundAddress !== undefined) return false;
     const isSame = name === (host[1] as string).toLowerCase();
-    // Of addresses only the one that was asked: others are of other machines. Without a list each is ours.
+    // Only the requested address: other addresses belong to other machines. Without a list, each is ours.
     const isAddress = (takesAddresses || !Array.isArray(allowedHosts)) && ADDRESS.test(name);
     const isAsked = isSame && (trustAnyOwnName || isAddress);
-    // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
+    // A listed name is ours over TLS as well: a TLS proxy may not send the scheme.
     if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
     const port = scheme === "https" ? "443" : "80";
     return (isOurs(name, asked) || isAsked) && (own[2] || port) === (host[2] || port);
@@ -182,14 +181,14 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     const host = asked.header("host") ?? "";
     const name = hostName(host);
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
-    // Without a list a socket that is not bound to loopback has whatever names its machine has.
+    // Without a list, a socket that is not bound to loopback has any name of its machine.
     if (allowedHosts !== undefined || isLoopback(asked.boundAddress)) {
       const isOk = forwarded === undefined ? isAllowed(name, asked) : isOursBehindProxy(name, asked);
       if (name === "" || !isOk) return { header: "Host", value: host };
     }
     if (forwarded === undefined) return undefined;
     const asName = nameOf(forwarded) ?? "";
-    // A page can lead its own name to the proxy as well (DNS rebinding): without a list only loopback names are ours.
+    // A page can also point its own name to the proxy (DNS rebinding): without a list, only loopback names are ours.
     const isOurName = allowedHosts === undefined ? isOurs(asName, asked) : listed.has(asName);
     return isOurName ? undefined : { header: "X-Forwarded-Host", value: forwarded };
   }
@@ -229,12 +228,12 @@ export function nameOf(host: string | undefined): string | undefined {
   return HOST_HEADER.exec(host ?? "")?.[1]?.toLowerCase();
 }
 
-/** Of several proxies in a row, the first one wrote the first value: it is the one that the client asked. */
+/** With several proxies in a row, the client called the first one, which wrote the first value. */
 function firstOf(header: string | undefined): string | undefined {
   return header?.split(",", 1)[0]?.trim().toLowerCase();
 }
 
-/** Whether an address, as sockets report it, can only be reached from this machine. */
+/** Whether an address, as sockets report it, is only reachable from this machine. */
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false;
   return (

@@ -9,19 +9,19 @@ import type { RequestContext } from "./request-context.js";
 import type { Handlers, RouteContext, Serializers } from "./route.js";
 import type { Found } from "./router.js";
 
-/** What the handlers of all requests share. */
+/** State that the handlers of all requests share. */
 export interface SharedContext extends Pick<RouteContext, "serializers" | "handlers"> {
   readonly refusals: RefusalThrottle;
 }
 
-/** The request that a context is for. */
+/** The request of a context. */
 interface Asked {
   readonly request: RequestContext;
   readonly found: Found;
   readonly access: { readonly credentials: Credentials };
 }
 
-/** The context of one request. A class: its functions would be created for each heartbeat. */
+/** The context of one request. A class, so that a heartbeat does not create closures. */
 export class HandlerContext implements RouteContext {
   readonly service: Service;
   readonly path: string;

@@ -1,15 +1,15 @@
 import type { ServerFetch } from "./fetch.js";
 
-/** What frameworks call a route with: a `Request`, or an object with one in `request`. */
+/** The argument that frameworks pass to a route: a `Request`, or an object with one in `request`. */
 export type RouteInput = Request | { readonly request: Request };
 
-/** A route as frameworks call it, with whatever else they pass. */
+/** A route as frameworks call it; further arguments are allowed. */
 export type RouteHandler<Input extends RouteInput = RouteInput> = (
   request: Input,
   ...rest: readonly unknown[]
 ) => Promise<Response>;
 
-/** What the file of a route exports: a handler for each method that the server has. */
+/** The exports of a route file: a handler for each method of the server. */
 export interface RouteHandlers<Input extends RouteInput = RouteInput> {
   readonly GET: RouteHandler<Input>;
   readonly POST: RouteHandler<Input>;
@@ -19,15 +19,18 @@ export interface RouteHandlers<Input extends RouteInput = RouteInput> {
   readonly OPTIONS: RouteHandler<Input>;
 }
 
-/** How `handlers` finds what your app passes with a request. */
+/** How `handlers` reads your app's context for a request. */
 export interface ContextOptions<Input extends RouteInput, Context> {
-  /** Gets what the framework calls the route with. What it throws reaches the framework, such as a redirect. */
+  /**
+   * Receives the first argument that the framework passes to the route. Its errors reach the framework, for example a
+   * redirect.
+   */
   readonly context: (input: Input) => Context | undefined | Promise<Context | undefined>;
 }
 
 /**
- * The routes of a server for frameworks whose routes are files: Next, SvelteKit, Astro. Such a framework leaves its
- * prefix on paths, so the server needs `basePath`. What a framework passes behind the request does not count.
+ * Creates the routes for frameworks with file-based routes: Next, SvelteKit, Astro. Such a framework keeps its prefix
+ * in paths, so set `basePath`. Further arguments of the framework are ignored.
  *
  * @example export const { GET, POST, PUT, DELETE, HEAD, OPTIONS } = handlers(server);
  * @example handlers(server, { context: (event: RequestEvent) => event.locals.user });

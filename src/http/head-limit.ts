@@ -1,19 +1,19 @@
 import { ActivityError } from "../errors.js";
 
-/** Headers of a request. Node looks at a thousand by default: an Origin behind them would go unseen. */
+/** Headers of a request. Node reads a thousand by default and would drop an Origin after them. */
 export const MOST_HEADERS = 500;
 
-/** The error of a request with more headers than are looked at. */
+/** The error of a request with too many headers. */
 export function tooManyHeaders(most: number): ActivityError {
   return new ActivityError("HEAD_TOO_LARGE", `the request has more than ${most} headers`);
 }
 
-/** Headers that came several times are joined by these signs, cookies by the second one. */
+/** Repeated headers are joined with these characters, cookies with the second one. */
 const JOINTS = /[,;]/;
 
 /**
- * Looks at headers of the web standard, which somebody else has made of those of a socket. Repeats have become one by
- * then, so what may have been joined counts as several.
+ * Counts headers of the web standard, created from those of a socket. Repeated headers are already joined, so a value
+ * that may be joined counts several times.
  *
  * @throws ActivityError `HEAD_TOO_LARGE`
  */

@@ -1,29 +1,29 @@
 import type { Pipeline } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 
-/** What a server has started, and what of it runs. */
+/** The started work of a server, and the part that still runs. */
 export interface Activity {
   readonly running: number;
   readonly started: number;
 }
 
-/** Counts what runs, so that a closing server can let it finish. */
+/** Counts running work, so that a closing server can wait for it. */
 export interface InFlight {
   readonly activity: Activity;
-  /** The same pipeline, counted; a response sent in chunks counts until its last chunk. */
+  /** The same pipeline with counting. A response in chunks runs until its last chunk. */
   counting(pipeline: Pipeline): Pipeline;
-  /** Runs something that a closing server waits for. */
+  /** Runs work that a closing server waits for. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Passes items on; a closing server waits for whoever takes them, once the first one was taken. */
+  /** Passes items on. Once the consumer takes the first one, a closing server waits for the end. */
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
-  /** Resolves when nothing runs any more, or when a client took longer than the grace period. */
+  /** Resolves when nothing runs, or when a client exceeds the grace period. */
   settled(): Promise<void>;
 }
 
 /** How long a closing server waits for a client that does not take its response, in milliseconds. */
 const GRACE_MILLIS = 5000;
 
-/** @param onFirst called when the first one starts */
+/** @param onFirst called when the first work starts */
 export function createInFlight(onFirst?: () => void): InFlight {
   const activity = { running: 0, started: 0 };
   let whenIdle: (() => void) | undefined;
@@ -39,7 +39,7 @@ export function createInFlight(onFirst?: () => void): InFlight {
     if (activity.running === 0) whenIdle?.();
   }
 
-  /** Ends with the connection, even when nobody asks for a further chunk, or for any. */
+  /** Ends with the connection, even if no consumer requests a further chunk. */
   function counted(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncIterable<Chunk> {
     const iterator = chunks[Symbol.asyncIterator]();
     let isStarted = false;
@@ -51,7 +51,7 @@ export function createInFlight(onFirst?: () => void): InFlight {
       leave();
     }
     const stopListening = request.onGone?.(() => {
-      // What it has opened is closed only if it was started.
+      // Resources are only closed if the iterator was started.
       const starting = isStarted ? undefined : iterator.next();
       Promise.resolve(starting)
         .then(() => iterator.return?.())

@@ -9,12 +9,12 @@ import { prepareNodeServer } from "./node-server.js";
 import { type CertificateFacts, type PreparedTls, prepareTls, type TlsOptions } from "./tls.js";
 import { listenOnPath } from "./unix-socket.js";
 
-/** Where to listen. */
+/** The address and limits of a server. */
 export interface ListenOptions {
   /** 0 takes a free port. @default 5600 */
   readonly port?: number | undefined;
   /**
-   * A name or address of this machine; anything but loopback is reachable from outside. `localhost` is both of its
+   * A name or address of this machine. Anything but loopback is reachable from outside. `localhost` binds both of its
    * addresses.
    * @default "127.0.0.1"
    */
@@ -22,23 +22,23 @@ export interface ListenOptions {
   /** Serves HTTPS with this certificate, TLS 1.2 or 1.3. @default plain HTTP */
   readonly tls?: TlsOptions | undefined;
   /**
-   * Listens on a Unix socket at this path instead, which only the user of this process may connect to. Excludes `port`,
+   * Listens on a Unix socket at this path instead. Only the user of this process can connect to it. Excludes `port`,
    * `host` and `tls`. @default none
    */
   readonly socketPath?: string | undefined;
-  /** How many connections it takes, and how long one may be silent. @default 512, 64 from one address, 30 seconds */
+  /** How many connections it accepts, and how long one may be silent. @default 512, 64 from one address, 30 seconds */
   readonly connections?: ConnectionLimits | undefined;
 }
 
-/** What a socket is to know beside the place. */
+/** Settings of a socket other than its address. */
 export interface SocketSetup {
-  /** Hears of connections that could not be accepted. @default silent */
+  /** Receives connections that could not be accepted. @default silent */
   readonly logger?: Logger;
   /** Whether all connections come from a trusted proxy. @default false */
   readonly hasProxy?: boolean;
-  /** Hears of each certificate that is used from now on. @default nobody does */
+  /** Called with each new certificate, including the first. @default none */
   readonly onCertificate?: ((facts: CertificateFacts) => void) | undefined;
-  /** How often it looks for another certificate, in milliseconds. @default 5000 */
+  /** How often to check for a new certificate, in milliseconds. @default 5000 */
   readonly reloadMillis?: number | undefined;
 }
 
@@ -46,25 +46,25 @@ export interface SocketSetup {
 export interface ListeningSocket {
   /**
    * Contains the host only if it is an address, if both addresses of `localhost` are bound, or with TLS, where the
-   * certificate proves the name. Otherwise the bound address: another program may have what else the name leads to.
-   * Behind a Unix socket `http://localhost`, which is to be asked through it.
+   * certificate proves the name. Otherwise it contains the bound address: another program may listen on the name's
+   * other addresses. For a Unix socket it is `http://localhost`; send requests through the socket.
    */
   readonly url: string;
   /** 0 for a Unix socket. */
   readonly port: number;
-  /** The address that it is bound to: what `host` leads to, or the path of a Unix socket. */
+  /** The bound address: an address of `host`, or the path of a Unix socket. */
   readonly address: string;
   /**
-   * Stops accepting and resolves when the requests under way are answered; one that takes longer than 4 s is cut. May
-   * be called twice.
+   * Stops accepting and resolves when all requests in progress have responses. A request that takes longer than 4 s is
+   * cut off. You may call it twice.
    */
   close(): Promise<void>;
 }
 
-/** How long a closing server waits for requests under way, in milliseconds; then their connections are cut. */
+/** How long a closing server waits for requests in progress, in milliseconds. Then it cuts their connections. */
 const GRACE_MILLIS = 4000;
 
-/** How often a closing server looks for connections that have become idle, in milliseconds. */
+/** How often a closing server checks for idle connections, in milliseconds. */
 const SWEEP_MILLIS = 20;
 
 const OPTIONS: { readonly [Name in keyof Required<ListenOptions>]: true } = {
@@ -75,7 +75,7 @@ const OPTIONS: { readonly [Name in keyof Required<ListenOptions>]: true } = {
   connections: true,
 };
 
-/** Refuses what `listen()` would not use: it would listen at another place. @throws TypeError */
+/** Refuses options that `listen()` would ignore: it would listen on another address. @throws TypeError */
 export function checkListenOptions(options: ListenOptions): void {
   const given: unknown = options;
   if (typeof given !== "object" || given === null) {
@@ -110,7 +110,7 @@ export async function listen(
   return listenerOf(server, { place: { host, secondSocket, isTls: tls !== undefined }, connections }, setup);
 }
 
-/** Prepares TLS for a socket. @throws TypeError for a certificate that cannot be used */
+/** Prepares TLS for a socket. @throws TypeError for an unusable certificate */
 export function tlsOf(
   options: TlsOptions,
   { logger = silentLogger, onCertificate, reloadMillis }: SocketSetup,
@@ -124,18 +124,18 @@ function secureServer(https: typeof Https, tls: PreparedTls, handler: RequestLis
   return server;
 }
 
-/** @throws TypeError for what a Unix socket does not have */
+/** @throws TypeError for options that a Unix socket does not have */
 function refuseBeside({ port, host, tls }: ListenOptions): void {
   const [name] = Object.entries({ port, host, tls }).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new TypeError(`\`socketPath\` and \`${name}\` are given; a Unix socket has no ${name}`);
 }
 
-/** Where a server listens. */
+/** The bound address of a server. */
 type Place =
   | { readonly host: string; readonly secondSocket: NetServer | undefined; readonly isTls: boolean }
   | { readonly socketPath: string; readonly unlink: () => Promise<void> };
 
-/** Sets up a server that listens. */
+/** Sets up a listening server. */
 export function listenerOf(
   server: Server,
   { place, connections }: { readonly place: Place; readonly connections: ConnectionLimits },
@@ -162,7 +162,7 @@ function addressesOf(server: Server, place: Place): Omit<ListeningSocket, "close
   return { url: `${isTls ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`, port, address };
 }
 
-/** Without a listener an error of accepting, such as having no file descriptor left, would end the process. */
+/** Without a listener, an error while accepting (such as no free file descriptor) would end the process. */
 function reportOnce(server: Server, logger: Logger): void {
   let isReported = false;
   server.on("error", (error: NodeJS.ErrnoException) => {
@@ -173,7 +173,7 @@ function reportOnce(server: Server, logger: Logger): void {
 }
 
 async function closeServer(server: Server, limited: LimitedConnections, place: Place): Promise<void> {
-  // While it still listens: whoever starts next at this path must not lose his own.
+  // Unlink while still listening: the next server at this path must not lose its socket.
   if ("socketPath" in place) await place.unlink().catch(() => undefined);
   const secondSocket = "secondSocket" in place ? place.secondSocket : undefined;
   const isBesideClosed = new Promise<void>((resolve) => {
@@ -181,7 +181,7 @@ async function closeServer(server: Server, limited: LimitedConnections, place: P
     else secondSocket.close(() => resolve());
   });
   await new Promise<void>((resolve) => {
-    // A connection that was busy stays open after its response, for a next request that will not come.
+    // A busy connection stays open after its response, for a next request that never comes.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MILLIS);
     const isClosed = new Promise<void>((done) => server.close(() => done()));

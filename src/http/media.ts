@@ -1,7 +1,7 @@
 import { mustBe } from "../errors.js";
 import { type Buffered, type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "./request-context.js";
 
-/** What a response can be written as. */
+/** The formats of a response. */
 export type Format = "json" | "ndjson" | "csv";
 
 const TYPES: Readonly<Record<string, Format>> = {
@@ -13,8 +13,8 @@ const TYPES: Readonly<Record<string, Format>> = {
 };
 
 /**
- * What a response is to be written as: by the parameter `format`, which links have, else by `Accept`. Whatever asks for
- * none of what there is gets JSON.
+ * Chooses the format of a response: the parameter `format`, which links have, else `Accept`. An unsupported type gets
+ * JSON.
  *
  * @throws ActivityError `INVALID_INPUT`
  */
@@ -36,7 +36,7 @@ export function formatOf(
     const quality = parameters.find((parameter) => parameter.startsWith("q="));
     return { format: TYPES[type], quality: quality === undefined ? 1 : Number(quality.slice(2)) };
   });
-  // Sorting keeps the order of what is wanted as much.
+  // Sorting keeps the order of equal weights.
   const [first] = wishes
     .filter(({ format, quality }) => format !== undefined && offered.includes(format) && quality > 0)
     .sort((a, b) => b.quality - a.quality);
@@ -44,7 +44,7 @@ export function formatOf(
 }
 
 /**
- * A table to be saved.
+ * A table as a download.
  *
  * @param filename a parameter of Content-Disposition
  */
@@ -55,12 +55,12 @@ export function csvResponse(body: Buffered | AsyncIterable<Chunk>, filename: str
   });
 }
 
-/** The file name of a table with a name of the caller's. */
+/** The file name of a table, with a name from the caller. */
 export function csvFilename(name: string): string {
   return `filename="${name.replace(/[^\w.-]+/g, "_").slice(0, 100)}.csv"`;
 }
 
-/** The file name of an export: plain for ids that need no quoting, else a fallback beside the encoded form. */
+/** The file name of an export: plain if the ID needs no quoting, else a fallback next to the encoded form. */
 export function exportFilename(lead: string, bucketId: string, extension: string): string {
   if (/^[\w.-]+$/.test(bucketId)) return `filename=${lead}${bucketId}.${extension}`;
   const fallback = bucketId.replace(/[^\w.-]/gu, "_");
@@ -70,7 +70,7 @@ export function exportFilename(lead: string, bucketId: string, extension: string
   return `filename=${lead}${fallback}.${extension}; filename*=UTF-8''${lead}${encoded}.${extension}`;
 }
 
-/** Objects, each in a line of its own. */
+/** Objects, one per line. */
 export function linesResponse(body: Buffered | AsyncIterable<Chunk>): HttpResponse {
   return jsonResponse(body, { "content-type": "application/x-ndjson" });
 }

@@ -1,6 +1,6 @@
 import { joinBytes } from "../util/bytes.js";
 
-/** The headers of a part, at most. */
+/** Maximum size of a part's headers. */
 const MOST_HEADER_BYTES = 64 * 1024;
 
 const encoder: TextEncoder = new TextEncoder();
@@ -8,14 +8,14 @@ const BREAK = encoder.encode("\r\n");
 const BLANK_LINE = encoder.encode("\r\n\r\n");
 const DASH = 45;
 
-/** A body that is no multipart form with that boundary. */
+/** A body that is not a multipart form with that boundary. */
 export class MultipartError extends Error {
   override readonly name = "MultipartError";
 }
 
 /**
- * The contents of the parts of a multipart form (RFC 2046, 5.1), each read while it arrives; their headers are passed
- * over. A part is read before the next one is asked for; what is left of it is skipped.
+ * The contents of the parts of a multipart form (RFC 2046, 5.1), each read as it arrives. Headers of parts are skipped.
+ * Each part must be read before the next one; its unread rest is skipped.
  *
  * @throws MultipartError
  */
@@ -46,17 +46,17 @@ async function skip(bytes: AsyncGenerator<Uint8Array>, most: number = Number.POS
   }
 }
 
-/** Looks for delimiters in bytes that arrive in chunks. */
+/** Finds delimiters in bytes that arrive in chunks. */
 class Scanner {
   readonly #iterator: AsyncIterator<Uint8Array>;
-  // The first delimiter begins a line, too, though nothing stands before it.
+  // The first delimiter starts a line as well, although nothing precedes it.
   #held: Uint8Array = BREAK;
 
   constructor(body: AsyncIterable<Uint8Array>) {
     this.#iterator = body[Symbol.asyncIterator]();
   }
 
-  /** What stands before the next delimiter. Goes behind that. */
+  /** Yields the bytes before the next delimiter, then skips it. */
   async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = indexOf(this.#held, delimiter);
@@ -66,7 +66,7 @@ class Scanner {
         if (before.length > 0) yield before;
         return;
       }
-      // The end may be the beginning of the delimiter.
+      // The end may be the start of the delimiter.
       const sure = Math.max(0, this.#held.length - delimiter.length + 1);
       const before = this.#held.subarray(0, sure);
       this.#held = this.#held.subarray(sure);
@@ -75,7 +75,7 @@ class Scanner {
     }
   }
 
-  /** Whether the delimiter before was the last one. */
+  /** Whether the last delimiter was the final one. */
   async closes(): Promise<boolean> {
     while (this.#held.length < 2) await this.#more();
     return this.#held[0] === DASH && this.#held[1] === DASH;

@@ -6,16 +6,16 @@ import type { BodyWatch } from "./body-watch.js";
 import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
-/** The parts of a request context that a Node request gives. */
+/** The parts of a request context that come from a Node request. */
 export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
   Required<Pick<RequestContext, "bytes" | "onGone" | "isRepeated">> &
   Pick<RequestContext, "remoteAddress">;
 
-/** A Node request as a request context. A class: closures for all of it would be made for each heartbeat. */
+/** A Node request as a request context. A class, so that a heartbeat does not create closures. */
 export class RequestView implements NodeRequestView {
   readonly #request: IncomingMessage;
 
-  /** @throws ActivityError `HEAD_TOO_LARGE` for a request with more headers than are looked at */
+  /** @throws ActivityError `HEAD_TOO_LARGE` for a request with too many headers */
   constructor(request: IncomingMessage) {
     const most = mostHeaders(request.socket);
     if (request.rawHeaders?.length > 2 * most) throw tooManyHeaders(most);
@@ -56,8 +56,8 @@ export class RequestView implements NodeRequestView {
 
   onGone(listener: () => void): () => void {
     const { socket } = this.#request;
-    // Not that of Node's response: of several on one connection only the first one hears of its end.
-    // Many requests of one connection may wait at a time: Node would take that for a leak.
+    // Listen on the socket: of several responses on one connection, only the first one reports its end. Many requests
+    // of a connection may wait; Node would report a leak.
     socket?.setMaxListeners?.(0);
     socket?.once("close", listener);
     return () => socket?.off("close", listener);
@@ -72,7 +72,7 @@ export class RequestView implements NodeRequestView {
   }
 }
 
-/** The embedder's server may look at fewer; 0 means all. */
+/** The embedder's server may read fewer; 0 means all. */
 function mostHeaders(socket: unknown): number {
   const { maxHeadersCount } = (socket as { readonly server?: ServerLike } | undefined)?.server ?? {};
   return maxHeadersCount ? Math.min(maxHeadersCount, MOST_HEADERS) : MOST_HEADERS;
@@ -81,10 +81,10 @@ function mostHeaders(socket: unknown): number {
 const encoder: TextEncoder = new TextEncoder();
 
 /**
- * What a body parser of the embedder left behind: the stream is empty then.
+ * The result of the embedder's body parser; the stream is then empty.
  *
- * @returns `undefined` when nobody has read the body yet
- * @throws ActivityError `INVALID_INPUT` when it was read and not kept, or kept as what JSON cannot hold
+ * @returns `undefined` if the body is unread
+ * @throws ActivityError `INVALID_INPUT` if it was read and not kept, or kept as a value that JSON cannot represent
  */
 function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (!request.readableEnded && !request.readableDidRead) return undefined;
@@ -94,15 +94,15 @@ function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (length === "0" || (length === undefined && encoding === undefined)) return NO_BYTES;
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return encoder.encode(isParsed(body, request.headers) ? JSON.stringify(body) : body);
-  // The fields of a form are not the form: its files went elsewhere.
+  // The fields of a form are incomplete: its files went elsewhere.
   if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(serialized(body));
   throw consumed();
 }
 
-/** @throws ActivityError `INVALID_INPUT` for what JSON cannot hold, such as a cycle or a BigInt */
+/** @throws ActivityError `INVALID_INPUT` for a value that JSON cannot represent, such as a cycle or a BigInt */
 function serialized(body: unknown): string {
   try {
-    // Nothing at all for a function or what else has no form: like an empty body.
+    // Empty for a function or another value without a JSON form, like an empty body.
     return JSON.stringify(body) ?? "";
   } catch (cause) {
     const [reason] = messageOf(cause).split("\n", 1);
@@ -110,7 +110,7 @@ function serialized(body: unknown): string {
   }
 }
 
-/** A text may be the body itself, or a JSON text that a parser has taken the quotes off: then it is shorter. */
+/** A string may be the body itself, or a JSON string whose quotes a parser has removed: then it is shorter. */
 function isParsed(body: string, headers: IncomingHttpHeaders): boolean {
   if (headers["content-length"] === undefined || headers["content-encoding"] !== undefined) return false;
   return encoder.encode(body).length < Number(headers["content-length"]);
@@ -125,15 +125,15 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
     return;
   }
   try {
-    // Plain iteration would take the socket down when it ends early, and the response with it.
+    // A plain iterator that ends early destroys the socket, and the response with it.
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
-    // What is left of a refused body flows away: the next request of the connection stands behind it.
+    // Drain the rest of a refused body: the next request of the connection follows it.
     if (!request.readableEnded) request.resume();
   }
 }
 
-/** Listens rather than iterates: the body of a heartbeat is one chunk, and an iterator costs more than its parsing. */
+/** Uses events, not an iterator: a heartbeat's body is one chunk, and an iterator costs more than parsing it. */
 function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parsed = parsedBody(request);
@@ -142,7 +142,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch
       resolve(parsed);
       return;
     }
-    // None of the events below would come.
+    // None of the events below would fire.
     if (request.destroyed) throw brokenOff();
     const body = new GrowingBytes(Number(request.headers["content-length"] ?? 0));
     const onData = (chunk: Uint8Array): void => {
@@ -151,7 +151,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number, watch?: BodyWatch
         body.add(chunk);
         return;
       }
-      // The rest still flows, and goes nowhere: the response gets through only to a client that may finish.
+      // Keep draining: a client receives the response only if it can finish sending.
       request.off("data", onData);
       body.clear();
       reject(tooLarge(limitBytes));
@@ -173,7 +173,7 @@ interface ServerLike {
 
 const boundAddresses = new WeakMap<object, string | undefined>();
 
-/** The address that the socket's server listens at: it decides whether the Host header is checked. */
+/** The address of the socket's server. It decides whether the Host header is checked. */
 function boundAddressOf(socket: unknown): string | undefined {
   const server = (socket as { readonly server?: ServerLike } | undefined)?.server;
   if (server === undefined || server === null) return undefined;
@@ -181,7 +181,7 @@ function boundAddressOf(socket: unknown): string | undefined {
   const bound = server.address?.();
   const address = typeof bound === "object" && bound !== null && "address" in bound ? String(bound.address) : undefined;
   boundAddresses.set(server, address);
-  // It may listen at another address later.
+  // The server may listen on another address later.
   server.once?.("close", () => boundAddresses.delete(server));
   return address;
 }

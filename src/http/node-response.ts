@@ -7,7 +7,7 @@ import { statusTextOf } from "./status.js";
 export function sendResponse(response: ServerResponse, made: HttpResponse): Promise<void> | undefined {
   const { status, body, cookies } = made;
   let { headers } = made;
-  // Beside those of the embedder, which may have set some of its own.
+  // Keeps the cookies that the embedder has already set.
   if (cookies !== undefined && !response.destroyed) response.appendHeader("set-cookie", cookies);
   if (isStreamed(body)) {
     try {
@@ -19,11 +19,11 @@ export function sendResponse(response: ServerResponse, made: HttpResponse): Prom
   }
   if (response.destroyed) return undefined;
   const chunks = typeof body === "string" ? [body] : (body ?? []);
-  // A header field with the length spares the chunk marks around the body.
-  // A response without a body may know the length of what it stands for, as to HEAD.
+  // With a length header, Node sends no chunk marks around the body. A response without a body may know the length of
+  // the full one, as for HEAD.
   const isKnown = body === null && headers["content-length"] !== undefined;
   if (status !== 304 && status !== 204 && !isKnown)
-    // Not by spreading: V8 makes a hidden class for each copy that gets one more property.
+    // No spread: V8 creates a hidden class for each copy with one more property.
     headers = Object.assign({}, headers, { "content-length": String(byteLengthOf(chunks)) });
   writeHead(response, status, headers);
   const last = chunks.length - 1;
@@ -32,7 +32,7 @@ export function sendResponse(response: ServerResponse, made: HttpResponse): Prom
   return undefined;
 }
 
-/** Nobody takes the chunks of a response whose head cannot be written. */
+/** Ends the chunks of a response whose head cannot be written. */
 async function endUnsent(chunks: AsyncIterable<Chunk>, thrown: unknown): Promise<never> {
   await discard(chunks).catch(() => undefined);
   throw thrown;
@@ -45,12 +45,12 @@ function byteLengthOf(chunks: readonly Chunk[]): number {
 }
 
 function writeHead(response: ServerResponse, status: number, headers: HttpResponse["headers"]): void {
-  // HTTP/2 has no words behind the status, and Node warns about them.
+  // HTTP/2 has no status phrase; Node warns about one.
   if (response.req.httpVersionMajor >= 2) {
     response.writeHead(status, headers);
     return;
   }
-  // A server that was told to close waits for its connections, and a watcher would keep one for ever.
+  // A closing server waits for its connections, and a watcher would keep one open indefinitely.
   const { server } = response.req.socket as { readonly server?: { readonly listening?: boolean } };
   const last = server?.listening === false ? { connection: "close" } : undefined;
   response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
@@ -67,12 +67,12 @@ async function sendChunks(response: ServerResponse, chunks: AsyncIterable<Chunk>
       }
     response.end();
   } catch {
-    // The status is sent; all that is left to tell the client is a body that ends in the middle.
+    // The status is already sent. Only a truncated body can show the error.
     response.destroy();
   }
 }
 
-/** A response that waits behind others of its connection is not told when that ends. */
+/** A response that waits for others of its connection is not notified when it ends. */
 function isGone({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket?.destroyed === true;
 }

@@ -12,8 +12,8 @@ import { contextIn, type RequestContext, type RequestOptions } from "./request-c
 import { ResponseBatching } from "./response-batching.js";
 
 /**
- * A request listener for `node:http`, `node:https`, `node:http2`, and for every framework that takes one. Resolves when
- * the response has been handed to the connection, and never rejects.
+ * A request listener for `node:http`, `node:https`, `node:http2`, and for frameworks that accept one. Resolves when the
+ * response was passed to the connection, and never rejects.
  */
 export type NodeHandler<Context = never> = (
   request: IncomingMessage | Http2ServerRequest,
@@ -21,7 +21,7 @@ export type NodeHandler<Context = never> = (
   options?: RequestOptions<Context>,
 ) => Promise<void>;
 
-/** Marks a response that is being made, so that nobody begins it a second time. */
+/** Marks a response in progress, so that it is not started twice. */
 const TAKEN: unique symbol = Symbol.for("activity-server.taken");
 
 interface MarkedResponse extends ServerResponse {
@@ -29,8 +29,8 @@ interface MarkedResponse extends ServerResponse {
 }
 
 /**
- * Makes a Node request listener. Requests go to the pipeline as they are: the web-standard objects around a heartbeat
- * cost more than its parsing.
+ * Creates a Node request listener. Requests go to the pipeline directly: web-standard objects for a heartbeat cost more
+ * than parsing it.
  */
 export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler<unknown> {
   const batching = new ResponseBatching();
@@ -42,7 +42,7 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
       const made = await respond(new NodeRequestContext(request, contextIn(options)));
       if (batching.isOpen) await batching.end;
       const sending = sendResponse(response, made);
-      // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
+      // No `await` in the usual case: it would delay every heartbeat by an event-loop turn.
       if (sending !== undefined) await sending;
     } catch (thrown) {
       const failed = errorResponse(thrown, logger);
@@ -50,16 +50,16 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
         if (response.headersSent) response.destroy();
         else sendResponse(response, failed);
       } catch {
-        // What the program around has made of the response can be anything.
+        // The embedder may have done anything to the response.
         response.destroy();
       }
     }
   }
 
-  // The default keeps its `length` at 2: some frameworks wait for `next` if a listener has more parameters.
+  // The default keeps `length` at 2: some frameworks wait for `next` if a listener has more parameters.
   function listener(request: IncomingMessage, response: MarkedResponse, options: unknown = undefined): Promise<void> {
     if (response[TAKEN] || response.headersSent) {
-      // A query string may contain what a user searches for.
+      // A query string may contain a user's search terms.
       const { path } = partsOf(request.url ?? "/");
       logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${path}: ${MOUNTED_TWICE}`));
       return Promise.resolve();
@@ -71,20 +71,20 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
       : turn.then((isThere) => (isThere ? serve(request, response, options) : undefined));
   }
 
-  // Of what is used here the two protocols of Node have the same.
+  // Both protocols of Node have the members that are used here.
   return listener as NodeHandler<unknown>;
 }
 
 const MOUNTED_TWICE =
   "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
 
-/** A request of Node as the pipeline takes it. */
+/** A Node request in the form of the pipeline. */
 class NodeRequestContext extends RequestView implements RequestContext {
   readonly method: string;
   readonly path: string;
   readonly search: string;
   readonly context: unknown;
-  // Set later. Declared, so that all requests have one shape.
+  // Set later. Declared so that all requests have the same shape.
   afterBody: RequestContext["afterBody"] = undefined;
   isPreview: boolean = false;
   bodyAdmitted: RequestContext["bodyAdmitted"] = undefined;
@@ -99,19 +99,19 @@ class NodeRequestContext extends RequestView implements RequestContext {
     this.search = search;
   }
 
-  /** Nothing stands between the handler and the client. */
+  /** Nothing is between the handler and the client. */
   get takesEncoded(): boolean {
     return true;
   }
 }
 
-/** What a URL parser would rewrite: whole URLs, fragments, and segments of dots. */
+/** Parts that a URL parser would rewrite: whole URLs, fragments, and dot segments. */
 const REWRITTEN = /^[^/]|#|\/(?:\.|%2e)/i;
 
-/** Watchers send the same few targets all the time. */
+/** Watchers repeat the same few targets. */
 const partsOf = memoize((target): { readonly path: string; readonly search: string } => {
   if (REWRITTEN.test(target)) {
-    // Not against a base: a target that begins with two slashes would name a host.
+    // No base URL: a target that starts with two slashes would name a host.
     const whole = target.startsWith("/") ? `http://localhost${target}` : target;
     if (URL.canParse(whole)) {
       const { pathname, search } = new URL(whole);

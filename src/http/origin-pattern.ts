@@ -1,22 +1,22 @@
 import { messageOf } from "../errors.js";
 import { compileRegex, RegexLimitError } from "../regex/regex.js";
 
-/** Tells whether an origin matches. */
+/** Tests whether an origin matches. */
 export type OriginPattern = (origin: string) => boolean;
 
-/** Longest origin that is looked at, in characters: a name has at most 253. */
+/** Longest origin to test, in characters: a name has at most 253. */
 const LONGEST = 512;
-/** Steps for one origin: some milliseconds. People's patterns take a few hundred. */
+/** Steps for one origin, a few milliseconds. Ordinary patterns take a few hundred. */
 const MOST_STEPS = 200_000;
 
-/** An origin takes more than that. */
+/** An origin exceeds the limit of steps. */
 class TooManySteps extends Error {}
 
 /**
- * Compiles a pattern for whole origins, in the dialect of rules (docs/compatibility.md#regular-expressions). The time
- * that it takes is bounded, since anybody may send an origin: one that takes longer does not match.
+ * Compiles a pattern for whole origins, in the dialect of rules (docs/compatibility.md#regular-expressions). Its time
+ * is bounded, because any client may send an origin; beyond the bound, it does not match.
  *
- * @throws SyntaxError for a pattern that cannot be read
+ * @throws SyntaxError for an invalid pattern
  */
 export function originPattern(source: string): OriginPattern {
   const compile = (pattern: string) => {
@@ -26,7 +26,7 @@ export function originPattern(source: string): OriginPattern {
       throw new SyntaxError(messageOf(cause), { cause });
     }
   };
-  // Read alone first: a stray bracket could otherwise close the group and with it the anchors.
+  // Compile it without the group first: a stray bracket could otherwise close the group and remove the anchors.
   compile(source);
   const whole = compile(`\\A(?:${source})\\z`);
   return (origin) => {

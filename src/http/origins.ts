@@ -8,21 +8,21 @@ import type { Guard, ProxyRemedy } from "./guard.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import { type Resource, type Route, routeFor } from "./route.js";
 
-/** Decides about requests that bear an origin (docs/api.md#who-may-call-what). */
+/** Decides about requests with an origin (docs/api.md#who-may-call-what). */
 export interface OriginCheck {
   /**
-   * @returns `undefined` if the origin may call this, whatever the records say
+   * @returns `undefined` if the origin may call this regardless of records
    * @throws ActivityError `FORBIDDEN` for an origin that may not call this
    */
   check(origin: string, resource: Resource | undefined, request: RequestContext): Waiting;
   /**
-   * @returns `undefined` if the extension may write this bucket, whatever the records say
+   * @returns `undefined` if the extension may write this bucket regardless of records
    * @throws ActivityError `FORBIDDEN` for an extension that may not write this bucket
    */
   checkBucket(origin: string, bucketId: string | undefined, request: RequestContext): Waiting;
 }
 
-/** How the IDs of buckets begin that the browser extension of ActivityWatch writes. */
+/** Prefix of the bucket IDs of ActivityWatch's browser extension. */
 const WEB_WATCHER = "aw-watcher-web-";
 
 export interface OriginOptions {
@@ -33,15 +33,18 @@ export interface OriginOptions {
   readonly pairing: Pick<Pairing, "noticeExtension">;
 }
 
-/** For calls that come from the program itself. */
+/** For calls from inside the process. */
 export const ANY_ORIGIN: OriginCheck = { check: () => undefined, checkBucket: () => undefined };
 
 export function createOriginCheck({ guard, credentials, keys, extensions, pairing }: OriginOptions): OriginCheck {
-  /** An origin that the rules alone do not let in: a key may be for it, or somebody has let the extension report. */
+  /**
+   * Checks an origin that the rules do not allow: a key may be for it, or the owner may have allowed the extension to
+   * report.
+   */
   async function checkRecords(origin: string, route: Route | undefined, request: RequestContext): Promise<void> {
     await Promise.all([keys.ready(), extensions.ready()]);
     if (keys.bind(origin)) {
-      // A preflight bears no key; the request that follows does.
+      // A preflight has no key; the request after it does.
       if (request.method === "OPTIONS" || (await isOfKey(origin, request))) return;
     }
     if (guard.originStanding(origin, request) === "watcher") throw forbidden(ONLY_WATCHING);
@@ -60,7 +63,7 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
     return needed === undefined ? TRUST_IT : REMEDIES[needed];
   }
 
-  /** The owner may have allowed an extension that the rules let in anyway, or may have made a key for it. */
+  /** The owner may have allowed an extension that the rules also allow, or created a key for it. */
   async function checkTrust(origin: string, request: RequestContext): Promise<void> {
     await extensions.ready();
     if (!extensions.allows(origin) && !(await isOfKey(origin, request))) throw forbidden(ONLY_WEB);
@@ -107,7 +110,7 @@ function forbidden(hint: string): ActivityError {
 
 const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
 
-/** The response to `OPTIONS`, by which browsers ask what an origin may send. */
+/** The response to `OPTIONS`: browsers ask which requests an origin may send. */
 export function preflightResponse(resource: Resource | undefined, request: RequestContext): HttpResponse {
   const headers: Record<string, string> = { allow: resource?.allow ?? ALLOWED_METHODS };
   if (request.header("origin") !== undefined) {

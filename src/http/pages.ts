@@ -1,4 +1,4 @@
-// Pages of the package: their files, and the responses that carry these.
+// Pages of the package: their files and responses.
 import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { messageResponse } from "./errors.js";
@@ -12,24 +12,24 @@ import type { HttpResponse, RequestContext } from "./request-context.js";
 /** Opens the files of a page. */
 export type OpenPage = (name: PageName) => Promise<PageFiles>;
 
-/** Loads what the build has made of a page. Spelled out, so that bundlers and tracers take the files along. */
+/** Loads the built pages. Imports are written out, so that bundlers and tracers include the files. */
 const BUILT: { readonly [Name in PageName]: () => Promise<{ readonly files: readonly BuiltFile[] | undefined }> } = {
   "api-browser": () => import("#pages/api-browser"),
   dashboard: () => import("#pages/dashboard"),
 };
 
-/** Opens files that the build has made. */
+/** Opens the built files. */
 export const openBuilt: OpenPage = async (name) => pageFilesOf((await BUILT[name]()).files);
 
-/** A page as routes serve it. */
+/** Serves a page to routes. */
 export interface PageServer {
-  /** Responds with the page itself; 501 where a program was built without it. */
+  /** Responds with the page itself; 501 if a program was built without it. */
   page(request: RequestContext): Promise<HttpResponse>;
-  /** Responds with a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
+  /** Responds with a file of the page. @throws ActivityError `NO_SUCH_ROUTE` for an unlisted name */
   asset(request: RequestContext, name: string): Promise<HttpResponse>;
 }
 
-/** What an embedder wants of a page. */
+/** The embedder's settings for a page. */
 export interface PageSettings {
   /** Sites that may show it in a frame. @default none */
   readonly frameAncestors?: readonly string[] | undefined;
@@ -37,14 +37,14 @@ export interface PageSettings {
   readonly head?: string | undefined;
 }
 
-/** At so many places the page of one server is remembered; mostly there are one or two. */
+/** Most places for which a server caches its page; usually there are one or two. */
 const MOST_PLACES = 8;
 
 /**
  * Prepares a page.
  *
- * @param title what a log calls it
- * @param open opens the files, once, when the first of them is asked for
+ * @param title its name in logs
+ * @param open opens the files, once, on the first request
  */
 export function createPageServer(
   name: PageName,
@@ -56,7 +56,7 @@ export function createPageServer(
 
   function files(): Promise<PageFiles | undefined> {
     opening ??= open(name).catch((cause: unknown) => {
-      // The next request tries again; the log hears of it once.
+      // The next request tries again; the error is logged once.
       opening = undefined;
       if (!isReported) logger.warn(`${title} is not served: ${messageOf(cause)}`);
       isReported = true;
@@ -97,7 +97,7 @@ export function createPageServer(
 
 const WAYS_OUT = "keep the package activity-server out of the bundle, or let the bundler follow its dynamic imports";
 
-/** A page runs its own files and calls its own server; nothing else is ever loaded. */
+/** A page runs its own files and calls its own server. It loads nothing else. */
 function pageHeaders({ isUnsure }: PagePlace, { frameAncestors = [] }: PageSettings): HttpResponse["headers"] {
   const ancestors = frameAncestors.map((name) => (name === "self" ? "'self'" : name));
   const policy = [

@@ -6,15 +6,15 @@ import type { Waiting } from "../util/waiting.js";
 import type { Credentials } from "./credentials.js";
 import type { Chunk, RequestContext } from "./request-context.js";
 
-/** The error of every request whose credentials do not open the API, whatever is wrong with them. */
+/** The error for all requests whose credentials do not allow API access, whatever the reason. */
 export function unauthorized(): ActivityError {
   const fault = { name: "keyNeeded", values: {} };
   return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.message, { fault });
 }
 
-/** A request that is to be decided about. */
+/** A request to decide about. */
 export interface AccessRequest {
-  /** What the operation needs; `undefined` = no more than to be let in. */
+  /** The grant that the operation needs; `undefined` if access to the API is enough. */
   readonly need: Need | undefined;
   readonly grants: Grants;
   /** Decoded path parameters. */
@@ -23,8 +23,8 @@ export interface AccessRequest {
 }
 
 /**
- * The one place where scopes are compared with what an operation needs (docs/keys.md#what-each-operation-needs). What
- * it answers never depends on what exists. For callers that have waited for the credentials.
+ * The one place that compares scopes with an operation's needs (docs/keys.md#what-each-operation-needs). Its result
+ * never depends on which data exist. Call it after the credentials are ready.
  *
  * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
  *   `NO_SUCH_ROUTE`
@@ -43,9 +43,9 @@ export function checkNeed({ need, grants, params, credentials }: AccessRequest):
 }
 
 /**
- * Compares again after a wait: a credential that has ended in the meantime opens nothing more.
+ * Checks again after a wait: a credential that has ended in the meantime allows nothing more.
  *
- * @throws ActivityError `UNAUTHORIZED`, and what `checkNeed` throws
+ * @throws ActivityError `UNAUTHORIZED`, and errors of `checkNeed`
  */
 export function recheckAccess(asked: AccessRequest, request: RequestContext): Waiting {
   const { need, grants, credentials } = asked;
@@ -57,7 +57,7 @@ export function recheckAccess(asked: AccessRequest, request: RequestContext): Wa
   return waiting === undefined ? check() : waiting.then(check);
 }
 
-/** Chunks of a response, which ends with the credential of its request. @throws AbandonedError */
+/** Chunks of a response that ends with the credential of its request. @throws AbandonedError */
 export async function* whileAllowed(chunks: AsyncIterable<Chunk>, check: () => Waiting): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
     try {
@@ -69,13 +69,13 @@ export async function* whileAllowed(chunks: AsyncIterable<Chunk>, check: () => W
   }
 }
 
-/** For who has brought no credentials. */
+/** For requests without credentials. */
 function checkProof(need: "owner" | "operator", credentials: Credentials): void {
   if (need === "owner") {
     if (credentials.hasKeys()) throw unauthorized();
     return;
   }
-  // Without a key everybody may read and write, but not what hands out more than that.
+  // Without keys, every caller may read and write, but not create credentials.
   if (credentials.isArmed()) throw unauthorized();
   throw new ActivityError("NO_SUCH_ROUTE", ERRORS.NO_SUCH_ROUTE.message);
 }

@@ -26,45 +26,44 @@ import { type Handlers, NO_BODY, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
-/** What the pipeline works with. */
 export interface PipelineOptions {
   readonly router: Router;
-  /** What carries out the operations. */
+  /** Run the operations. */
   readonly handlers: Handlers<OperationId>;
-  /** Files beside the API; `undefined` = there are none. */
+  /** Files outside the API; `undefined` if there are none. */
   readonly webFolder: WebFolder | undefined;
   readonly service: Service;
   readonly logger: Logger;
 }
 
-/** Who decides about a request: it depends on the door that the request came through. */
+/** The checks for a request. They depend on the door that the request came through. */
 export interface Access {
   readonly guard: Guard;
   readonly origins: OriginCheck;
   readonly credentials: Credentials;
-  /** Asked about each request; `undefined` = nobody is. */
+  /** The embedder's hook, run for each request; `undefined` if there is none. */
   readonly authorize: Authorize<object, never> | undefined;
 }
 
 /**
- * The one way from a request to a response, whatever transport brought it: route, host check, origin check, preflight,
- * credentials and what they open, the embedder's own decision, method, handler or file, error mapping, CORS headers, in
- * the order of docs/api.md#who-may-call-what. Never rejects.
+ * The one way from a request to a response, for every transport: route, host check, origin check, preflight,
+ * credentials and their grants, the embedder's decision, method, handler or file, error mapping, CORS headers, in the
+ * order of docs/api.md#who-may-call-what. Never rejects.
  */
 export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
 
-/** A request on its way, with what its path and its method lead to. */
+/** A request in progress, with the route for its path and method. */
 interface Call {
   readonly request: RequestContext;
   readonly found: Found;
-  /** `undefined`: the path has no such method, or is none of the API. */
+  /** `undefined` if the path does not have this method, or is outside the API. */
   readonly route: Route | undefined;
   readonly access: Access;
-  /** `undefined`: there is none, or the path is beside the API. */
+  /** `undefined` if there is none, or if the path is outside the API. */
   readonly origin: string | undefined;
-  /** Compares again what its credentials open; `undefined` where that cannot change. */
+  /** Checks the grants of its credentials again; `undefined` if they cannot change. */
   recheckAccess: (() => Waiting) | undefined;
-  /** Asks the embedder again after a wait; `undefined` where nobody is asked. */
+  /** Runs the embedder's hook again after a wait; `undefined` without a hook. */
   askAgain: ((recheck: () => Waiting) => Promise<void>) | undefined;
 }
 
@@ -84,7 +83,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   };
   const shared = { serializers, handlers, refusals };
 
-  /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
+  /** Avoids `await` where possible: each one would delay every heartbeat by an event-loop turn. */
   function serve(call: Call): Promise<HttpResponse> {
     const { request, found, route, access } = call;
     if (found.target === "beside" || route?.open) return decide(call, ANYBODY);
@@ -93,17 +92,16 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     });
   }
 
-  /** Wrong credentials wait; right ones never do, nor does who has brought nothing. */
+  /** Delays wrong credentials. Right ones never wait, and neither do requests without credentials. */
   async function refuse({ request, access }: Call): Promise<HttpResponse> {
     discardBody(request);
     if (!access.credentials.areGiven(request) || (await refusals.turn(request))) throw unauthorized();
     const response = errorResponse(unauthorized(), logger);
-    // Over HTTP/2 no response may say that.
+    // HTTP/2 does not allow this header.
     if (request.host.node?.httpVersionMajor !== 1) return response;
     return { ...response, headers: { ...response.headers, connection: "close" } };
   }
 
-  /** Compares what the credentials open with what the route needs. */
   function permit(call: Call, grants: Grants | undefined): Promise<HttpResponse> {
     return grants === undefined ? refuse(call) : afterWaiting(checkExtension(call), () => compare(call, grants));
   }
@@ -119,7 +117,6 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     return decide(call, grants);
   }
 
-  /** Lets the embedder decide, and then the route serve. */
   function decide(call: Call, grants: Grants): Promise<HttpResponse> {
     const { request, found, access } = call;
     const { path, params, resource } = found;
@@ -153,14 +150,14 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     return bulk.during(request, { takesBody: route.limits !== undefined, recheckAccess: afterWait }, handle);
   }
 
-  /** A key that does not let its origin in waits like any other wrong one. */
+  /** A key that does not allow its origin waits like any other wrong one. */
   async function refuseOrigin(thrown: unknown, request: RequestContext, { credentials }: Access): Promise<never> {
     discardBody(request);
     if (credentials.areGiven(request)) await refusals.turn(request);
     throw thrown;
   }
 
-  /** @throws ActivityError `NO_SUCH_ROUTE` where there is no file either */
+  /** @throws ActivityError `NO_SUCH_ROUTE` if there is no file either */
   async function serveFile(request: RequestContext, { target, path, missing }: Found): Promise<HttpResponse> {
     const isReading = request.method === "GET" || request.method === "HEAD";
     const file = target === "beside" && isReading ? await webFolder?.(request, path) : undefined;
@@ -177,7 +174,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
-      // A proxy may have looked at the other one.
+      // A proxy may have checked the other header.
       if (request.isRepeated?.("host")) throw new ActivityError("INVALID_INPUT", "the request has two Host headers");
       const wrong = access.guard.wrongHost(request);
       if (wrong !== undefined) throw unknownHost(wrong);
@@ -208,7 +205,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     const hasOnlyRead = route?.isReading || (route?.hasPreview && request.isPreview);
     if (call.recheckAccess !== undefined && hasOnlyRead && !isStreamed(response.body)) {
       try {
-        // In memory nearly always: each wait costs a turn.
+        // Nearly always synchronous; an `await` costs an event-loop turn.
         const checking = call.recheckAccess();
         if (checking !== undefined) await checking;
       } catch (thrown) {
@@ -226,12 +223,12 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   };
 }
 
-/** Whether what a caller may do can end while its request runs. What is open to anybody stays open. */
+/** Whether a caller's rights can end while its request runs. Open routes stay open. */
 function canEnd({ open, needs }: Route, { caller }: Grants): boolean {
   return !open && (caller !== undefined || needs === "owner" || needs === "operator");
 }
 
-/** Prepares the checks that are made again after a wait. @returns what checks */
+/** Prepares the checks that run again after a wait. */
 function prepareRecheck(call: Call, route: Route, grants: Grants): () => Waiting {
   const { request, found, access, askAgain } = call;
   const asked = { need: route.needs, grants, params: found.params, credentials: access.credentials };
@@ -243,24 +240,26 @@ function prepareRecheck(call: Call, route: Route, grants: Grants): () => Waiting
   return afterWait;
 }
 
-/** A path that others read otherwise: a backslash as a slash, a fragment as a part of it. They saw another path. */
+/** A path that other programs read differently: a backslash as a slash, a fragment as a part of it. */
 const AMBIGUOUS = /^[^?]*[\\#]/;
 
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");
 }
 
-/** What an extension may write follows its credentials: without these it is 401 (docs/compatibility.md#origins). */
+/**
+ * Checks what an extension may write, after its credentials: without these it is 401 (docs/compatibility.md#origins).
+ */
 function checkExtension({ request, origin, found, route, access }: Call): Waiting {
   if (origin === undefined || !route?.watcher) return undefined;
   return access.origins.checkBucket(origin, found.params.get("bucketId"), request);
 }
 
 /**
- * Keeps out what other sites load without an origin, as images, frames or objects: an answer of another size or status
- * would tell them what is stored (docs/security.md#web-pages). With an origin its standing has decided.
+ * Blocks requests of other sites without an origin, such as images, frames or objects: the size or status of a response
+ * would reveal stored data (docs/security.md#web-pages). Requests with an origin are already checked.
  *
- * @returns a promise only where credentials decide
+ * @returns a promise only if credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
 function checkFetchMetadata(call: Call): Waiting {
@@ -271,22 +270,22 @@ function checkFetchMetadata(call: Call): Waiting {
   if (from === "here") return undefined;
   if (from === "foreign navigation") return checkLink(call);
   if (from === "foreign extension" && route?.watcher) return undefined;
-  // Where every origin is trusted, one that nobody knows is.
+  // If every origin is trusted, an unknown one is as well.
   if (guard.originStanding("null", request) === "trusted") return undefined;
   if (from !== "foreign extension") throw foreignLoad();
-  // No page can send a key without an origin: an extension has one.
+  // A page cannot send a key without an origin, but an extension can.
   return afterWaiting(credentials.ready(request), async () => {
     if (credentials.grantsOf(request)?.caller?.kind !== "key") throw foreignLoad();
   });
 }
 
-/** Links of untrusted sites lead to pages: otherwise such a site could tell a download from a message, and its time. */
+/** Checks links of untrusted sites, which may only open pages: the kind and time of a response would reveal data. */
 function checkLink({ request, found, access }: Call): undefined {
   if (!`${found.path}/`.startsWith("/api/0/")) return;
   if (access.guard.originStanding(refererOrigin(request), request) !== "trusted") throw foreignLink();
 }
 
-/** What fails behind the status can only be logged: the client sees a response that ends in the middle. */
+/** An error after the status can only be logged: the client sees a truncated response. */
 async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
   try {
     yield* chunks;

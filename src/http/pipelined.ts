@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { firstResponse } from "./first-response.js";
 
-/** Requests, of all connections, that are carried out while others in front of them on theirs are not yet answered. */
+/** Requests of all connections that run while earlier ones of the same connection still wait for a response. */
 const MOST_AHEAD = 64;
-/** Requests of one connection that wait: more than a client sends at once. */
+/** Waiting requests of one connection: more than a client sends at once. */
 const MOST_WAITING = 256;
 
 /**
- * Bounds what is carried out for clients that send one request after another and do not wait for the answers. Each
- * answer stays in memory until those in front of it are sent, and a client may never take the first one.
+ * Bounds the work for clients that send requests without waiting for responses. Each response stays in memory until the
+ * earlier ones are sent, and a client may never take the first one.
  */
 export class PipelinedRequests {
   #ahead = 0;
   readonly #waiting: WeakMap<Socket, number> = new WeakMap();
 
   /**
-   * @returns `undefined` where a request may be carried out at once; else whether its connection is still there when it
-   *   may. A connection with too many that wait is closed
+   * @returns `undefined` if a request may run at once; else whether its connection is still open when it
+   *   may. A connection with too many waiting requests is closed
    */
   turn(request: IncomingMessage, response: ServerResponse): Promise<boolean> | undefined {
     if (!isBehind(request, response)) return undefined;
@@ -40,14 +40,14 @@ export class PipelinedRequests {
   }
 }
 
-/** Whether another response of the connection comes first. Node then gives this one its socket later. */
+/** Whether another response of the connection comes first. Node assigns the socket to this one later. */
 function isBehind({ httpVersionMajor, socket }: IncomingMessage, response: ServerResponse): boolean {
   if (response.socket !== null || httpVersionMajor !== 1) return false;
   const first = firstResponse(socket);
   return first !== undefined && first !== response;
 }
 
-/** Calls back when a response is the next to be sent, or the connection is gone. */
+/** Calls back when a response is the next one to send, or the connection is gone. */
 function onceFirst(socket: Socket, response: ServerResponse, then: (isThere: boolean) => void): void {
   const onSocket = (): void => end(true);
   const onClose = (): void => end(false);
@@ -56,7 +56,7 @@ function onceFirst(socket: Socket, response: ServerResponse, then: (isThere: boo
     socket.off("close", onClose);
     then(isThere);
   }
-  // Many requests of one connection may wait at a time: Node would take that for a leak.
+  // Many requests of one connection may wait at a time: Node would report a leak.
   socket.setMaxListeners(0);
   response.once("socket", onSocket);
   socket.once("close", onClose);

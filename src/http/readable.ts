@@ -1,7 +1,7 @@
-// Errors that a person reads in a browser's window.
+// Errors for a person who opens an address in a browser.
 import type { HttpResponse, RequestContext } from "./request-context.js";
 
-/** Whether somebody has opened an address in a browser, which shows what comes. */
+/** Whether a browser shows the response as a page. */
 export function isNavigation(request: Pick<RequestContext, "method" | "header">): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   return /\btext\/html\b/i.test(request.header("accept") ?? "");
@@ -28,7 +28,7 @@ export function readableResponse(status: number, title: string, message: string)
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text for HTML, also between double quotes. */
+/** Escapes a string for HTML, also between double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }

@@ -1,16 +1,16 @@
 import type { RequestContext } from "./request-context.js";
 
-/** Milliseconds between two answers to wrong credentials. */
+/** Milliseconds between two responses to wrong credentials. */
 const INTERVAL_MILLIS = 100;
-/** Answers that wait at a time: more would only hold memory, and whoever waits behind them. */
+/** Responses that wait at a time. More would only use memory and delay later ones. */
 const MOST_WAITING = 64;
 
-/** Calls back after so many milliseconds. @returns ends the waiting */
+/** Calls back after a number of milliseconds. @returns cancels the wait */
 type After = (millis: number, done: () => void) => () => void;
 
 /**
- * Slows down answers to wrong credentials, whoever sends them: one at a time goes out, however many connections there
- * are. Right ones never come here, so nobody else waits.
+ * Slows down responses to wrong credentials from all clients together: one at a time is sent, over however many
+ * connections. Right credentials never wait.
  */
 export class RefusalThrottle {
   readonly #after: After;
@@ -23,9 +23,9 @@ export class RefusalThrottle {
   }
 
   /**
-   * Waits for the turn of an answer, or until its client is gone.
+   * Waits until a response may be sent, or its client is gone.
    *
-   * @returns `false` at once where too many wait already
+   * @returns `false` at once if too many wait already
    */
   turn(request: Pick<RequestContext, "onGone">): Promise<boolean> {
     if (this.#queue.size >= MOST_WAITING) return Promise.resolve(false);
@@ -42,7 +42,7 @@ export class RefusalThrottle {
     });
   }
 
-  /** The wait for the first of the queue. */
+  /** Waits for the first of the queue. */
   #wait(): () => void {
     return this.#after(INTERVAL_MILLIS, () => {
       const [first] = this.#queue;
@@ -52,7 +52,7 @@ export class RefusalThrottle {
     });
   }
 
-  /** Where nobody waits a timer would only keep the process alive. */
+  /** Stops the timer if no response waits; it would only keep the process alive. */
   #stop(): void {
     this.#stopWaiting?.();
     this.#stopWaiting = undefined;

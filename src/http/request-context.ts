@@ -2,126 +2,130 @@ import type { IncomingMessage } from "node:http";
 import type { Waiting } from "../util/waiting.js";
 import type { BodyWatch } from "./body-watch.js";
 
-/** A request, as every transport hands it to the routes. */
+/** A request, in the form that every transport passes to the routes. */
 export interface RequestContext {
   /** Upper case. */
   readonly method: string;
-  /** As it was sent or as a URL parser gives it, still percent-encoded; perhaps with the prefix of an embedder. */
+  /** As sent, or as returned by a URL parser; still percent-encoded, perhaps with an embedder's prefix. */
   readonly path: string;
   /** The query string without its question mark. */
   readonly search: string;
-  /** The address that the listening socket is bound to; `undefined` when the transport does not know. */
+  /** The bound address of the listening socket; `undefined` if the transport does not know it. */
   readonly boundAddress: string | undefined;
-  /** Whether the transport itself is encrypted; a proxy in front may know better. */
+  /** Whether the transport itself is encrypted; a proxy may know better. */
   readonly isEncrypted: boolean;
   /**
-   * Whether a response may be compressed, if the client takes that: some embedders drop `content-encoding`, so that the
+   * Whether a response may be compressed if the client accepts that. Some embedders drop `content-encoding`, so the
    * client could not read it.
    */
   readonly takesEncoded: boolean;
-  /** The request as the embedder knows it, with whatever the embedder has put on it. */
+  /** The embedder's request object, with everything that the embedder has added to it. */
   readonly host: HostRequest;
-  /** What the embedder passed with the request; `undefined` = nothing. */
+  /** The context that the embedder passed; `undefined` if there is none. */
   readonly context?: unknown;
   /**
-   * Calls back when the client is gone, whether its response has begun or waits behind others of the connection. Absent
-   * where the transport ends the response's chunks itself.
+   * Calls back when the client is gone, whether its response has started or waits for others of the connection. Absent
+   * if the transport itself ends the response's chunks.
    *
-   * @returns ends the listening
+   * @returns removes the listener
    */
   onGone?(listener: () => void): () => void;
-  /** The address that the request came from; `undefined` when the transport does not know. */
+  /** The address of the client; `undefined` if the transport does not know it. */
   readonly remoteAddress?: string | undefined;
   /** A header by its lower-case name; `undefined` when it is missing. */
   header(name: string): string | undefined;
-  /** Whether a header came several times, where the transport gives the first of them only. */
+  /** Whether a header was repeated, if the transport only returns the first one. */
   isRepeated?(name: string): boolean;
-  /** The body as it arrives. Body and bytes can be taken once between them. */
+  /** The body as it arrives. Only one of body and bytes can be read, and only once. */
   body(): AsyncIterable<Uint8Array>;
   /**
-   * The body in full, where the transport has a shorter way to it than `body()`.
+   * The whole body, if the transport has a shorter way than `body()`.
    *
    * @param watch counts the bytes received
-   * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
+   * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` if the client disconnects
    */
   bytes?(limitBytes: number, watch?: BodyWatch): Promise<Uint8Array>;
-  /** Called when the body has come, which may take long. @throws ActivityError where the request is refused by then */
+  /**
+   * Called when the body has arrived, which may take long. @throws ActivityError if the request is no longer allowed
+   */
   afterBody?: (() => Waiting) | undefined;
-  /** Set where the body asks for a preview. */
+  /** Set if the body requests a preview. */
   isPreview?: boolean;
-  /** Called before the body is read, where others may wait for the room that it has. */
+  /** Called before the body is read, if others may wait for its room. */
   bodyAdmitted?: (() => void) | undefined;
-  /** Set where others may wait for the room of the body. */
+  /** Set if others may wait for the body's room. */
   bodyWatch?: BodyWatch | undefined;
 }
 
-/** The request of the embedder: one of the two, whichever brought it. */
+/** The embedder's request: `node` or `web`, depending on the transport. */
 export interface HostRequest {
   readonly node?: IncomingMessage;
   readonly web?: Request;
 }
 
 /**
- * What an app may pass with a request. The intersection with `object` also accepts the arguments that frameworks pass
- * in its place, such as `next`.
+ * The argument with which an app passes context. The intersection with `object` also accepts arguments of frameworks in
+ * its place, such as `next`.
  */
 export type RequestOptions<Context> = object & {
-  /** What your app knows about the caller, such as its user; `authorize` and hooks get it. */
+  /** What your app knows about the caller, such as its user; passed to `authorize` and hooks. */
   readonly context?: Context | undefined;
 };
 
-/** Reads the context from what was passed with a request. */
+/** Reads the context from an argument of a request. */
 export function contextIn(given: unknown): unknown {
   return typeof given === "object" && given !== null && Object.hasOwn(given, "context")
     ? (given as { readonly context: unknown }).context
     : undefined;
 }
 
-/** A response, as every transport sends it. */
+/** A response, in the form that every transport sends. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Lines of `Set-Cookie`, the one header whose lines cannot be joined; only pages of an embedder have some. */
+  /** Lines of `Set-Cookie`, the one header whose lines cannot be joined. Only an embedder's pages have some. */
   readonly cookies?: readonly string[];
-  /** Buffered, as text or in chunks; or chunks that are made while it is sent; or nothing. */
+  /** Buffered, as a string or in chunks; or chunks produced while it is sent; or nothing. */
   readonly body: Buffered | AsyncIterable<Chunk> | null;
 }
 
-/** Part of a body: text, or bytes that were serialized before and may be sent many times. */
+/** Part of a body: a string, or serialized bytes that may be sent many times. */
 export type Chunk = string | Uint8Array;
 
-/** A body that is there before its response begins. */
+/** A body that is complete before its response starts. */
 export type Buffered = string | readonly Chunk[];
 
-/** Whether a body is still being made while it is sent. */
+/** Whether a body is still being produced while it is sent. */
 export function isStreamed(body: HttpResponse["body"]): body is AsyncIterable<Chunk> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Of every response: a type is never guessed, and pages of other sites cannot load it without asking (CORS). */
+/**
+ * For every response: browsers never guess a type, and pages of other sites cannot load it without a preflight (CORS).
+ */
 const ALWAYS: HttpResponse["headers"] = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Without a validator nothing can be asked for anew, so nothing is kept. */
+/** Without a validator, nothing can be revalidated, so nothing is cached. */
 const NOT_KEPT: HttpResponse["headers"] = { ...ALWAYS, "cache-control": "no-store" };
 
-/** Of pages: a page of another site that opens one gets no reference to its window. */
+/** For pages: a page of another site that opens one gets no reference to its window. */
 const PAGE: HttpResponse["headers"] = { "cross-origin-opener-policy": "same-origin" };
 
-/** Of what is no page: nobody shows it in a frame. Pages have policies of their own. */
+/** For responses other than pages: no frame may show them. Pages have their own policies. */
 const DATA: HttpResponse["headers"] = { ...NOT_KEPT, "content-security-policy": "frame-ancestors 'none'" };
 
-/** Of most responses, so that nothing has to be added to them. */
+/** For most responses, which then need no further headers. */
 const JSON_HEADERS: HttpResponse["headers"] = { ...DATA, "content-type": "application/json" };
 
-/** A response with a JSON body that is already serialized, buffered or in chunks. */
+/** A response with a serialized JSON body, buffered or in chunks. */
 export function jsonResponse(body: Buffered | AsyncIterable<Chunk>, headers?: HttpResponse["headers"]): HttpResponse {
   return { status: 200, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
 }
 
-/** A response with the headers of every response beside its own, and told not to be kept unless it says otherwise. */
+/** Adds the headers of every response; it is not cached unless its own headers allow that. */
 export function completed(response: HttpResponse): HttpResponse {
   const { headers } = response;
   if (headers === JSON_HEADERS) return response;
@@ -131,5 +135,5 @@ export function completed(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...always, ...(isPage && PAGE), ...headers } };
 }
 
-/** The response of a write that has nothing to tell (docs/api.md#over-http). */
+/** The response to a write without a result (docs/api.md#over-http). */
 export const DONE: HttpResponse = jsonResponse("{}");

@@ -3,22 +3,22 @@ import { Admission, type AdmissionLimits, type Release } from "../util/admission
 import type { RequestContext } from "./request-context.js";
 import { watchClient } from "./while-there.js";
 
-/** A queue in which requests wait until there is room for what they ask for. */
+/** A queue in which requests wait until there is room for them. */
 export class RequestQueue {
   readonly #admission: Admission;
   readonly #tooMuch: string;
 
-  /** @param tooMuch what there is too much of, for those who find no room in time */
+  /** @param tooMuch names the overload for requests that find no room in time */
   constructor(limits: AdmissionLimits, tooMuch: string) {
     this.#admission = new Admission(limits);
     this.#tooMuch = tooMuch;
   }
 
   /**
-   * Does something when there is room for it. Who leaves the queue keeps nobody waiting.
+   * Runs work when there is room for it. A request that leaves the queue delays no other.
    *
-   * @param weight in whatever the limits are
-   * @throws ActivityError `BUSY` when there is no room in time, AbandonedError
+   * @param weight in the unit of the limits
+   * @throws ActivityError `BUSY` if there is no room in time, AbandonedError
    */
   async during<Result>(request: Waiter, weight: number, work: () => Promise<Result>): Promise<Result> {
     const release = await this.enter(request, weight);
@@ -29,7 +29,7 @@ export class RequestQueue {
     }
   }
 
-  /** Waits for room, which whoever gets it gives back. @throws as `during` does */
+  /** Waits for room, which the caller must release. @throws as `during` does */
   async enter(request: Waiter, weight: number): Promise<Release> {
     const { isGone, end } = watchClient(request);
     const release = await this.#admission.enter(weight, isGone);

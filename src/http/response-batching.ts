@@ -1,11 +1,11 @@
 /**
- * The turns of the event loop that requests arrive in. Responses that are ready at once wait for the end of theirs and
- * go out together: one by one each of them wakes its client up, which costs more than all the rest of a short response.
+ * Tracks the event-loop turns in which requests arrive. Responses that are ready at once wait for the end of the turn
+ * and are sent together: sent one by one, each wakes its client up, which costs more than the rest of a short response.
  */
 export class ResponseBatching {
   #end: Promise<void> | undefined;
 
-  /** To be called when a request arrives. */
+  /** Call this when a request arrives. */
   begin(): void {
     this.#end ??= new Promise((resolve) => {
       setImmediate(() => {

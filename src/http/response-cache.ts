@@ -7,35 +7,35 @@ import { type Buffered, type Chunk, isStreamed } from "./request-context.js";
 const KEPT_BYTES = 8 * 1024 * 1024;
 /** Largest response that is cached, in characters or bytes. */
 const LARGEST_KEPT = 256 * 1024;
-/** Of an entry without its body. */
+/** Memory of an entry without its body. */
 const ENTRY_BYTES = 300;
 
 type Body = Buffered | AsyncIterable<Chunk>;
 
-/** A response that was made, and the version of the bucket that it shows; `undefined` when that is not known. */
+/** A response, with the bucket version that it shows; `undefined` if that is unknown. */
 export interface VersionedBody {
   readonly body: Body;
   readonly version: VersionToken;
 }
 
 interface Entry {
-  /** What the response was made of. */
+  /** The version that the response was made from. */
   readonly version: string;
-  /** `undefined` when it was asked for once only. */
+  /** `undefined` if it was requested only once. */
   readonly body: readonly Chunk[] | undefined;
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** Caches short responses that are asked for again and again while nothing changes, as by pages of latest events. */
+/** Caches short responses that are requested repeatedly while nothing changes, as by pages with the latest events. */
 export class ResponseCache {
   readonly #entries: LruCache<string, Entry> = new LruCache(KEPT_BYTES);
 
   /**
-   * Gives a response that was made before, or makes it.
+   * Returns a cached response, or creates it.
    *
-   * @param key what is asked for
-   * @param version of the bucket now; `undefined` when that is not known
+   * @param key identifies the request
+   * @param version of the bucket now; `undefined` if it is unknown
    */
   async respond(
     key: string,
@@ -47,9 +47,9 @@ export class ResponseCache {
     const isAskedAgain = before !== undefined && before.version === now;
     if (isAskedAgain && before.body !== undefined) return before.body;
     const { body, version: shown } = await make();
-    // What shows another state than the one asked about, or an unknown one, is not cached.
+    // Do not cache a response that shows another state, or an unknown one.
     if (now === undefined || shown !== now) return body;
-    // Most responses are asked for once: to cache these would only cost their copying.
+    // Most responses are requested once: caching them would only cost a copy.
     const weight = ENTRY_BYTES + 2 * key.length;
     if (!isAskedAgain) this.#entries.put(key, { version: now, body: undefined }, weight);
     if (!isAskedAgain || isStreamed(body)) return body;

@@ -9,36 +9,36 @@ import type { Service } from "../service/service.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
 
-/** What a handler gets besides the request. */
+/** The arguments of a handler in addition to the request. */
 export interface RouteContext {
-  /** On behalf of who asks. */
+  /** Acts on behalf of the caller. */
   readonly service: Service;
-  /** The path below the place where the server is mounted, still percent-encoded. */
+  /** The path below the mount point, still percent-encoded. */
   readonly path: string;
   /** Decoded path parameters by name. */
   readonly params: ReadonlyMap<string, string>;
-  /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */
+  /** Decoded query parameters; `get` returns the first value. Requests share this object: do not change it. */
   readonly query: URLSearchParams;
   /** Of the request's body. */
   readonly limits: BodyLimits;
-  /** What the credentials open that the request came with; also of routes that are open. */
+  /** The grants of the request's credentials; also for open routes. */
   callerGrants(): Promise<Grants | undefined>;
-  /** Waits as answers to wrong credentials do. @throws ActivityError `BUSY` where too many wait */
+  /** Waits like a response to wrong credentials. @throws ActivityError `BUSY` if too many wait */
   slowDown(): Promise<void>;
   readonly serializers: Serializers;
   readonly handlers: Handlers<OperationId>;
 }
 
-/** What caches what was serialized before. */
+/** Cache serialized data. */
 export interface Serializers {
   readonly events: EventSerializer;
   readonly results: ResultSerializer;
   readonly responses: ResponseCache;
 }
 
-/** Largest bodies that are read, in bytes, as the embedder wants it. */
+/** The embedder's limits for bodies, in bytes. */
 export interface BodySizes {
-  /** Of all bodies but imports. */
+  /** For all bodies except imports. */
   readonly bodyLimitBytes?: number | undefined;
   readonly importLimitBytes?: number | undefined;
 }
@@ -46,46 +46,44 @@ export interface BodySizes {
 /** The limits of a route that takes no body. */
 export const NO_BODY: BodyLimits = { bytes: 0, values: 0 };
 
-/** One method of one path: an operation of the API, or a page beside these. */
+/** A method of a path: an operation of the API, or a page. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` stands for one path segment. */
+  /** `:name` matches one path segment. */
   readonly path: string;
   /** One line, for lists. */
   readonly summary: string;
-  /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
+  /** Watchers need it, so origins of browser extensions may call it (docs/compatibility.md#origins). */
   readonly watcher?: boolean;
-  /** Whoever wants a key needs it, so origins of any browser extension may call it (docs/keys.md#pairing). */
+  /** Needed to request a key, so origins of any browser extension may call it (docs/keys.md#pairing). */
   readonly asker?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
-  /** What a caller needs where it is not open; left out: no more than to be let in. */
+  /** The grant that a caller needs if the route is not open; by default, access to the API is enough. */
   readonly needs?: Need | undefined;
-  /** Of its body; `undefined` = it takes none. */
+  /** For its body; `undefined` if it takes none. */
   readonly limits?: BodyLimits | undefined;
-  /** Whether its body is held in memory as a whole. */
+  /** Whether its whole body is in memory. */
   readonly isBuffered?: boolean;
-  /** Whether it only reads: what was read for a credential that has ended is not sent. */
+  /** Whether it only reads: its response is not sent if the credential has ended in the meantime. */
   readonly isReading?: boolean;
-  /** Whether it only reads if its body asks for a preview. */
+  /** Whether it only reads if its body requests a preview. */
   readonly hasPreview?: boolean;
-  /** Whether it works on whole buckets in one step: few do so at a time. */
+  /** Whether it works on whole buckets in one step: only a few do so at a time. */
   readonly isBulk?: boolean;
   readonly handle: Handler;
 }
 
-/** Carries out a route: it parses, calls the service once and serializes. */
+/** Runs a route: it parses, calls the service once and serializes. */
 export type Handler = (request: RequestContext, context: RouteContext) => Promise<HttpResponse>;
 
-/** What carries out some operations, by their names. */
+/** Handlers of some operations, by operation name. */
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };
 
 /** By the limits of bodies. They are few: an embedder has one set of them. */
 const operationResources: Map<string, readonly Resource[]> = new Map();
 
-/**
- * The resources of the API. Servers of the same limits share them: which handlers carry them out, their context tells.
- */
+/** The resources of the API. Servers with the same limits share them; the context selects the handlers. */
 export function resourcesOfApi(sizes: BodySizes): readonly Resource[] {
   const key = `${sizes.bodyLimitBytes} ${sizes.importLimitBytes}`;
   let resources = operationResources.get(key);
@@ -114,12 +112,12 @@ function operationRoutes(sizes: BodySizes): Route[] {
 function limitsOf(kind: BodyKind, { bodyLimitBytes, importLimitBytes }: BodySizes): BodyLimits {
   const { bytes, values } = BODY_LIMITS[kind];
   if (kind === "import") return { bytes: importLimitBytes ?? bytes, values };
-  // An embedder who allows more means lists of events: one event does not grow with them.
+  // A higher limit is for lists of events; the limit of a single event stays.
   if (kind === "events") return { bytes: bodyLimitBytes ?? bytes, values };
   return { bytes: Math.min(bytes, bodyLimitBytes ?? bytes), values };
 }
 
-/** Everything that one path offers. */
+/** All methods of one path. */
 export interface Resource {
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
@@ -141,7 +139,7 @@ function allowOf(methods: ReadonlyMap<string, Route>): string {
   return [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-/** The route that serves a method: HEAD is served like GET. */
+/** The route for a method: HEAD is served like GET. */
 export function routeFor(resource: Resource | undefined, method: string): Route | undefined {
   return resource?.routes.get(method === "HEAD" ? "GET" : method);
 }

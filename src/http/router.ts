@@ -3,19 +3,19 @@ import { ActivityError } from "../errors.js";
 import { memoize } from "../util/memoize.js";
 import type { Resource } from "./route.js";
 
-/** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
+/** The target of a request: a resource of the API, an unknown path of the API, or a path outside the API. */
 export type Target = Resource | "unknown" | "beside";
 
-/** What a path leads to. The same object for the same path, for as long as that is remembered. */
+/** The match of a path. A cached path returns the same object. */
 export class Found {
   readonly target: Target;
-  /** The target, if it is one of the API. */
+  /** The target, if it belongs to the API. */
   readonly resource: Resource | undefined;
-  /** The path as it is below the place where the server is mounted. */
+  /** The path below the mount point. */
   readonly path: string;
   /** Path parameters, still percent-encoded. */
   readonly rawParams: Readonly<Record<string, string>>;
-  /** What a client is told when there is nothing. */
+  /** The message for the client if nothing matches. */
   readonly missing: string;
   #params: ReadonlyMap<string, string> | undefined;
 
@@ -42,7 +42,7 @@ function decoded(raw: Found["rawParams"]): ReadonlyMap<string, string> {
   }
 }
 
-/** Finds what a path leads to. Takes it as it was sent or as a URL parser gives it: dot segments resolved. */
+/** Matches a path, as sent or as returned by a URL parser, with dot segments resolved. */
 export type Router = (path: string) => Found;
 
 const API = "/api/";
@@ -52,7 +52,7 @@ const NO_PARAMS: Found["rawParams"] = {};
 const MISSING = "there is nothing at this path";
 const MISSING_WITHOUT_BASE = `${MISSING}; if the embedding program leaves a prefix on paths, set basePath`;
 
-/** Trees over the places in a list of paths, by the paths: the servers of a process have the same few lists. */
+/** Trees over the indexes of a list of paths, by the paths. The servers of a process share the same few lists. */
 const trees: Map<string, RouterContext<number>> = new Map();
 
 function treeOf(paths: readonly string[]): RouterContext<number> {
@@ -69,9 +69,9 @@ function treeOf(paths: readonly string[]): RouterContext<number> {
 /**
  * Prepares a router.
  *
- * @param groups lists of resources; the first that has something at a path serves it
- * @param basePath prefix to cut off where a path begins with it, without a trailing slash; `""` = there is none,
- *   `undefined` = none was named
+ * @param groups lists of resources; the first with a match serves the path
+ * @param basePath prefix to cut off if a path starts with it, without a trailing slash; `""` for none, `undefined` if
+ *   it was not set
  */
 export function createRouter(groups: readonly (readonly Resource[])[], basePath: string | undefined): Router {
   const searched = groups.map((resources) => ({ resources, tree: treeOf(resources.map(({ path }) => path)) }));
@@ -98,7 +98,7 @@ export function createRouter(groups: readonly (readonly Resource[])[], basePath:
     const whole = normalized(given);
     const below = belowMount(whole);
     const path = below ?? whole;
-    // `*`, for example, which asks for the server as a whole: the tree would take it for the root.
+    // For example `*`, which means the whole server: the tree would treat it as the root.
     const found = path.startsWith("/") ? find(path) : undefined;
     const elsewhere = base === "" || below !== undefined ? MISSING : `${MISSING}; basePath is ${base}`;
     const missing = basePath === undefined ? MISSING_WITHOUT_BASE : elsewhere;
@@ -108,13 +108,13 @@ export function createRouter(groups: readonly (readonly Resource[])[], basePath:
 }
 
 /**
- * Escapes of letters, digits and `-._~`, which mean the same without them (RFC 3986, 6.2.2.2). Not behind half an
- * escape, which would become a whole one.
+ * Escapes of letters, digits and `-._~`, which mean the same unescaped (RFC 3986, 6.2.2.2). Not after half an escape,
+ * which would become a whole one.
  */
 const NEEDLESS_ESCAPE = /(?<!%.?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /**
- * A path in one spelling for all transports. Doubled slashes count as one
+ * A path in one spelling for all transports. Repeated slashes become one
  * (docs/compatibility.md#requests-and-responses).
  */
 export function normalized(path: string): string {

@@ -2,24 +2,26 @@ import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
 import { normalized } from "./router.js";
 
-/** By this header a page proves that it is the one that signed in, since cookies reach every port of a host. */
+/**
+ * With this header, a page proves that it is the one that signed in, because every port of a host receives its cookies.
+ */
 export const SESSION_HEADER = "x-activity-session";
 
-/** Cookies of one name that are looked at: servers on other ports may have left some. */
+/** Cookies of one name to check: servers on other ports may have set some. */
 const MOST_COOKIES = 64;
-/** A cookie of ours. */
+/** The value of our cookie. */
 const COOKIE = /^[\w-]{43}$/;
 const HOST_PORT = /:(\d+)$/;
 /** The segments of the route that signs in, from its end. */
 const SIGN_IN = ["session", "0", "api"];
 
-/** The name of the cookie, with the port that the browser has asked: another port of the host is another server. */
+/** The name of the cookie, with the port that the browser requested: another port of the host is another server. */
 export function cookieName(request: RequestContext, guard: Guard): string {
   const [, port = guard.isSecure(request) ? "443" : "80"] = HOST_PORT.exec(request.header("host") ?? "") ?? [];
   return `activity-server-session-${port}`;
 }
 
-/** Values of the cookie that a request came with. */
+/** The cookie's values in a request. */
 export function sessionCookies(request: RequestContext, guard: Guard): string[] {
   const header = request.header("cookie");
   if (header === undefined) return [];
@@ -44,15 +46,15 @@ export function cookieLine(request: RequestContext, guard: Guard, value: string,
   ].join("; ");
 }
 
-/** Where the browser finds the server, as far as that is known: a proxy may have taken a prefix off. */
+/** The server's path as the browser sees it, as far as it is known: a proxy may have removed a prefix. */
 function mountOf({ path, host }: RequestContext): string {
   const { originalUrl } = (host.node ?? {}) as { readonly originalUrl?: unknown };
   const mount = beforeSignIn(typeof originalUrl === "string" ? (originalUrl.split("?", 1)[0] ?? "") : path);
-  // No sign that would end the attribute.
+  // Excludes characters that would end the attribute.
   return /^(?:\/[\w.~%!$&'()*+,=:@-]+)+$/.test(mount) ? mount : "/";
 }
 
-/** What stands before the route, spelled as the browser does: it compares paths letter by letter. */
+/** The part of the path before the route, in the browser's spelling: browsers compare paths letter by letter. */
 function beforeSignIn(path: string): string {
   const segments = path.split("/");
   for (const wanted of SIGN_IN) {
@@ -63,9 +65,9 @@ function beforeSignIn(path: string): string {
 }
 
 /**
- * Whether a request comes from a page of the server itself. Browsers say so by Origin, or by fetch metadata where they
- * leave Origin out; one that says neither can be trusted with reading, since it sends no `SameSite=Strict` cookie for
- * other sites.
+ * Whether a request comes from a page of the server itself. Browsers show this by Origin, or by fetch metadata without
+ * one. A browser that sends neither is trusted for reads only: it does not send a `SameSite=Strict` cookie for other
+ * sites.
  */
 export function isSameOrigin(request: RequestContext, guard: Guard): boolean {
   const origin = request.header("origin");

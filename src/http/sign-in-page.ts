@@ -1,10 +1,10 @@
 import { placeOf } from "./pages/place.js";
 import type { Route } from "./route.js";
 
-/** Where the page is, below the server; the token stands behind it. */
+/** The page's path below the server; the token follows it. */
 export const SIGN_IN_PATH = "/api/sign-in";
 
-/** Takes the token out of the address, signs in by it, and goes on to the web UI, which has the cookie alone. */
+/** Removes the token from the address, signs in with it, and opens the web UI, which only has the cookie. */
 const SCRIPT = `
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
@@ -48,8 +48,8 @@ const POLICY = [
 ].join("; ");
 
 /**
- * The routes of a page that signs in, for web UIs that cannot: those of a folder (docs/keys.md#signing-in). Its script
- * is a file, which a strict policy of the embedder lets through.
+ * The routes of a sign-in page for web UIs without one: those of a folder (docs/keys.md#signing-in). Its script is a
+ * file, which a strict policy of the embedder allows.
  */
 export function signInRoutes(): readonly Route[] {
   return [

@@ -1,4 +1,4 @@
-/** The words behind the statuses in use: some clients show nothing else. */
+/** Phrases of the statuses in use: some clients show nothing else. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   200: "OK",
   204: "No Content",

@@ -1,4 +1,4 @@
-// Certificates of a socket, the server that uses them, and what plain requests to it get.
+// Certificates of a socket, the server that uses them, and its responses to plain requests.
 import type { RequestListener } from "node:http";
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
@@ -9,39 +9,39 @@ import { refuseConnection } from "./node-server.js";
 
 /** A certificate and its key as PEM text. */
 export interface TlsCertificate {
-  /** The certificate, and behind it those between it and its root. */
+  /** The certificate, followed by those between it and its root. */
   readonly cert: string;
   /** The private key of the certificate, not encrypted. */
   readonly key: string;
 }
 
-/** The same in files, which are read again: a change of them is used within seconds, by new connections. */
+/** The same in files. A changed file is used within seconds, for new connections. */
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
 /**
- * What a socket proves itself with (docs/api.md#tls). A function is asked when the socket opens and then every five
- * seconds; new connections use what it returned last.
+ * The certificate of a socket (docs/api.md#tls). A function is called when the socket opens and then every five
+ * seconds; new connections use its latest result.
  */
 export type TlsOptions = TlsCertificate | TlsFiles | (() => TlsCertificate | Promise<TlsCertificate>);
 
-/** What is known of a certificate that is in use. */
+/** Facts about a certificate in use. */
 export interface CertificateFacts {
   /** SHA-256 of the certificate, as browsers show it: 32 pairs of hexadecimal digits with colons between them. */
   readonly fingerprint: string;
   readonly expires: Date;
-  /** Whether it vouches for itself, so that nobody else does. */
+  /** Whether it is self-signed. */
   readonly isSelfIssued: boolean;
 }
 
-/** What prepares TLS beside the certificate. */
+/** Settings of TLS other than the certificate. */
 export interface TlsSetup {
   readonly logger: Logger;
-  /** Hears of each certificate that is used from now on, the first one included. @default nobody does */
+  /** Called with each new certificate, including the first. @default none */
   readonly onCertificate?: ((facts: CertificateFacts) => void) | undefined;
-  /** How often it looks for another certificate. @default 5000 */
+  /** How often to check for a new certificate. @default 5000 */
   readonly reloadMillis?: number | undefined;
 }
 
@@ -49,21 +49,21 @@ export interface TlsSetup {
 export interface PreparedTls {
   /** For `createServer` of `node:https`. */
   readonly context: SecureContextOptions;
-  /** Adds what browsers are to know of a certificate that others vouch for. */
+  /** Adds the header that browsers need for a certificate of an authority. */
   handlerOf(handler: RequestListener): RequestListener;
-  /** Sets a server up that does not listen yet: versions, plain requests, changes of the certificate. */
+  /** Prepares a server that does not listen yet: versions, plain requests, certificate changes. */
   attach(server: Server): void;
 }
 
 const RELOAD_MILLIS = 5000;
-/** A year: browsers then refuse plain HTTP to the name, on any port. */
+/** A year, in which browsers refuse plain HTTP to the name, on any port. */
 const STRICT_TRANSPORT = "max-age=31536000";
 const VERSIONS = { minVersion: "TLSv1.2" } as const;
 
 /**
  * Reads the certificate.
  *
- * @throws TypeError for one that cannot be used; what the function or the file system throws
+ * @throws TypeError for an unusable one; errors of the function or the file system
  */
 export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<PreparedTls> {
   const { logger, onCertificate, reloadMillis = RELOAD_MILLIS } = setup;
@@ -72,7 +72,7 @@ export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<
   let facts = certificateFacts(current);
   onCertificate?.(facts);
 
-  /** @returns whether there is another certificate; one that cannot be used is told once */
+  /** @returns the new certificate, if there is one; an unusable one is logged once */
   function reloader(): () => Promise<TlsCertificate | undefined> {
     let refused: string | undefined;
     let isTold = false;
@@ -83,13 +83,13 @@ export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<
         if (isSame(found, current)) return undefined;
         const next = certificateFacts(found);
         facts = next;
-        // Clients refuse it; but so they may the one before.
+        // Clients refuse an expired one, but they may refuse the previous one as well.
         if (next.expires.getTime() < Date.now()) logger.warn("the new certificate of TLS has expired");
         current = found;
         refused = undefined;
         return found;
       } catch (error) {
-        // Of two files one is written before the other: only what stays wrong is a fault.
+        // One of two files is written first: report only a lasting fault.
         const fault = `${messageOf(error)} ${found?.cert} ${found?.key}`;
         if (fault !== refused) isTold = false;
         else if (!isTold) {
@@ -116,7 +116,7 @@ export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<
       if ("cert" in options) return;
       const reload = reloader();
       let isClosed = false;
-      // One after another: what gives the certificate may take longer than the time between two looks.
+      // One check after another: the function may take longer than the interval.
       const look = async (): Promise<void> => {
         const found = await reload();
         if (isClosed) return;
@@ -154,7 +154,7 @@ function isSame(one: TlsCertificate, other: TlsCertificate): boolean {
   return one.cert === other.cert && one.key === other.key;
 }
 
-/** @throws TypeError for what cannot be used */
+/** @throws TypeError for an unusable certificate */
 export function certificateFacts({ cert, key }: TlsCertificate): CertificateFacts {
   const { X509Certificate, createPrivateKey } = globalThis.process.getBuiltinModule("crypto");
   const { createSecureContext } = globalThis.process.getBuiltinModule("tls");
@@ -164,7 +164,7 @@ export function certificateFacts({ cert, key }: TlsCertificate): CertificateFact
   try {
     createSecureContext({ cert, key, ...VERSIONS });
   } catch (cause) {
-    // Such as keys that are too short by now.
+    // For example keys that are too short today.
     throw new TypeError(`\`cert\` and \`key\` of TLS cannot be used: ${messageOf(cause)}`, { cause });
   }
   return {
@@ -182,7 +182,7 @@ function parsed<T>(name: string, what: string, parse: () => T): T {
   }
 }
 
-/** Whether a Host header has a name of the network: what is said of `localhost` would hold for all its ports. */
+/** Whether a Host header has a network name: a rule for `localhost` would apply to all its ports. */
 function isSiteName(host: string = ""): boolean {
   const name = host.replace(/:\d*$/, "").toLowerCase();
   return /^(?=.*[a-z])[^[\]]+$/.test(name) && !/^(?:.*\.)?localhost\.?$/.test(name);
@@ -191,15 +191,12 @@ function isSiteName(host: string = ""): boolean {
 const HANDSHAKE = 0x16;
 const PLAIN = "this port speaks HTTPS: use https:// in place of http://";
 
-/**
- * Looks at the first byte of each connection. A plain request would otherwise see its connection reset, which tells
- * nobody what is wrong.
- */
+/** Checks the first byte of each connection. A plain request would otherwise only see a reset connection. */
 function answerPlainRequests(server: Server): void {
   const accept = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    // Until TLS listens to them itself.
+    // Until TLS listens for errors itself.
     socket.on("error", () => socket.destroy());
     socket.once("readable", () => {
       const first: Buffer | null = socket.read(1);
@@ -209,7 +206,7 @@ function answerPlainRequests(server: Server): void {
       }
       if (first[0] !== HANDSHAKE && /[A-Z]/.test(first.toString("latin1"))) {
         refuseConnection(socket, "400 Bad Request", PLAIN);
-        // What is unread at the end would take the response with it.
+        // Unread data at the end would destroy the response.
         socket.resume();
         return;
       }

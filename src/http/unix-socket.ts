@@ -1,20 +1,20 @@
-// A socket in the file system, which only its owner may use.
+// A socket in the file system, which only its owner can use.
 
 import type { Server } from "node:net";
 import { errorCode, hasCode } from "../errors.js";
 
-/** Bytes that every system takes, without the zero at the end. */
+/** Bytes that every system allows, without the final zero. */
 const LONGEST_PATH = 103;
 
 /**
- * Listens on a path. A socket that a dead server has left there is replaced.
+ * Listens on a path. Replaces the socket of a dead server.
  *
  * @returns removes the file, if it is still this one
- * @throws Error with a `code`: `EADDRINUSE` when somebody accepts connections there, `EEXIST` when something else has
- *   the path, `ENAMETOOLONG`, and what the file system says
+ * @throws Error with a `code`: `EADDRINUSE` if a server accepts connections there, `EEXIST` if another file has the
+ *   path, `ENAMETOOLONG`, and errors of the file system
  */
 export async function listenOnPath(server: Server, path: string): Promise<() => Promise<void>> {
-  // Windows has pipes with names of their own, and no modes.
+  // Windows uses named pipes, without modes.
   if (globalThis.process.platform === "win32") {
     await listening(server, path);
     return async () => undefined;
@@ -22,7 +22,7 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
   const { chmod, link, lstat, mkdtemp, rm } = globalThis.process.getBuiltinModule("fs/promises");
   const { dirname, join } = globalThis.process.getBuiltinModule("path");
   const stale = await staleSocket(path);
-  // Whoever connects before the mode is set would be in: the folder around it keeps everybody else out until then.
+  // A client could connect before the mode is set: until then, the private folder around it blocks other users.
   const folder = await mkdtemp(join(dirname(path), ".s"));
   try {
     const first = join(folder, "s");
@@ -60,7 +60,7 @@ function listening(server: Server, path: string): Promise<void> {
 }
 
 /**
- * The inode of a socket that a dead server has left; `undefined` = nothing is there.
+ * The inode of a dead server's socket; `undefined` if the path is free.
  *
  * @throws Error `EADDRINUSE`, `EEXIST`
  */
@@ -75,7 +75,7 @@ async function staleSocket(path: string): Promise<number | undefined> {
   return found.ino;
 }
 
-/** Moves a dead socket aside. Another who starts may have been quicker: a new socket is put back. */
+/** Moves a dead socket aside. If another server was quicker, its new socket is put back. */
 async function takeAway(path: string, inode: number, aside: string): Promise<void> {
   const { link, lstat, rename } = globalThis.process.getBuiltinModule("fs/promises");
   try {
@@ -86,7 +86,7 @@ async function takeAway(path: string, inode: number, aside: string): Promise<voi
   }
 }
 
-/** Why nobody accepts a connection there; `undefined` = somebody does. */
+/** Why no connection is possible there; `undefined` if a server accepts it. */
 function connectionFault(path: string): Promise<string | undefined> {
   const { connect } = globalThis.process.getBuiltinModule("net");
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { createApp, type MountableApp } from "./app.js";
 import { createFetch, type ServerFetch } from "./fetch.js";
 import type { Respond } from "./pipeline.js";
 
-/** What web-standard requests come in by. */
+/** The entry points of web-standard requests. */
 export interface WebDoors {
   readonly app: MountableApp;
   readonly fetch: ServerFetch<unknown>;
@@ -17,7 +17,7 @@ export interface WebDoorOptions {
   readonly precompressed: boolean;
 }
 
-/** @param respondWithin responds to the program itself, which nothing guards */
+/** @param respondWithin responds to calls from inside the process, without a guard */
 export type MakeWebDoors<Doors> = (respond: Respond, respondWithin: Respond, options: WebDoorOptions) => Doors;
 
 /** All of them, over h3. */

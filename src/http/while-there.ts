@@ -1,9 +1,9 @@
 import type { RequestContext } from "./request-context.js";
 
-/** Knows whether the client of a request has left. */
+/** Checks whether the client of a request has left. */
 export interface ClientWatch {
   readonly isGone: () => boolean;
-  /** Watches no longer. */
+  /** Stops watching. */
   readonly end: () => void;
 }
 
@@ -15,7 +15,7 @@ export function watchClient(request: Pick<RequestContext, "onGone">): ClientWatc
   return { isGone: () => isGone, end: () => end?.() };
 }
 
-/** Carries out work that asks now and then whether its client is still there. */
+/** Runs work that checks regularly whether its client is still there. */
 export async function whileThere<Answer>(
   request: Pick<RequestContext, "onGone">,
   work: (isGone: () => boolean) => Promise<Answer>,

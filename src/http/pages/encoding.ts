@@ -1,4 +1,6 @@
-/** How a file can be sent. The first is the shortest: Brotli would save a tenth, and need the files a second time. */
+/**
+ * The encodings of a file. The first is the shortest: Brotli would save a tenth, but need a second copy of the files.
+ */
 export const ENCODINGS = ["gzip", "identity"] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
@@ -6,9 +8,9 @@ export type Encoding = (typeof ENCODINGS)[number];
 const PART = /^\s*([^\s;]+)\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?$/i;
 
 /**
- * Chooses the encoding that a client likes best, and the shorter one where it likes two alike.
+ * Chooses the encoding that a client prefers, and the shorter one on a tie.
  *
- * @param acceptEncoding the header; `undefined` when the client says nothing, and then gets the file as it is
+ * @param acceptEncoding the header; `undefined` selects the plain file
  */
 export function encodingFor(acceptEncoding: string | undefined): Encoding {
   const weights = new Map<string, number>();
@@ -16,7 +18,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
     const [, name, weight = "1"] = PART.exec(part) ?? [];
     if (name !== undefined) weights.set(name.toLowerCase(), Number(weight) || 0);
   }
-  // What is not named at all is sent only when nothing better is.
+  // An encoding that is not listed is only sent if nothing better is available.
   const weightOf = (encoding: Encoding): number =>
     weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? Number.MIN_VALUE : 0);
   let best: Encoding = "identity";

@@ -1,7 +1,7 @@
 import { joinBytes } from "../../util/bytes.js";
 import type { PageFile, PageFiles } from "./page-files.js";
 
-/** A file as the build writes it. */
+/** A file in the build. */
 export interface BuiltFile {
   readonly name: string;
   readonly type: string;
@@ -14,9 +14,9 @@ export interface BuiltFile {
 const PAGE = "index.html";
 
 /**
- * The files of a page, from what the build has made of them.
+ * The files of a page, from the build.
  *
- * @throws Error when there is no page among them
+ * @throws Error if the page itself is missing
  */
 export function pageFilesOf(built: readonly BuiltFile[] | undefined): PageFiles {
   const files = new Map(built?.map((file) => [file.name, fileOf(file)]));
@@ -38,7 +38,7 @@ function fileOf({ type, hash, isImmutable, gzip }: BuiltFile): PageFile {
     type,
     hash,
     isImmutable,
-    // Browsers ask for the plain form once and keep it, so it is not kept here.
+    // Browsers request the plain form once and cache it, so it is not cached here.
     bytes: async (encoding) => (encoding === "identity" ? unzipped(compressed()) : compressed()),
   };
 }
@@ -50,7 +50,7 @@ function bytesOf(base64: string): Uint8Array {
   return bytes;
 }
 
-/** By what every runtime has: the core runs without Node. */
+/** Uses web standards: the core runs without Node. */
 export function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
   return through(new DecompressionStream("gzip"), bytes);
 }

@@ -1,12 +1,12 @@
 import type { Encoding } from "./encoding.js";
 
-/** Names of the pages that come with the package, and of their folders. */
+/** Names of the package's pages, and of their folders. */
 export type PageName = "api-browser" | "dashboard";
 
-/** The files of a page, wherever they are kept. */
+/** The files of a page, wherever they are stored. */
 export interface PageFiles {
   readonly page: PageFile;
-  /** What the page loads, by exact name: a name that is not listed leads nowhere. */
+  /** The files that the page loads, by exact name. No other name is served. */
   readonly assets: ReadonlyMap<string, PageFile>;
 }
 
@@ -18,6 +18,6 @@ export interface PageFile {
   readonly hash: string;
   /** Whether the name changes with the content as well. */
   readonly isImmutable: boolean;
-  /** The content as it is sent; the same bytes may be handed to many, so nobody may change them. */
+  /** The content as sent. Responses share these bytes, so do not change them. */
   bytes(encoding: Encoding): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-// The page itself, changed to what a request and the embedder need: its links, and elements of its head.
+// Adapts the page to a request and the embedder: its links, and the elements of its head.
 import { sha256 } from "../../util/sha256.js";
 import { escapeHtml } from "../readable.js";
 import type { RequestContext } from "../request-context.js";
@@ -6,8 +6,8 @@ import { unzipped, zipped } from "./files.js";
 import type { PageFile } from "./page-files.js";
 
 /**
- * The one script within a page, where the server cannot know whether the address has the slash at its end that links
- * begin at: an embedder may have cut the path off. A redirect could loop, since some frameworks remove the slash.
+ * The one inline script, for addresses whose final slash is unknown: an embedder may have cut the path off. Links need
+ * that slash. A redirect could loop, because some frameworks remove the slash.
  */
 const SLASH_SCRIPT = `const{pathname:p,search:s,hash:h}=location;\
 if(!p.endsWith("/"))history.replaceState(history.state,"",p+"/"+s+h)`;
@@ -15,15 +15,15 @@ if(!p.endsWith("/"))history.replaceState(history.state,"",p+"/"+s+h)`;
 /** The source of `SLASH_SCRIPT` in a Content-Security-Policy. */
 export const SLASH_SCRIPT_HASH = "'sha256-U7tEzjHdTQkVOviMdF2ExaXfv0bs1i+KKVb8q9In17c='";
 
-/** Where a page is, as far as the server knows. */
+/** The address of a page, as far as the server knows. */
 export interface PagePlace {
-  /** What relative links need in front of them: the last segment of an address without a slash at its end. */
+  /** Prefix for relative links: the last segment of an address without a slash at its end. */
   readonly prefix: string;
-  /** Whether the address may lack its slash. */
+  /** Whether the address may lack its final slash. */
   readonly isUnsure: boolean;
 }
 
-/** Where the page of a request is. Express and others keep the whole path beside the one that they have shortened. */
+/** The address of a request's page. Express and others keep the full path next to the shortened one. */
 export function placeOf({ host, path }: Pick<RequestContext, "host" | "path">): PagePlace {
   const { originalUrl } = (host.node ?? {}) as { readonly originalUrl?: unknown };
   const isKept = typeof originalUrl === "string";

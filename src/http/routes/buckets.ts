@@ -10,12 +10,12 @@ import { parseSwitch } from "../parameters.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
-/** The bucket that the path names. */
+/** The bucket in the path. */
 export function bucketIdOf({ params }: Pick<RouteContext, "params">): string {
   return params.get("bucketId") as string;
 }
 
-/** Clients depend on this status to know that a bucket is there (docs/compatibility.md#creating-buckets). */
+/** Clients depend on this status to detect an existing bucket (docs/compatibility.md#creating-buckets). */
 const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
 /** docs/api.md#creating-changing-and-deleting-buckets. */

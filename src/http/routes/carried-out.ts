@@ -19,12 +19,12 @@ export function handlersFrom(actions: Actions): Handlers<CallId> {
   return Object.fromEntries(ids.map((id) => [id, handlerOf(id, actions[id] as Act)])) as Handlers<CallId>;
 }
 
-/** An action, whatever its operation. */
+/** An action, for any operation. */
 type Act = (input: object, service: Service) => Promise<unknown>;
 
 function handlerOf(id: CallId, act: Act): Handler {
   return async (request, context) => {
-    // Not before the function: each of a thousand servers in a process would hold them.
+    // Looked up inside the function: otherwise each of a thousand servers in a process would keep a copy.
     const { body, answers, returns }: Operation = OPERATION_LIST[id];
     const taken = body?.["application/json"]?.schema;
     const answered = SCHEMA_LIST[answers[200]?.content?.schema as SchemaName];
@@ -63,7 +63,7 @@ function parametersOf(id: OperationId, place: "path" | "query", texts: Texts): u
   return decode(schema, valuesIn(texts, schema), "");
 }
 
-/** The JSON values that the parameters of a path or a query string stand for. */
+/** The JSON values of the parameters of a path or a query string. */
 function valuesIn(texts: Texts, { properties = {} }: Schema): object {
   const values: Record<string, JsonValue> = {};
   for (const [name, { type }] of Object.entries(properties)) {
@@ -76,7 +76,7 @@ function valuesIn(texts: Texts, { properties = {} }: Schema): object {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The string itself for what does not stand for such a value: the message then shows it. */
+/** The JSON value of a string. An invalid string stays unchanged, so that the message shows it. */
 function valueIn(text: string, type: Schema["type"]): JsonValue {
   if (type === "boolean") return /^(?:true|1)$/.test(text) || (/^(?:false|0)$/.test(text) ? false : text);
   const isNumeric = type === "integer" ? /^[+-]?\d+$/.test(text) : type === "number" && NUMBER.test(text);

@@ -4,20 +4,20 @@ import type { Handlers, RouteContext } from "../route.js";
 
 const loadDescription = later(() => import("../../api/openapi.js"));
 
-/** What the document tells about this server. */
+/** Facts about this server for the document. */
 export interface DocumentFacts {
   /** Of the package, without a `v`. */
   readonly version: string;
-  /** Whether an API key has to be sent. */
+  /** Whether requests need an API key. */
   readonly needsKey: boolean;
 }
 
-/** The description of the interface, loaded and made when it is first asked for. */
+/** The description of the interface, loaded and created on the first request. */
 export function documentHandlers(facts: DocumentFacts): Handlers<"getOpenApiDocument" | "getSwaggerDocument"> {
   const texts = new Map<string, string>();
 
   async function handle(_request: RequestContext, { path }: RouteContext): Promise<HttpResponse> {
-    // Only who asks knows the prefixes that embedders and proxies took off. Relative to `<prefix>/api/openapi.json`.
+    // Only the client knows the prefixes that embedders and proxies removed. Relative to `<prefix>/api/openapi.json`.
     const serverUrl = path.endsWith("/") ? "../.." : "..";
     const { openApiDocument } = await loadDescription();
     const text = texts.get(serverUrl) ?? JSON.stringify(openApiDocument({ ...facts, serverUrl }));

@@ -29,7 +29,7 @@ import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
 import { readQuery } from "./carried-out.js";
 
-/** The event that the path names. An id that is no number names no event (docs/api.md#reading-events). */
+/** The event in the path. An ID that is not a number matches no event (docs/api.md#reading-events). */
 export function eventIdOf({ params }: RouteContext): number {
   const text = params.get("eventId") as string;
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -43,7 +43,7 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
   yield "]";
 }
 
-/** Responds with the events that are asked for as a table. */
+/** Responds with the requested events as a table. */
 export function eventTable(
   request: RequestContext,
   context: RouteContext,
@@ -65,8 +65,8 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
     const wanted = () => selectionOf(readQuery("getEvents", query));
-    // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
-    // Categories change without the bucket.
+    // Read before the data: a change in between makes the response outdated, not the other way round. Categories change
+    // without the bucket.
     if (formatOf(request, query, ["json", "csv"]) === "csv") {
       return eventTable(request, context, { filename: csvFilename(bucketId) });
     }
@@ -124,7 +124,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
       return deletedResponse(text, deletion);
     }
-    // As aw-server-rust does: the response is the bare count (docs/trash.md#by-ids).
+    // Like aw-server-rust, the response is the bare count (docs/trash.md#by-ids).
     const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;
     const possible = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
     const write = { kind: "deleteEvents", bucketId, eventIds: possible, isPermanent: permanent } as const;
@@ -135,7 +135,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   async getTimeline({ search }, context) {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
-    // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
+    // Read before the data: a change in between makes the response outdated, not the other way round.
     const now = service.visible.versionOf(bucketId);
     const body = await serializers.responses.respond(JSON.stringify(["timeline", bucketId, search]), now, async () => {
       const { bins, ...asked } = readQuery("getTimeline", query);

@@ -19,7 +19,7 @@ import { sessionHandlers } from "./sessions.js";
 import { storageHandlers } from "./storage.js";
 import { transferHandlers } from "./transfer.js";
 
-/** What handlers need besides the service, which each request brings. */
+/** The needs of handlers in addition to the service, which each request has. */
 export interface HandlerParts extends People {
   readonly actions: Actions;
   readonly storage: Storage;

@@ -8,7 +8,7 @@ import { encoded, readBody } from "./carried-out.js";
 export interface PairingRoutesOptions {
   readonly pairing: Pairing;
   readonly credentials: Pick<Credentials, "ready" | "isArmed">;
-  /** What approves, whoever it is that wants it. */
+  /** Approves a pairing for any caller. */
   readonly approve: Handler;
 }
 
@@ -35,7 +35,7 @@ export function pairingHandlers(
       );
     },
 
-    /** A key may open what is closed to everybody without one, so not everybody may give one. */
+    /** A key may allow more than a caller without one has, so not every caller may create one. */
     async approvePairing(request, context) {
       const isAnybody = (await context.callerGrants())?.standing === "anybody";
       const isKey = isAnybody && pairing.kindOf(context.params.get("code") as string) === "key";

@@ -31,7 +31,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
         if (table !== undefined) return csvResponse(table, csvFilename(name || "query"));
         throw invalid("the result is no table; RETURN a list of events or of dicts, or ask for application/json");
       }
-      // What others wait for is given back by now: a client that does not read holds up nobody but itself.
+      // Shared room is already released: a slow client delays only itself.
       return jsonResponse(await gather(chunksOf(serializers.results.serialize(results))));
     });
   },

@@ -22,12 +22,12 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
       return csvResponse(await gather(toTheEnd(table)), csvFilename("search"));
     }
     if (format === "json") return jsonResponse(await gather(toTheEnd(searchAsJson(find()))));
-    // The first rows go out when they are found.
+    // The first rows are sent as soon as they are found.
     return linesResponse(await begun(toTheEnd(searchAsLines(find()))));
   },
 };
 
-/** Until its end, or until nobody takes it any more. */
+/** Chunks until their end, or until the consumer stops. */
 async function* endedBy(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
@@ -36,7 +36,7 @@ async function* endedBy(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncGe
   }
 }
 
-/** Chunks of which the first one is there: what fails before it can still become an error response. */
+/** Chunks with the first one already read: an earlier error can still become an error response. */
 async function begun(chunks: AsyncGenerator<Chunk>): Promise<AsyncIterable<Chunk>> {
   const first = await chunks.next();
   return (async function* () {

@@ -12,7 +12,7 @@ export interface SessionRoutesOptions {
   readonly sessions: Sessions;
   readonly keys: Pick<Keys, "ready" | "exist">;
   readonly guard: Guard;
-  /** Whether credentials are needed for whatever is not open. */
+  /** Whether every route that is not open needs credentials. */
   readonly isRequired: boolean;
 }
 
@@ -59,12 +59,12 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
   };
 }
 
-/** As long as browsers keep one at most: how long the session goes on, the server decides. */
+/** The longest lifetime that browsers allow. The server decides how long the session lasts. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 type Current = Extract<Caller, { readonly kind: "session" }>;
 
-/** These routes are open, so nobody else slows down who tries one secret after another. */
+/** These routes are open, so this delay is the only limit on guessing secrets. */
 async function currentOf(request: RequestContext, context: RouteContext): Promise<Current | undefined> {
   const caller = (await context.callerGrants())?.caller;
   if (caller?.kind === "session") return caller;

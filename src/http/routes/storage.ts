@@ -14,7 +14,7 @@ import { encoded, readQuery } from "./carried-out.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
-/** What operators ask for; see docs/operations.md. */
+/** Operations for the owner; see docs/operations.md. */
 export function storageHandlers(
   storage: Storage,
   control: Pick<Control, "prove">,
@@ -51,7 +51,7 @@ export function storageHandlers(
   };
 }
 
-/** Long enough that nobody asks for the same one twice. */
+/** Long enough that a challenge never repeats. */
 const CHALLENGE = new RegExp(QUERY_PARAMETERS.challenge.schema.pattern);
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };
@@ -69,12 +69,12 @@ function describe({ traits: { adapter, durability } }: Storage, health: StorageH
   };
 }
 
-/** Checks a storage. @returns what happens, as JSON lines */
+/** Verifies a storage. @returns its progress, as JSON lines */
 async function* verification(storage: Storage): AsyncGenerator<string> {
   try {
     for await (const step of verifySteps(storage)) yield `${JSON.stringify(step)}\n`;
   } catch (thrown) {
-    // The status is long gone; and what is wrong with a storage must not look like a broken connection.
+    // The status is already sent, and a faulty storage must not look like a broken connection.
     const known = ActivityError.is(thrown) ? { code: thrown.code, message: thrown.message } : undefined;
     yield `${JSON.stringify({ event: "error", ...(known ?? { message: "internal error" }) })}\n`;
   }

@@ -60,7 +60,7 @@ async function readDocuments(request: RequestContext, reading: DocumentReading):
   throw unsupportedType(mediaType, "application/json or multipart/form-data");
 }
 
-/** Every part is a document, whatever its name, file or plain field. */
+/** Every part is a document, whatever its name, as a file or a plain field. */
 async function readForm(request: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
   const documents: ImportDocument[] = [];
   const frames = { length: 0, values: 0 };
@@ -76,7 +76,7 @@ async function readForm(request: RequestContext, reading: DocumentReading): Prom
   return documents;
 }
 
-/** As RFC 2046 has it. */
+/** The limit of RFC 2046. */
 const LONGEST_BOUNDARY = 70;
 
 function boundaryOf(request: RequestContext): string {
