@@ -4,17 +4,17 @@ import { crc32, sumText } from "../segments/checksum.js";
 import type { FolderLayout } from "./folder.js";
 import { isLevelFile } from "./level-files.js";
 
-/** A file that is there while the folder is not open and was closed properly. */
+/** This file exists while the folder is closed and was closed properly. */
 const NAME = "clean";
-/** The files of a database up to this size together are summed, which takes some milliseconds. */
+/** Database files up to this total size are checksummed, which takes some milliseconds. */
 const SUMMED_BYTES = 16 * 1024 * 1024;
 
-/** How a folder was left. */
+/** How the folder was closed. */
 export type LeftState = "unclean" | "clean" | "unchanged";
 
 /**
- * How a folder was left. `clean`: it was closed properly. `unchanged`: besides, every file of its database is, byte by
- * byte, what it was then, so that nothing of it needs to be proved again.
+ * Reads how a folder was closed. `clean`: properly. `unchanged`: in addition, every file of its database is byte by
+ * byte the same, so none needs another check.
  */
 export async function leftState(layout: FolderLayout): Promise<LeftState> {
   const text = await fs.readFile(markOf(layout), "utf8").catch(() => undefined);
@@ -22,14 +22,12 @@ export async function leftState(layout: FolderLayout): Promise<LeftState> {
   return text !== "" && text === (await sumsOf(layout.db)) ? "unchanged" : "clean";
 }
 
-/** The folder is open from now on. */
+/** Marks the folder as open. */
 export function removeMark(layout: FolderLayout): Promise<void> {
   return fs.rm(markOf(layout), { force: true });
 }
 
-/**
- * The folder was closed properly. Nothing is lost when that cannot be written: the next opening looks at everything.
- */
+/** Marks the folder as properly closed. A failed write loses nothing: the next opening checks everything. */
 export async function writeMark(layout: FolderLayout): Promise<void> {
   const text = await sumsOf(layout.db).catch(() => "");
   await fs.writeFile(markOf(layout), text, { mode: 0o600 }).catch(() => undefined);
@@ -39,7 +37,7 @@ function markOf({ folder }: FolderLayout): string {
   return path.join(folder, NAME);
 }
 
-/** A line for each file that LevelDB reads, in the order of their names; empty for a large database. */
+/** A line for each file that LevelDB reads, sorted by name; empty for a large database. */
 async function sumsOf(db: string): Promise<string> {
   const names = (await fs.readdir(db)).filter(isLevelFile).sort();
   const sizes = await Promise.all(names.map(async (name) => (await fs.stat(path.join(db, name))).size));

@@ -1,7 +1,7 @@
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { Commit, SegmentName, StoredEntry } from "../segments/store.js";
 
-/** Operations that are handed over one by one and written together. */
+/** Operations that are added one by one and written together. */
 export interface ChainedBatch<Argument> {
   put(key: Argument, value: Argument, options: Argument): unknown;
   del(key: Argument, options: Argument): unknown;
@@ -10,8 +10,8 @@ export interface ChainedBatch<Argument> {
 }
 
 /**
- * What is used of an abstract-level database. Described by its few methods, so that nothing needs importing: any
- * instance fits (`level`, `classic-level`, `memory-level`, a sublevel).
+ * The members of an abstract-level database that we use, without an import: any instance fits (`level`,
+ * `classic-level`, `memory-level`, a sublevel).
  */
 export interface LevelDatabase {
   readonly status: string;
@@ -21,29 +21,29 @@ export interface LevelDatabase {
   batch(): ChainedBatch<never>;
   iterator(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
   keys(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
-  /** classic-level has it; others give space back by themselves. */
+  /** classic-level has this method; others free space on their own. */
   compactRange?(start: never, end: never, options: never): Promise<void>;
-  /** A sublevel has these two: its keys in the database around it. */
+  /** A sublevel has these two: its keys in the parent database. */
   prefixKey?(key: never, keyFormat: never, local: never): unknown;
   readonly db?: unknown;
 }
 
-/** What compacts a range of keys: the database, or of a sublevel the database around it. */
+/** Compacts a range of keys: the database, or the parent of a sublevel. */
 interface Compacting {
   compactRange?(start: string, end: string, options: object): Promise<void>;
 }
 
-// The keys. docs/storage.md has them as a grammar; a change here is a change there.
+// The keys. docs/storage.md has their grammar; change both together.
 
 const ROOT_KEY = "m!root";
-/** The number of the commit, apart from the root, so that it can be told without understanding that. */
+/** The commit number, separate from the root, so that it can be read even if the root cannot. */
 const NUMBER_KEY = "m!number";
 const RECORD_PREFIX = "r!";
-/** Which only version 0.1 wrote. */
+/** Only version 0.1 wrote this key. */
 const OLD_FORMAT_KEY = "m!format";
 const DIGITS = 8;
 
-/** Numbers in keys: base 36 with a fixed width, so that their order as text is their order as numbers. */
+/** Numbers in keys: base 36 with a fixed width, so that they sort as strings. */
 function digits(value: number): string {
   return value.toString(36).padStart(DIGITS, "0");
 }
@@ -73,7 +73,7 @@ const SCAN_BYTES = 1024 * 1024;
 /** A key with its value; `undefined` deletes. */
 export type Change = readonly [key: string, value: string | Uint8Array | undefined];
 
-/** An abstract-level database with our keys: what both bindings share. */
+/** An abstract-level database with our keys, shared by both bindings. */
 export class Database {
   readonly #level: {
     get(key: string, options: object): Promise<unknown>;
@@ -85,19 +85,19 @@ export class Database {
   } & Compacting;
 
   constructor(level: LevelDatabase) {
-    // The only place where the generic types of the engine are narrowed to ours.
+    // The only place that narrows the engine's generic types to ours.
     this.#level = level as never;
   }
 
-  /** Writes changes together, forced to the disk if asked for. */
+  /** Writes changes together, forced to the disk on request. */
   async write(changes: Iterable<Change>, sync: boolean): Promise<void> {
-    // A list of operations takes the engine three times as long to go through.
+    // The engine takes three times as long for an array of operations.
     const batch = this.#level.batch();
     const timeSlice = createTimeSlice();
     try {
       for (const [key, value] of changes) {
         const pause = timeSlice.yield();
-        // Not for the few changes of a heartbeat.
+        // No pause for the few changes of a heartbeat.
         if (pause !== undefined) await pause;
         if (value === undefined) batch.del(key, TEXT_KEY);
         else batch.put(key, value, typeof value === "string" ? TEXT : BYTES);
@@ -117,7 +117,7 @@ export class Database {
     return this.text(ROOT_KEY);
   }
 
-  /** The number of the commit that counts; 0 when there was none. */
+  /** The number of the current commit; 0 if there was none. */
   async commitNumber(): Promise<number> {
     return Number((await this.text(NUMBER_KEY)) ?? 0);
   }
@@ -145,13 +145,13 @@ export class Database {
     }
   }
 
-  /** Text values whose keys begin with a prefix of two characters. */
+  /** Strings whose keys start with a prefix of two characters. */
   async *entriesBelow(prefix: string): AsyncGenerator<readonly [key: string, value: string]> {
-    // The sign after "!" in ASCII is the quotation mark.
+    // In ASCII, the quotation mark follows "!".
     const range = { gte: prefix, lt: `${prefix.slice(0, -1)}"` };
     const iterator = this.#level.iterator({ ...range, ...TEXT, highWaterMarkBytes: SCAN_BYTES });
     try {
-      // Only an empty answer is the end: a short one may have been cut by its size in bytes.
+      // Only an empty result is the end: a short one may have been cut by its size in bytes.
       for (let found = await iterator.nextv(SCAN_CHUNK); found.length > 0; found = await iterator.nextv(SCAN_CHUNK)) {
         for (const entry of found) yield entry as [string, string];
       }
@@ -160,11 +160,11 @@ export class Database {
     }
   }
 
-  /** Whose keys there are. `old`: those of version 0.1. */
+  /** The owner of the keys. `old`: version 0.1. */
   async content(): Promise<"empty" | "ours" | "old" | "foreign"> {
     if ((await this.root()) !== undefined) return "ours";
     if ((await this.text(OLD_FORMAT_KEY)) !== undefined) return "old";
-    // Somebody else's keys may be any bytes. An open end would, in a sublevel, take in a key of its neighbour.
+    // Foreign keys may be any bytes. In a sublevel, an open end would include a key of its neighbor.
     const range = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };
     const iterator = this.#level.iterator({ keyEncoding: "view", valueEncoding: "view", ...range });
     try {
@@ -177,16 +177,14 @@ export class Database {
     }
   }
 
-  /**
-   * Makes LevelDB begin a new log of its own: a manual compaction, of any range, writes out what is in memory first.
-   */
+  /** Makes LevelDB start a new log: a manual compaction, of any range, first writes the memtable out. */
   async renewLog(): Promise<void> {
     await this.#compact(ROOT_KEY, ROOT_KEY);
   }
 
   /**
-   * Rewrites all tables without what was deleted or replaced. A compaction leaves the tables of the lowest level as
-   * they are, so values around all others are written first, which make it merge every table.
+   * Rewrites all tables without deleted and replaced values. A compaction skips tables of the lowest level, so values
+   * around all others are written first, which force it to merge every table.
    */
   async eraseDeleted(): Promise<void> {
     const [first, last] = ["d", "z"];
@@ -196,11 +194,11 @@ export class Database {
       await this.write(changes, true);
       await this.#compact(first, last);
     }
-    // A compaction that fails only shows in the next write.
+    // A failed compaction only shows in the next write.
     await this.write([[first, undefined]], true);
   }
 
-  /** Deletes all keys, those that show whose database it is last. */
+  /** Frees the space of a bucket's deleted values. */
   async clear(): Promise<void> {
     for (const prefix of ["q!", "l!", "g!", "d!", "r!", "m!"]) {
       const iterator = this.#level.keys({ gte: prefix, lt: `${prefix.slice(0, -1)}"`, keyEncoding: "utf8" });
@@ -215,7 +213,7 @@ export class Database {
     }
   }
 
-  /** Gives back the space of deleted values of a bucket. */
+  /** The changes of a commit in the database. */
   async reclaim(bucketNo: number): Promise<void> {
     for (const kind of ["d", "g"]) {
       await this.#compact(`${kind}!${digits(bucketNo)}!`, `${kind}!${digits(bucketNo)}"`);

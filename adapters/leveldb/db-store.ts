@@ -14,26 +14,26 @@ import { tooOld } from "./format-file.js";
 const LOG_PREFIX = "l!";
 const LOG_DIGITS = 11;
 const DAMAGED_PREFIX = "q!";
-/** The wrapped keys of an encrypted storage, twice: without them nothing can be read. */
+/** The wrapped keys of an encrypted storage, twice: without them, all data are unreadable. */
 const KEYS_KEYS = ["m!keys", "m!keys-copy"] as const;
 
 function logKey(sequence: number): string {
   return LOG_PREFIX + sequence.toString(36).padStart(LOG_DIGITS, "0");
 }
 
-/** The byte store over a database of the embedder: the log is keys of that database. */
+/** The byte store on the embedder's database: the log is stored under its keys. */
 export class DbStore implements SegmentStore {
   readonly name: string = "the given database";
   readonly #level: LevelDatabase;
   readonly #database: Database;
   readonly #isForced: boolean;
-  /** Keys of the log, and the bytes behind them. */
+  /** Keys of the log, and the size of their values. */
   #logKeys: string[] = [];
   #logBytes = 0;
   #hasFailed = false;
-  /** What stands at the first damaged place of the log and behind it. */
+  /** The first damaged value of the log and those after it. */
   #damaged: (readonly [key: string, stored: string])[] = [];
-  /** Number of the latest commit that counts. */
+  /** Number of the current commit. */
   #committed = 0;
   #problems: StorageProblem[] = [];
 
@@ -77,12 +77,12 @@ export class DbStore implements SegmentStore {
   async beginLog({ sequence, text }: LogBatch): Promise<void> {
     const key = logKey(sequence);
     const earlier = this.#logKeys.filter((known) => known !== key);
-    // What a failed append may have left behind the snapshot is overwritten or removed with the rest.
+    // Values after the snapshot from a failed append are overwritten or removed with the rest.
     for await (const [known] of this.#database.entriesBelow(LOG_PREFIX)) {
       if (known !== key && !earlier.includes(known)) earlier.push(known);
     }
     const changes = earlier.map((known): Change => [known, undefined]);
-    // Damaged: kept for whoever looks for what is missing.
+    // Damaged values are kept for salvage.
     for (const [known, stored] of this.#damaged) changes.push([DAMAGED_PREFIX + known, stored]);
     await this.#repair();
     await this.#write([...changes, [key, addSum(key, text).stored]], true);
@@ -119,7 +119,7 @@ export class DbStore implements SegmentStore {
     return this.#database.reclaim(bucketNo);
   }
 
-  /** The database stays open: it is the embedder's. */
+  /** The database stays open: it belongs to the embedder. */
   async close(): Promise<void> {}
 
   async destroy(): Promise<void> {
@@ -128,7 +128,7 @@ export class DbStore implements SegmentStore {
     await this.#database.eraseDeleted();
   }
 
-  /** @throws ActivityError `STORAGE_TOO_OLD`; `STORAGE_UNUSABLE` for a database with other data */
+  /** The database may still have stored the write, except without space. */
   async #openLevel(): Promise<"empty" | "ours"> {
     await this.#level.open();
     const content = await this.#database.content();
@@ -155,7 +155,8 @@ export class DbStore implements SegmentStore {
       await this.#database.write(changes, sync);
     } catch (cause) {
       this.#hasFailed = true;
-      // Whether the database has it all the same cannot be told; without space it has not.
+      // LevelDB would continue after bytes that it failed to write, and lose later acknowledged writes at the next
+      // opening.
       throw Object.assign(new Error(messageOf(cause), { cause }), { mayBeStored: !isFull(cause) });
     }
   }

@@ -5,9 +5,9 @@ import { corrupt } from "../segments/state.js";
 import { locked } from "./folder.js";
 
 /**
- * Turns what LevelDB threw into the error that callers get: a folder in use, damage, or its cause.
+ * Converts an error of LevelDB to the error for callers: a folder in use, damage, or its cause.
  *
- * @param name what to call the folder in messages
+ * @param name of the folder in messages
  */
 export function engineFailure(thrown: unknown, name: string, folder: string): unknown {
   if (ActivityError.is(thrown)) return thrown;
@@ -16,7 +16,7 @@ export function engineFailure(thrown: unknown, name: string, folder: string): un
   const message = messageOf(cause);
   const holder = /already held by process/.test(message) ? "thread" : "process";
   if (code === "LEVEL_LOCKED") return locked(name, holder);
-  // The name of the folder does not show what failed.
+  // The folder's path is not part of the cause.
   const reason = message.replaceAll(path.resolve(folder), "").replaceAll(folder, "");
   const isDamage =
     code === "LEVEL_CORRUPTION" ||
@@ -25,12 +25,12 @@ export function engineFailure(thrown: unknown, name: string, folder: string): un
   return isDamage ? corrupt(name, message, thrown) : cause;
 }
 
-/** Whether such an error says that a folder is in use. */
+/** Whether such an error means that a folder is in use. */
 export function isLocked(failure: unknown): boolean {
   return hasCode(failure, "STORAGE_LOCKED");
 }
 
-/** Whether such an error says that a database is damaged. */
+/** Whether such an error means that a database is damaged. */
 export function isDamaged(failure: unknown): boolean {
   return hasCode(failure, "STORAGE_CORRUPT");
 }

@@ -4,22 +4,22 @@ import { exists, syncFolder } from "./file-system.js";
 import { isLevelFile, tableNumber } from "./level-files.js";
 
 /**
- * LevelDB reads its own log and manifest leniently: a record that fails its check is dropped, with a line in the file
- * LOG and nothing else, and what is no longer named is deleted. So before every opening its files are linked aside,
- * where they stay until it is certain that nothing was lost.
+ * LevelDB reads its own log and manifest leniently: it drops a record with a wrong checksum and only adds a line to the
+ * file LOG, and it deletes files that are no longer referenced. So before every opening, its files are linked to
+ * another folder, where they stay until it is certain that nothing was lost.
  */
 export class EngineGuard {
   readonly #folder: string;
   readonly #aside: string;
   #isMine = false;
 
-  /** @param folder of the database @param aside where the links go; must be on the same file system */
+  /** @param folder of the database @param aside folder for the links, on the same file system */
   constructor(folder: string, aside: string) {
     this.#folder = folder;
     this.#aside = aside;
   }
 
-  /** Links all files aside. Those of an opening that never came to its end stay: they are nearer to the truth. */
+  /** Links all files. Existing links of an incomplete opening stay, because they show an earlier state. */
   async set(): Promise<void> {
     if (await exists(this.#aside)) return;
     const files = (await fs.readdir(this.#folder)).filter(isLevelFile);
@@ -34,24 +34,24 @@ export class EngineGuard {
     this.#isMine = true;
   }
 
-  /** Nothing was opened: removes what `set` has made. */
+  /** Removes the links after an opening that did not start. */
   async undo(): Promise<void> {
     if (this.#isMine) await this.release();
   }
 
-  /** What the engine says that it has dropped while it was opened; `undefined` when it was nothing. */
+  /** The engine's report of dropped data at the opening; `undefined` if there is none. */
   async dropped(): Promise<string | undefined> {
     const log = await fs.readFile(path.join(this.#folder, "LOG"), "utf8").catch(() => "");
     return log.split("\n").find((line) => /dropping \d+ bytes|Ignoring error/i.test(line));
   }
 
-  /** Nothing was lost: the links are not needed any more. */
+  /** Removes the links once nothing was lost. */
   async release(): Promise<void> {
     await fs.rm(this.#aside, { recursive: true, force: true });
   }
 }
 
-/** A link where the file system has them; tables never change, so the small rest is copied elsewhere. */
+/** Links a file if the file system can. Tables never change; the small rest is copied elsewhere. */
 async function keep(file: string, to: string): Promise<void> {
   try {
     await fs.link(file, to);

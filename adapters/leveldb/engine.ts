@@ -1,18 +1,18 @@
 import { ActivityError, hasCode, isModuleMissing, messageOf } from "../../src/errors.js";
 import type { LevelDatabase } from "./database.js";
 
-/** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
+/** The engine's cache of blocks in their disk form. Small, because decoded segments are cached. */
 const ENGINE_CACHE_BYTES = 1024 * 1024;
-/** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
+/** The engine maps each open file into memory, so we keep few and small ones. Its minimum is 74. */
 const MOST_FILES = 74;
 const FILE_BYTES = 1024 * 1024;
 /** The engine starts a new log once its memtable takes up more memory. */
 export const WRITE_BUFFER_BYTES: number = 4 * 1024 * 1024;
 
 /**
- * Loads classic-level, when a folder is opened: an embedder that brings a database needs no native code.
+ * Loads classic-level when a folder is opened: an embedder with its own database needs no native code.
  *
- * @throws ActivityError `STORAGE_UNUSABLE` that says what is missing
+ * @throws ActivityError `STORAGE_UNUSABLE` that names the missing part
  */
 export async function loadEngine(): Promise<(location: string) => LevelDatabase> {
   try {
@@ -29,7 +29,7 @@ export async function loadEngine(): Promise<(location: string) => LevelDatabase>
   }
 }
 
-/** What bundlers say, when the program runs, of modules that they could not take along. */
+/** Runtime messages of bundlers about modules that they did not include. */
 const BUNDLED = /Dynamic require of|Could not dynamically require|__filename is not defined|__dirname is not defined/;
 const NO_BUILD = /No native build was found/;
 
@@ -37,7 +37,7 @@ const KEEP_OUT =
   "it has native code, so keep it out of the bundle and install it beside the program: " +
   'external: ["classic-level"] in esbuild, Rollup and Vite, serverExternalPackages: ["classic-level"] in Next';
 
-/** The error of an engine that cannot be loaded: the package, its native build or its place is what is wrong. */
+/** The error of an engine that cannot be loaded: the package, its native build or its location is wrong. */
 export function engineMissing(cause: unknown): ActivityError {
   return new ActivityError("STORAGE_UNUSABLE", `storage in a folder needs classic-level: ${reasonOf(cause)}`, {
     cause,

@@ -5,16 +5,16 @@ import { promisify } from "node:util";
 import { ifCode } from "../../src/errors.js";
 
 /**
- * What the log uses of a file system. Tests put one in its place that fails, tears, and forgets what was not forced, as
+ * The file system calls of the log. Tests replace them with ones that fail, tear writes, and lose unforced data, as
  * disks do.
  */
 export interface FileSystem {
   /** Names in a folder. */
   list(folder: string): string[];
   readFile(file: string): Buffer;
-  /** Makes a file that must not exist, for its owner only. @returns its descriptor */
+  /** Creates a file that must not exist, for its owner only. @returns its descriptor */
   open(file: string): number;
-  /** Writes at once. @returns how many bytes were written, at least one */
+  /** Writes synchronously. @returns how many bytes were written, at least one */
   writeNow(descriptor: number, bytes: Uint8Array, position: number): number;
   /** Writes all bytes in the background. */
   write(descriptor: number, bytes: Uint8Array, position: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface FileSystem {
   truncate(descriptor: number, length: number): void;
   close(descriptor: number): void;
   remove(file: string): void;
-  /** Moves a file into a folder, which is made where it is missing, under a name that is free there. */
+  /** Moves a file into a folder, under a free name. Creates the folder if it is missing. */
   moveInto(file: string, folder: string): void;
 }
 
@@ -36,7 +36,7 @@ const datasync = promisify(fs.fdatasync);
 
 /** Forces the entries of a folder to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders, and needs no such call.
+  // Windows cannot open folders and needs no such call.
   if (process.platform === "win32") return;
   const handle = await fs.promises.open(folder, "r");
   try {
@@ -83,23 +83,23 @@ export const diskFiles: FileSystem = {
   },
 };
 
-/** Whether there is a file or folder of that name. */
+/** Whether a file or folder of that name exists. */
 export function exists(file: string): Promise<boolean> {
   return stat(file).then(() => true, ifCode("ENOENT", false));
 }
 
-/** Writes all bytes at once. */
+/** Writes all bytes synchronously. */
 export function writeWhole(files: FileSystem, descriptor: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; ) {
     written += files.writeNow(descriptor, bytes.subarray(written), position + written);
   }
 }
 
-/** Closes a file whose content was judged already. */
+/** Closes a file whose content was already checked. */
 export function closeQuietly(files: FileSystem, descriptor: number): void {
   try {
     files.close(descriptor);
   } catch {
-    // What was written is judged by write and force alone.
+    // Only write and force decide about success.
   }
 }

@@ -12,23 +12,23 @@ import { type CheckedFolder, makeFolders, removeDatabase } from "./folder.js";
 import { logNumber } from "./level-files.js";
 import type { Space } from "./space.js";
 
-/** Upper bound of the memtable's size without its entries, in bytes. */
+/** Upper bound of an empty memtable's size, in bytes. */
 const MEMTABLE_BYTES = 64 * 1024;
 /** Upper bound of an entry's size without its key and value: skip list node, lengths and sequence number. */
 const ENTRY_BYTES = 256;
-/** Up to this size entries share blocks of four times the size, whose ends stay empty. */
+/** Up to this size, entries share blocks of four times the size, with unused ends. */
 const SMALL_BYTES = 1024;
 const WASTE = 4 / 3;
 
-/** What the database of a folder is opened with. */
+/** Options of a folder's database. */
 export interface FolderDatabaseOptions {
   readonly folder: CheckedFolder;
-  /** What to call the folder in messages. */
+  /** Name of the folder in messages. */
   readonly name: string;
   readonly space: Space;
   readonly files: FileSystem;
   readonly logger: Logger;
-  /** Makes a database that is not open. */
+  /** Creates a database that is not open yet. */
   readonly engine: (location: string) => LevelDatabase;
 }
 
@@ -39,17 +39,17 @@ export class FolderDatabase {
   #level: LevelDatabase | undefined;
   #database: Database | undefined;
   #reopening: Promise<void> | undefined;
-  /** Identifies its lock, which is neither replaced nor removed while it is open. */
+  /** Identifies the lock file, which is neither replaced nor removed while it is open. */
   #identity: string | undefined;
-  /** Number of the newest log of LevelDB whose name is on the disk. */
+  /** Number of the newest LevelDB log whose name is on the disk. */
   #forcedLog = -1;
-  /** At least the bytes that the memtable takes up: it was empty when LevelDB started its log. */
+  /** Upper bound of the memtable's bytes. It was empty when LevelDB started its log. */
   #memtableBytes = MEMTABLE_BYTES;
   /** Number of that log. */
   #memtableLog = -1;
-  /** Compactions in progress, each of which starts a log at some time. */
+  /** Compactions in progress. Each may start a log at any time. */
   #compacting = 0;
-  /** Whether there may be a log that no commit has looked for. */
+  /** Whether a log may exist that no commit has checked. */
   #mayHaveNewLog = true;
 
   constructor(options: FolderDatabaseOptions) {
@@ -62,7 +62,7 @@ export class FolderDatabase {
     return this.#reopening;
   }
 
-  /** The database, also while it is closed. @throws Error before it was opened */
+  /** The database, even while it is closed. @throws Error before it was opened */
   get content(): Database {
     if (this.#database === undefined) throw new Error(`${this.#options.name} is not open`);
     return this.#database;
@@ -74,14 +74,14 @@ export class FolderDatabase {
       await this.#begin(left);
     } catch (failure) {
       if (!folder.isNew || !isDamaged(failure)) throw failure;
-      // The first start was cut off: nothing was ever stored.
+      // The first start was interrupted: nothing was ever stored.
       await removeDatabase(folder.db);
       await this.#guard.release();
       await this.#begin(left);
     }
   }
 
-  /** Writes a commit and forces it to the disk, with the name of the file that it is in. */
+  /** Writes a commit and forces it to the disk, together with its file's name. */
   async write(commit: Commit): Promise<void> {
     const changes = [...changesOf(commit)];
     const bytes = changes.reduce((sum, change) => sum + memtableBytesOf(change), 0);
@@ -89,7 +89,7 @@ export class FolderDatabase {
     await this.content.write(changes, true);
     if (!this.#mayHaveNewLog && this.#compacting === 0 && this.#memtableBytes < WRITE_BUFFER_BYTES) return;
     this.#mayHaveNewLog = this.#compacting > 0;
-    // LevelDB forces what is in a new log, but not its name.
+    // LevelDB forces the contents of a new log, but not its name.
     const newest = await this.#newestLog();
     if (newest !== this.#memtableLog) {
       this.#memtableLog = newest;
@@ -122,7 +122,7 @@ export class FolderDatabase {
     return Math.max(...names.map((name) => logNumber(name) ?? 0));
   }
 
-  /** Whether the database is where it was opened. */
+  /** Whether the database is still at the path where it was opened. */
   isInPlace(): boolean {
     return this.#options.files.identity(this.#lockFile) === this.#identity;
   }
@@ -142,7 +142,7 @@ export class FolderDatabase {
     return this.#reopening;
   }
 
-  /** Nothing was lost: what the engine dropped while it was opened, if anything, was never acknowledged. */
+  /** Accepts the state: the engine dropped only data that were never acknowledged. */
   async accept(): Promise<void> {
     const { name, logger } = this.#options;
     const dropped = await this.#guard.dropped();
@@ -150,7 +150,7 @@ export class FolderDatabase {
     await this.release();
   }
 
-  /** Removes the links to what there was before the database was opened. */
+  /** Removes the links to the files from before the opening. */
   release(): Promise<void> {
     return this.#guard.release();
   }
@@ -170,7 +170,7 @@ export class FolderDatabase {
 
   async #openEngine(left: LeftState): Promise<void> {
     const { folder, name, logger, engine } = this.#options;
-    // There is nothing that LevelDB could drop from files that it left whole.
+    // LevelDB drops nothing from files that are complete.
     if (left !== "unchanged") {
       await this.#guard.set();
       const { nameNewest, takeBackUnforced } = await import("./maintenance/manifest.js");

@@ -4,15 +4,15 @@ import { isLocked } from "./engine-failure.js";
 import { removeDatabase } from "./folder.js";
 
 /**
- * Keeps a folder for one process, from before anything in it changes until it is closed.
+ * Keeps a folder for one process, from before its first change until it is closed.
  *
- * Node cannot lock files, but LevelDB does, so a database without data is kept open for its lock. The lock of the
- * database with the data comes too late, since its files are prepared before it opens, and it is lost while that
- * database is closed and opened again after a failure.
+ * Node cannot lock files, but LevelDB can, so an empty database stays open for its lock. The lock of the data's
+ * database is not enough: its files are prepared before it opens, and it is released while that database is reopened
+ * after a failure.
  *
  * @param location of the lock, which is created if it is missing
- * @param engine makes a database that is not open
- * @param failureOf turns what the engine threw into an error for callers
+ * @param engine creates a database that is not open yet
+ * @param failureOf converts an engine error to an error for callers
  */
 export async function takeLock(
   location: string,
@@ -33,7 +33,8 @@ export async function takeLock(
     return await open();
   } catch (failure) {
     if (isLocked(failure)) throw failure;
-    // A power cut may have damaged it. It contains no data, and its lock stays: another process may hold that by now.
+    // A power cut may have damaged it. It contains no data. Its lock file stays, because another process may hold that
+    // lock now.
     await removeDatabase(location);
     return await open();
   }

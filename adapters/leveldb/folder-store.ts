@@ -26,7 +26,7 @@ import { type DiskSpace, probe, rewritingBytes, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
 
-/** How a folder is opened. */
+/** Options of a folder. */
 export interface FolderStoreOptions {
   readonly folder: string;
   readonly durability: Durability;
@@ -35,15 +35,15 @@ export interface FolderStoreOptions {
   readonly logger: Logger;
   /** @default none may be encrypted */
   readonly gate?: KeyGate | undefined;
-  /** Makes a database that is not open. */
+  /** Creates a database that is not open yet. */
   readonly engine: (location: string) => LevelDatabase;
-  /** @default the file system of the machine */
+  /** @default the machine's file system */
   readonly files?: FileSystem;
-  /** How often it is looked at whether the folder is in its place. @default each second */
+  /** How often to check that the folder is in its place. @default each second */
   readonly lookMillis?: number;
 }
 
-/** The byte store in a folder: LevelDB for segments, entries and records, files of our own for the log. */
+/** The byte store in a folder: LevelDB for segments, entries and records, our own files for the log. */
 export class FolderStore implements SegmentStore {
   readonly name: string;
   readonly #options: FolderStoreOptions;
@@ -54,9 +54,9 @@ export class FolderStore implements SegmentStore {
   #lock: LevelDatabase | undefined;
   #tables: TableGuard | undefined;
   readonly #place: PlaceWatch;
-  /** Number of the latest commit that counts. */
+  /** Number of the current commit. */
   #committed = 0;
-  /** Whether the state was found whole. */
+  /** Whether the state was read completely. */
   #isRead = false;
   readonly #problems: StorageProblem[] = [];
   #onLogFailed: () => void = () => undefined;
@@ -79,7 +79,7 @@ export class FolderStore implements SegmentStore {
     try {
       this.#lock = await this.#lockFolder(this.#folder, this.#space);
       if (this.#folder.isErasing) await (await import("./maintenance/erase-folder.js")).eraseContent(this.#folder);
-      // Another process may have changed it until then.
+      // Another process may have changed it before.
       const folder = await checkFolder(this.#options.folder, this.name);
       this.#folder = folder;
       if (folder.isNew) await removeUnusedKeys(folder);
@@ -121,7 +121,8 @@ export class FolderStore implements SegmentStore {
 
   async beginLog(snapshot: LogBatch): Promise<void> {
     this.#place.assertInPlace();
-    // The old log goes: what it was needed for must be found, names of LevelDB's files as well.
+    // The old log is removed next: everything that it protected must be on the disk, including names of LevelDB's
+    // files.
     await this.#opened(this.#database).forceNames();
     await this.#opened(this.#wal).begin(snapshot);
   }
@@ -140,8 +141,8 @@ export class FolderStore implements SegmentStore {
   }
 
   /**
-   * The engine goes on behind bytes that it failed to write, and loses at the next opening what it acknowledged since:
-   * so it is closed and opened again. Until there is space for that the old handle serves reads.
+   * The engine would continue after bytes that it failed to write, and lose later acknowledged writes at the next
+   * opening. So it is reopened. Until there is space for that, the old handle serves reads.
    */
   async recover(): Promise<number> {
     const { folder, db } = this.#opened(this.#folder);
@@ -165,7 +166,7 @@ export class FolderStore implements SegmentStore {
     try {
       return await database.content.segment(name);
     } catch (thrown) {
-      // Its block cannot be read: as good as missing.
+      // An unreadable block counts as missing.
       if (ActivityError.is(this.#engineFailure(thrown))) return undefined;
       throw thrown;
     }
@@ -248,7 +249,7 @@ export class FolderStore implements SegmentStore {
     const database = this.#opened(this.#database).content;
     const root = await database.root();
     this.#committed = await database.commitNumber();
-    // LevelDB does not force the names of a database that it makes; where there is a log, a database is expected.
+    // LevelDB does not force the names of a database that it creates; with a log, a database is expected.
     if (folder.needsFormat) await this.#database?.forceNames();
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
@@ -263,7 +264,7 @@ export class FolderStore implements SegmentStore {
     };
   }
 
-  /** @param isStarted whether there was a log once: a first start writes one before it marks the folder as ours */
+  /** @param isStarted whether a log existed before: a first start writes one before it marks the folder as ours */
   async #readLog(wal: Wal, isStarted: boolean): Promise<readonly LogBatch[]> {
     let log: readonly LogBatch[] | undefined;
     try {

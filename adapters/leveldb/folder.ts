@@ -9,7 +9,7 @@ import { readFormat, tooOld, writeFormat } from "./format-file.js";
 import { KEY_FILES } from "./key-files.js";
 import { logNumber, tableNumber } from "./level-files.js";
 
-/** Where things lie in a folder. */
+/** The paths in a folder. */
 export interface FolderLayout {
   readonly folder: string;
   /** The database. */
@@ -20,9 +20,9 @@ export interface FolderLayout {
   readonly lock: string;
   /** Links to the files of the database while it is being opened. */
   readonly aside: string;
-  /** Damaged files that are kept for salvage. */
+  /** Damaged files, kept for salvage. */
   readonly damaged: string;
-  /** A file that is there while everything else is being deleted. */
+  /** The same path for all paths of one folder, whether the folder exists or not. */
   readonly erasing: string;
 }
 
@@ -41,7 +41,7 @@ export function realPath(folder: string): string {
   }
 }
 
-/** The layout of a folder of format 2. */
+/** Names allowed in a folder without data, in addition to hidden files. */
 export function layoutOf(folder: string): FolderLayout {
   return {
     folder,
@@ -54,35 +54,38 @@ export function layoutOf(folder: string): FolderLayout {
   };
 }
 
-/** What a folder may hold, besides hidden files, that has no data yet. */
+/** Facts about a folder. */
 export const KNOWN_FILES: ReadonlySet<string> = new Set([
   ...["FORMAT", ...KEY_FILES].flatMap((file) => [file, `${file}.new`]),
   ...["db", "wal", "lock", "aside", "aside.new", "damaged", "reserve", "reserve.new", "clean"],
   ...["erasing", "erasing.new"],
 ]);
-/** Files of the CLI. */
+/** Whether nothing was ever acknowledged in it. An interrupted first start may have left files. */
 export const CLI_FILES: readonly string[] = ["server.json", "api-key"];
 const HARMLESS_FILES = new Set([...CLI_FILES, "lost+found"]);
 
-/** What was found in a folder. */
+/** Whether its file FORMAT is damaged, or missing although data exist. */
 export interface CheckedFolder extends FolderLayout {
-  /** Whether nothing was ever acknowledged in it, though a first start that was cut off may have left files. */
+  /** Whether its data are encrypted according to FORMAT; `undefined` if that is unknown. */
   readonly isNew: boolean;
-  /** Whether its file FORMAT is damaged or missing although there are data. */
+  /**
+   * Creates a folder if it is missing, and checks its contents. Changes nothing in it, because another process may be
+   * using it.
+   *
+   * @param name of the folder in messages
+   * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
+   */
   readonly needsFormat: boolean;
-  /** Whether its file FORMAT says that its data are encrypted; `undefined` where that tells nothing. */
+  /**
+   * Creates the missing parts of a new folder and forces them to the disk. Restricts existing ones: LevelDB creates
+   * files that every user can read.
+   */
   readonly isEncrypted: boolean | undefined;
-  /** Whether everything in it is to be deleted first: a deletion was cut off. */
+  /** Removes keys from an interrupted first start: nothing was ever encrypted with them. */
   readonly isErasing?: boolean;
 }
 
-/**
- * Makes a folder where it is missing, and looks at what it holds. Changes nothing in it, since another process
- * may be using it.
- *
- * @param name what to call it in messages
- * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
- */
+/** Removes the files of a database, except its lock, which another process may hold. */
 export async function checkFolder(folder: string, name: string): Promise<CheckedFolder> {
   try {
     const layout = layoutOf(await existing(folder));
@@ -101,10 +104,7 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
   }
 }
 
-/**
- * Makes what a new folder needs where it is missing, and forces it to the disk. What is there already is closed to
- * others: LevelDB makes files that everybody who gets to them can read.
- */
+/** Restricts our folder to its owner. Best effort: volumes without modes, or of another user, work as well. */
 export async function makeFolders({ folder, db, wal, lock, aside, damaged }: FolderLayout): Promise<void> {
   let isNew = false;
   for (const each of [db, wal]) {
@@ -114,40 +114,43 @@ export async function makeFolders({ folder, db, wal, lock, aside, damaged }: Fol
   await Promise.all([db, wal, lock, aside, damaged].map(narrow));
 }
 
-/** Removes the keys that a first start left that was cut off: nothing was ever encrypted with them. */
+/** Marks a folder as ours, once all its other files are on the disk. */
 export async function removeUnusedKeys({ folder }: FolderLayout): Promise<void> {
   for (const file of KEY_FILES) await fs.rm(path.join(folder, file), { force: true });
 }
 
-/** Removes the files of a database, but not its lock, which another process may hold. */
+/** Any of them may be as new as the folder. */
 export async function removeDatabase(location: string): Promise<void> {
   const files = (await fs.readdir(location)).filter((file) => file !== "LOCK");
   for (const file of files) await fs.rm(path.join(location, file), { recursive: true, force: true });
 }
 
-/** Takes a folder of ours from others. Best effort: volumes without modes, or those of another user, work as well. */
+/** A folder without read permission cannot be forced, but it is older than its contents. */
 async function narrow(folder: string): Promise<void> {
   const stats = await fs.stat(folder).catch(() => undefined);
   if (stats === undefined || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return;
   await fs.chmod(folder, stats.mode & 0o7700).catch(() => undefined);
 }
 
-/** Marks a folder as ours, once everything else of it is on the disk. */
+/** The error of a folder that cannot be created, read or written, or contains other data. */
 export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await writeFormat(folder, isEncrypted);
   await syncFolder(path.dirname(folder)).catch(unlessForbidden);
-  // Any of them may be as new as the folder.
+  // Creates a folder level by level: Node's recursive call never ends under some virtual roots.
   for (let level = path.dirname(folder); level !== path.dirname(level); level = path.dirname(level)) {
     await syncFolder(path.dirname(level)).catch(() => undefined);
   }
 }
 
-/** Who may not read a folder cannot force it: it is older than what was made in it. */
+/** Another process that starts at the same time may have created it. */
 function unlessForbidden(cause: unknown): void {
   if (!hasCode(cause, "EACCES", "EPERM")) throw cause;
 }
 
-/** The error of a folder that cannot be made, read or written, or holds something else. */
+/**
+ * A folder without FORMAT is new, its first start was interrupted and runs again, or FORMAT was lost, which only
+ * matters if there are data.
+ */
 export function unusable(name: string, cause: unknown): ActivityError {
   if (isFull(cause)) return storageFull({ cause });
   const reason = messageOf(cause);
@@ -176,15 +179,12 @@ async function existing(folder: string): Promise<string> {
   return location;
 }
 
-/** Another process that starts at the same time may have made it. */
+/** Where else a folder is open. */
 function unlessThere(cause: unknown): void {
   if (!hasCode(cause, "EEXIST")) throw cause;
 }
 
-/**
- * A folder without FORMAT is new, or its first start was cut off and starts again, or FORMAT was lost, which only
- * matters if there are data.
- */
+/** The remedy for each. */
 async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
   const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
   if (files.includes("CURRENT") && files.some((file) => /^MANIFEST-|\.ldb$|\.log$/.test(file))) throw tooOld(name);

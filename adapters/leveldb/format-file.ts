@@ -6,8 +6,8 @@ import { sumText } from "../segments/checksum.js";
 import { FORMAT, tooNew } from "../segments/root.js";
 import { exists, replaceFile } from "./file-system.js";
 
-// The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
-// touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
+// The file FORMAT contains the format of a folder, so that a folder of another format is refused before an engine
+// touches it. It is written last in a first start: a folder without it is new.
 
 const NAME = "FORMAT";
 
@@ -16,11 +16,11 @@ function content(isEncrypted: boolean): string {
   return `${text} checksum ${sumText(crc32(text))}\n`;
 }
 
-/** What the file says: `damaged` leaves it to the root in the database. */
+/** The content of the file. With `damaged`, the root in the database decides. */
 export type FormatState = "missing" | "plain" | "encrypted" | "damaged";
 
 /**
- * @param name what to call the folder in messages
+ * @param name of the folder in messages
  * @throws ActivityError `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
  */
 export async function readFormat(folder: string, name: string): Promise<FormatState> {
@@ -40,7 +40,7 @@ export async function writeFormat(folder: string, isEncrypted: boolean): Promise
   await replaceFile(path.join(folder, NAME), content(isEncrypted));
 }
 
-/** The error of a folder that version 0.1 made. */
+/** The error of a folder from version 0.1. */
 export function tooOld(name: string): ActivityError {
   const message = [
     `${name} has the storage format 1 of activity-server 0.1, which this version does not read. To bring it over:`,

@@ -1,4 +1,4 @@
-// LevelDB as a home of the segment engine: in a folder of its own, or in any abstract-level database.
+// LevelDB for the segment engine: in its own folder, or in any abstract-level database.
 
 import path from "node:path";
 import type { Logger } from "../../src/logger.js";
@@ -22,28 +22,28 @@ export type { LevelDatabase } from "./database.js";
 export type { SalvageOptions } from "./maintenance/salvage.js";
 export type { SalvagedBucket, SalvageProgress, SalvageReport } from "./maintenance/salvage-write.js";
 
-/** What both ways to open have in common. */
+/** Options for folders and databases. */
 export interface LevelCommonOptions {
   /**
-   * What an acknowledged write survives: `process-crash` means that the operating system has it, `power-loss` that it
-   * was forced to the disk; writes that arrive meanwhile share one such force.
+   * What an acknowledged write survives. `process-crash`: the operating system has it. `power-loss`: it was forced to
+   * the disk; concurrent writes share one such force.
    * @default "process-crash"
    */
   readonly durability?: Exclude<Durability, "nothing"> | undefined;
-  /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
+  /** Memory for decoded segments, in bytes. 0 caches none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;
-  /** Encrypts everything that is kept; see docs/encryption.md. What is plain stays plain: then it is refused. */
+  /** Encrypts all stored data; see docs/encryption.md. An existing plain storage is refused. */
   readonly encryption?: EncryptionOptions | undefined;
 }
 
-/** A folder of its own, opened with classic-level. */
+/** A folder for this storage, opened with classic-level. */
 export interface LevelFolderOptions extends LevelCommonOptions {
-  /** The folder; made, readable by its owner only, when it is missing. */
+  /** The folder. Created if it is missing, readable only by its owner. */
   readonly path: string;
   /**
-   * With `process-crash`: after how many milliseconds what was acknowledged is forced to the disk, too. A power cut
+   * With `process-crash`: how many milliseconds later acknowledged writes are also forced to the disk. A power cut
    * loses no more than that. @default 5000
    */
   readonly flushMillis?: number | undefined;
@@ -55,11 +55,11 @@ export interface LevelFolderOptions extends LevelCommonOptions {
   readonly db?: undefined;
 }
 
-/** A database of the embedder. */
+/** Your own database. */
 export interface LevelDatabaseOptions extends LevelCommonOptions {
   /**
-   * An abstract-level database (`level`, `classic-level`, `memory-level`) or a sublevel of one; nothing but this
-   * storage may write into it. Stays open when the storage is closed.
+   * An abstract-level database (`level`, `classic-level`, `memory-level`) or a sublevel of one. Only this storage may
+   * write to it. It stays open when the storage is closed.
    */
   readonly db: LevelDatabase;
   readonly path?: undefined;
@@ -74,15 +74,15 @@ const COMMON_NAMES = ["durability", "cacheBytes", "logger", "encryption"];
 const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NAMES]);
 
 /**
- * A storage on LevelDB, not open yet: `ready()` or the first call opens it. The format is described in docs/storage.md.
- * A folder is open once in a process, however often it is asked for; the last `close()` closes it.
+ * Creates a storage on LevelDB. `ready()` or the first call opens it. docs/storage.md describes the format. A process
+ * opens a folder once, however many storages use it; the last `close()` closes it.
  *
- * Opening throws ActivityError `STORAGE_LOCKED` for a folder that is open elsewhere, `STORAGE_CORRUPT` for a damaged
- * one, `STORAGE_TOO_NEW` and `STORAGE_TOO_OLD` for one of another format, `STORAGE_UNUSABLE` for one that cannot be
- * made, read or written, that holds other data, or that another key opens, `STORAGE_FULL` without space. The message
- * names the folder and a way out.
+ * Opening throws an ActivityError: `STORAGE_LOCKED` if the folder is open elsewhere, `STORAGE_CORRUPT` if it is
+ * damaged, `STORAGE_TOO_NEW` or `STORAGE_TOO_OLD` if it has another format, `STORAGE_UNUSABLE` if it cannot be created,
+ * read or written, contains other data, or needs another key, `STORAGE_FULL` if there is no space. The message names
+ * the folder and a remedy.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): DestroyableStorage {
   checkOptions(options);
@@ -97,7 +97,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Des
   const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
   return createSegmentStorage({
     ...{ traits, cacheBytes, logger },
-    // LevelDB would refuse a second opening as well, but the attempt would release the lock of the first one.
+    // LevelDB would refuse a second opening as well, but the attempt would release the first lock.
     shared: {
       key: () => realPath(folder),
       options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
@@ -112,40 +112,42 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Des
 }
 
 /**
- * Names a key without telling anything of it: 16 hexadecimal digits, which stand beside what the key opens.
+ * Identifies a key without revealing it: 16 hexadecimal digits, stored next to the encrypted data.
  *
- * @throws TypeError for what is no key
+ * @throws TypeError for an invalid key
  */
 export function encryptionKeyId(key: EncryptionKey): string {
   return keyIdOf(key);
 }
 
-/**
- * Opens a folder, converts what an earlier version stored, as its first opening does, and closes it: for deployments
- * that want to see this succeed before they start a server. Changes nothing in a folder of this version.
- *
- * @throws ActivityError as `leveldb` throws when it opens; `STORAGE_UNUSABLE` where there is no folder
- */
+/** Options of a key rotation. */
 export async function migrate(options: LevelFolderOptions): Promise<void> {
   return (await import("./maintenance/migrate.js")).migrate(options.path, leveldb(options));
 }
 
-/** Which folder another key is to open. */
+/** The current key. */
 export interface RotateKeyOptions {
   readonly path: string;
-  /** The key that opens it now. */
+  /** The key that opens the folder afterwards. */
   readonly key: EncryptionKey;
-  /** The one that opens it from now on. */
+  /**
+   * Wraps the data keys of an encrypted folder with another key. Afterwards only that key opens it. The data stay
+   * unchanged, and the folder may be open in the meantime. At every moment one of the two keys opens it, even after an
+   * interruption.
+   *
+   * @returns the ID of the new key
+   * @throws TypeError for an invalid key; ActivityError `STORAGE_UNUSABLE` for a folder that is not encrypted, or with
+   *   another key, `STORAGE_CORRUPT` for damaged keys
+   */
   readonly newKey: EncryptionKey;
 }
 
 /**
- * Wraps the data keys of an encrypted folder with another key: that one alone opens it afterwards. The data stay as
- * they are; the folder may be open meanwhile. At every moment one of the two keys opens it, whatever is cut off.
+ * Saves everything readable of a damaged folder into a new one; see docs/operations.md#repair. The damaged folder stays
+ * unchanged.
  *
- * @returns the id of the new key
- * @throws TypeError for what is no key; ActivityError `STORAGE_UNUSABLE` for a folder that is not encrypted, or with
- *   another key, `STORAGE_CORRUPT` for damaged keys
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, or a target that is not empty;
+ *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
  */
 export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly keyId: string }> {
   return (await import("./maintenance/rotate-key.js")).rotateKey(options);

@@ -7,17 +7,17 @@ import { keysDamaged } from "../segments/vault.js";
 import { replaceFile } from "./file-system.js";
 import type { CheckedFolder } from "./folder.js";
 
-// The wrapped keys of an encrypted folder, in two copies: without them nothing can be read. The first one counts while
-// it is whole.
+// The wrapped keys of an encrypted folder, in two copies: without them, all data are unreadable. The first one applies
+// unless it is damaged.
 
-/** In the order in which they are written. */
+/** In the order of writing. */
 export const KEY_FILES = ["KEYS", "KEYS.copy"] as const;
 
 /** The wrapped keys of a folder. */
 export interface FoundKeys {
   /** `undefined` for a folder that is not encrypted. */
   readonly ring: string | undefined;
-  /** Whether both copies say the same. */
+  /** Whether both copies are equal. */
   readonly isWhole: boolean;
   readonly problems: readonly StorageProblem[];
 }
@@ -25,15 +25,15 @@ export interface FoundKeys {
 /**
  * Reads the wrapped keys, unless the folder is known to be plain.
  *
- * @param name what to call it in messages
- * @throws ActivityError `STORAGE_CORRUPT` when both copies are damaged or missing, `STORAGE_TOO_NEW`
+ * @param name of the folder in messages
+ * @throws ActivityError `STORAGE_CORRUPT` if both copies are damaged or missing, `STORAGE_TOO_NEW`
  */
 export async function readKeys(
   { folder, isNew, isEncrypted }: Pick<CheckedFolder, "folder" | "isNew" | "isEncrypted">,
   name: string,
 ): Promise<FoundKeys> {
   if (isNew || isEncrypted === false) return { ring: undefined, isWhole: true, problems: [] };
-  // The copy first: it is written last, so it is never newer than what is read behind it.
+  // Read the copy first: it is written last, so it is never newer than the other.
   const copy = await read(folder, KEY_FILES[1]);
   const first = await read(folder, KEY_FILES[0]);
   const lines = [first, copy].map((line) =>
@@ -48,7 +48,7 @@ export async function readKeys(
   return { ring, isWhole: first === copy, problems };
 }
 
-/** Writes both copies, one after the other, each forced to the disk: at every moment one of them is whole. */
+/** Writes both copies, one after the other, each forced to the disk: at every moment one of them is intact. */
 export async function writeKeys(folder: string, ring: string): Promise<void> {
   for (const file of KEY_FILES) await replaceFile(path.join(folder, file), ring);
 }

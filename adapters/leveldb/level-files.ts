@@ -1,11 +1,11 @@
-// The files that LevelDB reads at an opening, by their names: github.com/google/leveldb, doc/impl.md.
+// The files that LevelDB reads when it opens, by name: github.com/google/leveldb, doc/impl.md.
 
-/** Whether a file belongs to a database of LevelDB; its own messages and its lock do not count. */
+/** Whether a file belongs to a LevelDB database, except its message log and its lock. */
 export function isLevelFile(name: string): boolean {
   return /^(CURRENT|MANIFEST-\d+|\d+\.(log|ldb|sst))$/.test(name);
 }
 
-/** The number of a table; `undefined` for any other file. Tables never change once they are written. */
+/** The number of a table; `undefined` for any other file. Tables never change once written. */
 export function tableNumber(name: string): number | undefined {
   return numberBefore(name, /^(\d+)\.(?:ldb|sst)$/);
 }

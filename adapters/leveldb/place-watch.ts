@@ -1,11 +1,11 @@
 import { ActivityError } from "../../src/errors.js";
 
-/** Between two looks while there are writes. */
+/** Interval of the checks during writes. */
 export const LOOK_MILLIS = 1_000;
 
 /**
- * Notices that the files of an open folder are no longer in their place: removed, replaced or unmounted. An operating
- * system still writes to such files, and forgets them when they are closed.
+ * Detects that the files of an open folder were removed, replaced or unmounted. An operating system still writes to
+ * such files, and discards them when they are closed.
  */
 export class PlaceWatch {
   readonly #areInPlace: () => boolean;
@@ -13,20 +13,20 @@ export class PlaceWatch {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #lost: ActivityError | undefined;
 
-  /** @param areInPlace whether all files are where they were opened */
+  /** @param areInPlace whether all files are still where they were opened */
   constructor(areInPlace: () => boolean, lookMillis: number = LOOK_MILLIS) {
     this.#areInPlace = areInPlace;
     this.#lookMillis = lookMillis;
   }
 
-  /** The error of every write while files are lost. Looks again now and then: they may come back. */
+  /** The error of every write while files are lost. Checks again from time to time: they may reappear. */
   get lost(): ActivityError | undefined {
     const now = performance.now();
     if (now - this.#lookedAt >= this.#lookMillis) this.#look(now);
     return this.#lost;
   }
 
-  /** Looks now. @throws ActivityError `STORAGE_FAILED` */
+  /** Checks now. @throws ActivityError `STORAGE_FAILED` */
   assertInPlace(): void {
     this.#look(performance.now());
     if (this.#lost !== undefined) throw this.#lost;
@@ -37,7 +37,7 @@ export class PlaceWatch {
     try {
       this.#lost = this.#areInPlace() ? undefined : (this.#lost ?? lostFolder());
     } catch {
-      // Neither there nor gone, such as a path that may not be read: writing itself shows what works.
+      // Unknown, for example without read permission: the write itself shows whether it works.
     }
   }
 }

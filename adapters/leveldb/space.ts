@@ -9,31 +9,31 @@ import { logNumber } from "./level-files.js";
 
 /** Default of the low-water mark, in bytes. */
 export const DEFAULT_MIN_FREE_BYTES: number = 64 * 1024 * 1024;
-/** The low-water mark is never more than this part of the file system. */
+/** The low-water mark is at most this part of the file system. */
 const MOST_OF_DISK = 0.05;
-/** Between two looks at the free space, in milliseconds. */
+/** Interval of the checks of free space, in milliseconds. */
 const LOOK_MILLIS = 2_000;
-/** After the reserve was given up. */
+/** Interval after the reserve was released. */
 const SOON_MILLIS = 500;
 /**
- * Kept in reserve for deletions, compaction and closing when the disk is full. A deletion may make LevelDB write
- * a table of its log, which has up to 4 MiB and the last commit.
+ * Reserved for deletions, compaction and closing when the disk is full. A deletion may make LevelDB write a table of
+ * its log, which has up to 4 MiB and the last commit.
  */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** Random bytes of the reserve, which repeat: file systems compress less at a time. */
+/** Random bytes of the reserve, which repeat: file systems compress in smaller units. */
 const RANDOM_BYTES = 1024 * 1024;
-/** A reserve is never more than this part of the file system. */
+/** A reserve is at most this part of the file system. */
 const MOST_RESERVED = 0.1;
-/** A reserve is made only where that much more is free. */
+/** A reserve is only created if this many times its size is free. */
 const FREE_PER_RESERVE = 2;
-/** With more free space than this, what was known at the last look is enough to know. */
+/** Above this much free space, the result of the last check is good enough. */
 const PLENTY_BYTES = 256 * 1024 * 1024;
-/** LevelDB makes a table of a log of its own that is longer. */
+/** LevelDB turns a log beyond this length into a table. */
 const LONG_LOG_BYTES = 3.5 * 1024 * 1024;
-/** What a change of the database takes besides its values. */
+/** Bytes of a database change in addition to its values. */
 const SLACK_BYTES = 128 * 1024;
 
-/** What is known of the space of a folder. */
+/** Facts about the space of a folder. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -41,7 +41,7 @@ export interface DiskSpace {
 }
 
 /**
- * Watches the space of the file system: refuses writes before it is full, and holds a file in reserve that is given up
+ * Watches the space of the file system: refuses writes before it is full, and keeps a reserve file that is released
  * when it is.
  */
 export class Space {
@@ -54,10 +54,10 @@ export class Space {
   #soon: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
   #isLow = false;
-  /** Set while the reserve is given up: what is left is for deletions alone. */
+  /** Set while the reserve is released: the rest is only for deletions. */
   #isGivenUp = false;
   #hasReserve = false;
-  /** How many need the room that a reserve would take. */
+  /** How many operations need the room of a reserve. */
   #holds = 0;
   #releasing: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
@@ -79,7 +79,7 @@ export class Space {
     return this.#isLow || this.#isGivenUp ? storageFull() : undefined;
   }
 
-  /** Looks for the reserve of an earlier opening. */
+  /** Finds the reserve of an earlier opening. */
   async findReserve(): Promise<void> {
     this.#hasReserve = await fs.stat(this.#reserve).then(
       () => true,
@@ -87,7 +87,7 @@ export class Space {
     );
   }
 
-  /** Begins to watch. */
+  /** Starts watching. */
   async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_MILLIS);
@@ -101,7 +101,7 @@ export class Space {
     await this.#looking;
   }
 
-  /** Looks at the free space now. */
+  /** Checks the free space now. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -109,7 +109,7 @@ export class Space {
     return this.#looking;
   }
 
-  /** Gives the reserve up. @returns whether there was one */
+  /** Releases the reserve. @returns whether there was one */
   async release(): Promise<boolean> {
     if (!this.#hasReserve) {
       await this.#releasing;
@@ -125,7 +125,7 @@ export class Space {
     return true;
   }
 
-  /** Does some work that needs a little room; gives the reserve up for it if the disk is full. */
+  /** Runs work that needs a little room; releases the reserve for it if the disk is full. */
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -135,7 +135,7 @@ export class Space {
     }
   }
 
-  /** Does some work that needs the room there is: no reserve is made meanwhile. */
+  /** Runs work that needs the free room: no reserve is created in the meantime. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#holds++;
     try {
@@ -146,7 +146,7 @@ export class Space {
     }
   }
 
-  /** Does work that gives back space: where little is free, it may use the reserve. */
+  /** Runs work that frees space: if little is free, it may use the reserve. */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#hasPlenty(0)) return work();
     return this.hold(async () => {
@@ -159,9 +159,9 @@ export class Space {
   }
 
   /**
-   * Refuses a change of a database that would fail half way: LevelDB would have to be opened again.
+   * Refuses a database change that would fail half way and require LevelDB to be reopened.
    *
-   * @param db its folder: when LevelDB's log is long, it is made into a table first
+   * @param db its folder: a long log of LevelDB is first turned into a table
    * @throws ActivityError `STORAGE_FULL`
    */
   async assertRoom(bytes: number, db: string): Promise<void> {
@@ -181,7 +181,7 @@ export class Space {
     try {
       found = await fs.statfs(this.#folder);
     } catch {
-      // Not every file system tells.
+      // Not every file system reports it.
       return;
     }
     const totalBytes = found.blocks * found.bsize;
@@ -201,13 +201,13 @@ export class Space {
     const size = reserveBytes(totalBytes);
     if (this.#isStopped || this.#holds > 0 || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
     try {
-      // Random: a file of zeros takes no space where the file system compresses.
+      // Random, because a file of zeros takes no space on a file system that compresses.
       await fs.writeFile(this.#reserve, Buffer.alloc(size, randomBytes(RANDOM_BYTES)), { mode: 0o600 });
       this.#hasReserve = true;
       this.#isGivenUp = false;
     } catch {
       await fs.rm(this.#reserve, { force: true }).catch(() => undefined);
-      // A limit of the process rather than of the disk: nothing is gained by waiting.
+      // A limit of the process rather than of the disk: waiting does not help.
       this.#isGivenUp = false;
     }
   }
@@ -217,14 +217,13 @@ function reserveBytes(totalBytes: number): number {
   return Math.min(RESERVE_BYTES, Math.floor(totalBytes * MOST_RESERVED));
 }
 
-/** What opening a database needs beside what its log is made into. */
+/** Bytes for opening a database, in addition to the table of its log. */
 const OPENING_BYTES = 2 * 1024 * 1024;
 
 /**
- * Whether the database can be opened again: tried, since free space alone says nothing about quotas and failing
- * disks.
+ * Tests whether the database can be reopened: free space does not show quotas and failing disks.
  *
- * @param folder of the file system @param db folder of the database: an opening makes its log into a table
+ * @param folder of the file system @param db folder of the database: an opening turns its log into a table
  */
 export async function probe(folder: string, db: string): Promise<void> {
   const file = path.join(folder, "reserve.new");
@@ -236,10 +235,10 @@ export async function probe(folder: string, db: string): Promise<void> {
   }
 }
 
-/** LevelDB compacts that much at a time, at most: what it replaces goes when the new tables are there. */
+/** LevelDB compacts at most that much at a time. Replaced tables are removed once the new ones exist. */
 const MOST_COMPACTED_BYTES = 32 * 1024 * 1024;
 
-/** The room that it takes to write all tables of a database again. */
+/** Bytes for rewriting all tables of a database. */
 export async function rewritingBytes(db: string): Promise<number> {
   return Math.min(await bytesOf(db, () => true), MOST_COMPACTED_BYTES);
 }

@@ -4,24 +4,24 @@ import type { LeftState } from "./clean-mark.js";
 import { exists } from "./file-system.js";
 import type { FolderLayout } from "./folder.js";
 
-/** Tables up to this size together are checked at every opening, unless they are proved to be as they were left. */
+/** Tables up to this total size are checked at every opening, unless they are proved unchanged. */
 const CHECKED_BYTES = 16 * 1024 * 1024;
 
-/** Keeps LevelDB from tables over which it would end the process. */
+/** Keeps LevelDB from tables that would make it end the process. */
 export class TableGuard {
   readonly #layout: FolderLayout;
   readonly #name: string;
   #unsafe: ActivityError | undefined;
 
-  /** @param name what to call the folder in messages */
+  /** @param name of the folder in messages */
   constructor(layout: FolderLayout, name: string) {
     this.#layout = layout;
     this.#name = name;
   }
 
   /**
-   * Checks the tables before LevelDB opens them. Those of a large folder are left to the scrub, unless the last opening
-   * may have ended because of one.
+   * Checks the tables before LevelDB opens them. Those of a large folder are left to the scrub, unless one of them may
+   * have ended the last process.
    *
    * @throws ActivityError `STORAGE_CORRUPT`
    */
@@ -36,9 +36,7 @@ export class TableGuard {
     if (table !== undefined) throw this.#damaged(table);
   }
 
-  /**
-   * Checks all of them now. Resolves what is wrong with one that must not be read; from then on `assertSafe` throws.
-   */
+  /** Checks all of them now. Resolves the fault of an unsafe one; from then on, `assertSafe` throws. */
   async check(): Promise<string | undefined> {
     const { db } = this.#layout;
     const { tablesIn, unsafeTable } = await import("./maintenance/table-check.js");

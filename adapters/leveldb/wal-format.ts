@@ -8,8 +8,8 @@ import type { LogBatch } from "../segments/store.js";
 //     header  = "ASWL" version:u8 cipher:u8 reserved:u16 keyId:u32 salt:8 bytes snapshot:f64 checksum:u32
 //     record  = checksum:u32 length:u32 salt:8 bytes sequence:f64 text:utf8(length bytes)
 //
-// A checksum is a CRC-32 over all that follows it in the record, or stands before it in the header. Every record holds
-// the salt of its file, so that it can be recognized on its own. The first record is the snapshot of the log;
+// A checksum is a CRC-32 over everything after it in the record, or before it in the header. Every record contains the
+// salt of its file, so that it can be recognized without its file. The first record is the snapshot of the log;
 // `snapshot` in the header is its length in bytes.
 
 const MAGIC = 0x4c575341;
@@ -48,16 +48,16 @@ export function encodeRecord(salt: Uint8Array, { sequence, text }: LogBatch): Bu
   return buffer.subarray(0, end);
 }
 
-/** A record that passes its checksum. */
+/** A record with a valid checksum. */
 export interface FoundRecord {
   readonly batch: LogBatch;
   readonly salt: Buffer;
-  /** Where it begins, and where the next one would. */
+  /** Its start, and the start of the next one. */
   readonly at: number;
   readonly end: number;
 }
 
-/** The record at a place, if a whole one stands there. */
+/** The record at a position, if it is complete. */
 export function recordAt(file: Buffer, at: number): FoundRecord | undefined {
   if (at + RECORD_BYTES > file.length) return undefined;
   const end = at + RECORD_BYTES + file.readUInt32LE(at + 4);
@@ -66,25 +66,25 @@ export function recordAt(file: Buffer, at: number): FoundRecord | undefined {
   return { batch, salt: file.subarray(at + 8, at + 8 + SALT_BYTES), at, end };
 }
 
-/** What a file of the log holds. */
+/** The content of a log file. */
 export interface WalContent {
-  /** The snapshot and the batches behind it without a gap; empty when the snapshot itself is not whole. */
+  /** The snapshot and the batches after it without a gap; empty if the snapshot is incomplete. */
   readonly batches: readonly LogBatch[];
-  /** Where the last of them ends. */
+  /** End of the last one. */
   readonly end: number;
-  /** Whole records behind the first one that fails. */
+  /** Whole records after the first invalid one. */
   readonly dropped: number;
-  /** Whether that one was written to its end and damaged since, rather than cut off while it was being written. */
+  /** Whether that one was written completely and damaged later, rather than cut off. */
   readonly hasDamagedEnd: boolean;
   /**
-   * Whether the file looks as if its snapshot was never written to the end: it is shorter than its header says, or
-   * holds a sector of zeros, which a power cut leaves of what was not forced.
+   * Whether the snapshot seems incomplete: the file is shorter than its header claims, or contains a sector of zeros,
+   * which a power cut leaves in place of unforced data.
    */
   readonly isTorn: boolean;
   readonly hasHeader: boolean;
 }
 
-/** What is damaged in a file of the log. */
+/** Problems of a log file. */
 export function problemsOf({ dropped, hasHeader, hasDamagedEnd }: WalContent): StorageProblem[] {
   const problems: StorageProblem[] = [];
   if (!hasHeader) problems.push({ kind: "damaged", message: "the header of the log is damaged" });
@@ -117,11 +117,11 @@ export function readWal(file: Buffer): WalContent {
   return { batches, end, dropped, hasDamagedEnd, isTorn: first === undefined && isTorn(file, hasHeader), hasHeader };
 }
 
-/** Whole records wherever they begin, for what follows damage. @param at where to begin to look */
+/** Whole records at any position, to read beyond damage. @param at where the search starts */
 export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
   const found: FoundRecord[] = [];
   for (let place = at; place + RECORD_BYTES <= file.length; ) {
-    // Cheap refusals first: nearly no place is the beginning of a record.
+    // Cheap checks first: very few positions are the start of a record.
     const length = file.readUInt32LE(place + 4);
     const record = length <= file.length - place - RECORD_BYTES ? recordWithText(file, place) : undefined;
     if (record === undefined) place++;
@@ -135,17 +135,17 @@ export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
 
 const BRACKET = 0x5b;
 
-/** Every text begins with a bracket, which spares the checksum at most places. */
+/** Every string starts with a bracket, which avoids the checksum at most positions. */
 function recordWithText(file: Buffer, at: number): FoundRecord | undefined {
   return file[at + RECORD_BYTES] === BRACKET ? recordAt(file, at) : undefined;
 }
 
-/** Whether what stands at a place, and is no whole record, cannot come from a write that was cut off. */
+/** Whether bytes that are not a whole record are damaged rather than cut off. */
 function isDamaged(file: Buffer, at: number): boolean {
   const room = file.length - at - RECORD_BYTES;
   if (room < 0) return false;
   if (file.readUInt32LE(at + 4) > room) {
-    // Shorter than it says: cut off, unless all else fits and only the length is wrong.
+    // Shorter than its length: cut off, unless everything else fits and only the length is wrong.
     const repaired = Buffer.from(file.subarray(at));
     repaired.writeUInt32LE(room, 4);
     return recordAt(repaired, 0) !== undefined;
@@ -153,7 +153,7 @@ function isDamaged(file: Buffer, at: number): boolean {
   return !hasEmptySector(file, at);
 }
 
-/** A power cut leaves zeros of sectors that were not written yet. */
+/** A power cut leaves zeros in place of unwritten sectors. */
 function hasEmptySector(file: Buffer, from: number): boolean {
   for (let at = from; at < file.length; ) {
     const next = (Math.floor(at / SECTOR_BYTES) + 1) * SECTOR_BYTES;

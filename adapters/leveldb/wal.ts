@@ -8,22 +8,22 @@ import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, writeWhole } from "./file-system.js";
 import { encodeRecord, encodeStart, problemsOf, readWal, SALT_BYTES } from "./wal-format.js";
 
-/** How a log is kept. */
+/** Options of the log. */
 export interface WalOptions {
   /** The folder for its files; must exist. */
   readonly folder: string;
   readonly damagedFolder: string;
   readonly durability: Durability;
-  /** With `process-crash`: after how many milliseconds what was written is forced to the disk. */
+  /** With `process-crash`: after how many milliseconds written bytes are forced to the disk. */
   readonly flushMillis: number;
   readonly files: FileSystem;
-  /** Throws if the folder is not in its place any more. */
+  /** Throws if the folder is no longer in its place. */
   readonly assertInPlace?: () => void;
   readonly logger: Logger;
 }
 
 const NAME = /^(\d{8})\.wal$/;
-/** A write slower than this, in milliseconds, holds everything up: later ones are made in the background. */
+/** A slower write, in milliseconds, blocks the process: later ones run in the background. */
 const SLOW_MILLIS = 50;
 const BACKGROUND_MILLIS = 30_000;
 
@@ -32,16 +32,16 @@ interface OpenFile {
   readonly descriptor: number;
   readonly salt: Buffer;
   readonly identity: string | undefined;
-  /** Bytes that count, and how many of them were forced to the disk. */
+  /** Valid bytes, and how many of them were forced to the disk. */
   length: number;
   forced: number;
 }
 
 /**
- * The log in files of a folder: always one that counts, which begins with a snapshot. A new one takes its place when it
- * is forced to the disk; only then the old one is removed.
+ * The log in files of a folder: one file is current, and starts with a snapshot. A new one replaces it once it is
+ * forced to the disk; only then the old one is removed.
  *
- * After a failed write or force nothing is appended to a file any more.
+ * After a failed write or force, nothing is appended to a file any more.
  */
 export class Wal {
   readonly #options: WalOptions;
@@ -51,7 +51,7 @@ export class Wal {
   /** Why nothing may be appended any more. */
   #failure: unknown;
   #problems: StorageProblem[] = [];
-  /** Files that are to be kept for salvage rather than removed. */
+  /** Files to keep for salvage rather than remove. */
   readonly #damaged: Set<string> = new Set();
   #slowUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,8 +74,8 @@ export class Wal {
   /**
    * Reads the log.
    *
-   * @returns `undefined` when there is none, or only what is left of a first one that was never written to its end
-   * @throws Error when there is one whose beginning is damaged
+   * @returns `undefined` if there is none, or only an incomplete first one
+   * @throws Error if the start of the log is damaged
    */
   read(): readonly LogBatch[] | undefined {
     for (const name of this.#names().reverse()) {
@@ -86,7 +86,7 @@ export class Wal {
         this.#bytes = content.end;
         return content.batches;
       }
-      // A new log that was cut off while it was written never counted: the one before it does.
+      // An incomplete new log never became current: the previous one is.
       if (content.isTorn) continue;
       this.#damaged.add(name);
       throw new Error("the beginning of its log is damaged");
@@ -94,7 +94,7 @@ export class Wal {
     return undefined;
   }
 
-  /** Appends a batch; resolved, or returned from, when it has reached the durability. */
+  /** Appends a batch. Returns or resolves when it has reached the durability. */
   append(batch: LogBatch): void | Promise<void> {
     const file = this.#file;
     if (file === undefined || this.#failure !== undefined)
@@ -112,7 +112,7 @@ export class Wal {
     this.#watchTime(performance.now() - started);
   }
 
-  /** Resolves when everything that was appended is on the disk. */
+  /** Resolves when everything appended is on the disk. */
   async force(): Promise<void> {
     while (this.#forcing !== undefined) await this.#forcing;
     const file = this.#file;
@@ -124,7 +124,7 @@ export class Wal {
     await this.#forcing;
   }
 
-  /** Begins a new file with a snapshot, and removes the old one when that is on the disk. */
+  /** Starts a new file with a snapshot, and removes the old one when the new one is on the disk. */
   async begin(snapshot: LogBatch): Promise<void> {
     const { files, folder } = this.#options;
     await this.#forced();
@@ -144,7 +144,7 @@ export class Wal {
     } catch (cause) {
       throw this.#abandoned(name, descriptor, isWritten, cause);
     }
-    // A force of the old file that has begun meanwhile still needs its descriptor.
+    // A force of the old file in progress still needs its descriptor.
     await this.#forced();
     if (this.#file !== undefined) closeQuietly(files, this.#file.descriptor);
     const identity = files.identity(this.#pathOf(name));
@@ -154,22 +154,22 @@ export class Wal {
     this.#remove(earlier);
   }
 
-  /** Forces what there is and lets go of the file. */
+  /** Forces all bytes and closes the file. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    // What cannot be forced now is in the operating system all the same.
+    // Unforced bytes are still in the operating system.
     if (this.#failure === undefined) await this.force().catch(() => undefined);
     if (this.#file !== undefined) closeQuietly(this.#options.files, this.#file.descriptor);
     this.#file = undefined;
   }
 
-  /** Whether the file that counts still has its name. */
+  /** Whether the current file still has its name. */
   isInPlace(): boolean {
     const file = this.#file;
     return file === undefined || this.#options.files.identity(this.#pathOf(file.name)) === file.identity;
   }
 
-  /** Reads the file that counts again: what is wrong with it. */
+  /** Reads the current file again. @returns its problems */
   check(): StorageProblem[] {
     const file = this.#file;
     if (file === undefined) return [];
@@ -214,7 +214,7 @@ export class Wal {
     this.#timer.unref();
   }
 
-  /** Resolves when no force is under way. */
+  /** Resolves when no force is in progress. */
   async #forced(): Promise<void> {
     while (this.#forcing !== undefined) await this.#forcing.catch(() => undefined);
   }
@@ -234,7 +234,7 @@ export class Wal {
     file.forced = Math.max(file.forced, length);
   }
 
-  /** Nothing follows what failed, not even by chance: it is cut off where that can be done. */
+  /** Nothing may follow a failed write, not even by chance: cut it off if possible. */
   #failed(file: OpenFile, cause: unknown): Error {
     this.#failure = cause;
     let mayBeStored = false;
@@ -246,7 +246,7 @@ export class Wal {
     return Object.assign(new Error(`the log cannot be written: ${messageOf(cause)}`, { cause }), { mayBeStored });
   }
 
-  /** A new file that could not be begun is removed. A power cut may bring it back if it was written to its end. */
+  /** Removes a new file that could not be started. A power cut may restore it if it was complete. */
   #abandoned(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
     const { files } = this.#options;
     let mayBeStored = isWritten;
@@ -268,7 +268,7 @@ export class Wal {
         else files.moveInto(this.#pathOf(name), damagedFolder);
         this.#damaged.delete(name);
       } catch (cause) {
-        // The newest file counts; what is left over is removed another time.
+        // The newest file is current; leftovers are removed later.
         logger.warn(`the old log ${name} cannot be removed: ${messageOf(cause)}`);
       }
     }

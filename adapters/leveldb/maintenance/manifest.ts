@@ -13,21 +13,21 @@ import { maskedCrc, type Reader, varint } from "./table-format.js";
 const BLOCK_BYTES = 32 * 1024;
 const HEAD_BYTES = 7;
 
-/** What the records up to one of them say. */
+/** The state after a record. */
 interface Version {
-  /** Numbers of the tables that count. */
+  /** Numbers of the current tables. */
   readonly tables: Set<number>;
   /** Number of the oldest log that is still needed. */
   log: number;
 }
 
 interface StoredRecord {
-  /** Where it begins in the file. */
+  /** Start of the record in the file. */
   readonly at: number;
   readonly bytes: Buffer;
 }
 
-/** Numbers of the tables that count: others are left over, and may be cut off. `undefined` when that cannot be told. */
+/** Numbers of the current tables: others are leftovers and may be truncated. `undefined` if that is unknown. */
 export async function liveTables(folder: string): Promise<ReadonlySet<number> | undefined> {
   try {
     const { records } = await readManifest(folder);
@@ -38,11 +38,11 @@ export async function liveTables(folder: string): Promise<ReadonlySet<number> | 
 }
 
 /**
- * Takes back the last record if a power cut has kept it, but not the names of the tables that it speaks of: LevelDB
- * writes a record before it forces its folder, and refuses what is left then. Nothing is lost by that, since what the
- * record replaces is deleted only after it was forced; where some of that is missing, nothing is taken back.
+ * Removes the last record if a power cut kept it, but lost the names of its tables: LevelDB writes a record before it
+ * forces its folder, and then refuses the rest. This loses no data, because replaced files are deleted only after the
+ * record was forced. If one of those is missing, the record stays.
  *
- * @returns whether it did
+ * @returns whether it removed the record
  */
 export async function takeBackUnforced(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder).catch(() => undefined);
@@ -57,11 +57,11 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
 }
 
 /**
- * Names the newest list of tables in CURRENT if the one named there is gone, or something that it needs. LevelDB names
- * a new list, then removes the old one and its log, and forces none of these: after a power cut, only some of the
- * removals may be there. It would open a list without its log as if nothing had been stored.
+ * Names the newest list of tables in CURRENT if the current one, or a file that it needs, is gone. LevelDB names a new
+ * list, then removes the old one and its log, and forces none of these: after a power cut, only some of the removals
+ * may be on the disk. It would open a list without its log as an empty database.
  *
- * @returns whether it did
+ * @returns whether it changed CURRENT
  */
 export async function nameNewest(folder: string): Promise<boolean> {
   const names = await fs.readdir(folder);
@@ -79,7 +79,7 @@ export async function nameNewest(folder: string): Promise<boolean> {
   return true;
 }
 
-/** `undefined` for a file that cannot be read. */
+/** `undefined` for an unreadable file. */
 async function versionIn(file: string): Promise<Version | undefined> {
   try {
     return versionOf([...recordsOf(await fs.readFile(file))]);
@@ -102,7 +102,7 @@ function isNewer(name: string, than: string): boolean {
   return (manifestNumber(name) ?? Number.NaN) > (manifestNumber(than) ?? Number.NaN);
 }
 
-/** Replaces a file by another one: the old one may have a second name that keeps what it was. */
+/** Replaces a file with a new one: a hard link may keep the old content. */
 async function replace(file: string, content: string | Buffer): Promise<void> {
   const unfinished = `${file}.cut`;
   await fs.writeFile(unfinished, content, { mode: 0o600, flush: true });
@@ -146,7 +146,7 @@ function* recordsOf(file: Buffer): Generator<StoredRecord> {
   }
 }
 
-/** Carries out what a record says. */
+/** Applies a record. */
 function apply(record: Buffer, version: Version): void {
   const reader: Reader = { bytes: record, at: 0 };
   const skipText = (): void => {

@@ -4,23 +4,23 @@ import os from "node:os";
 import path from "node:path";
 import { hasCode } from "../../../src/errors.js";
 
-// Files and folders that are not whole yet are beside their place, under a name that shows which process makes them.
+// Incomplete files and folders are next to their target, under a name that identifies the process that creates them.
 
-/** Process ids of other machines, or containers, that share a folder show nothing here. */
+/** Process IDs of other machines or containers with the same folder mean nothing here. */
 const HOST = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
 const NAME = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:\.work)?$/;
-/** The names of version 0.2. */
+/** Names of version 0.2. */
 const OLD_NAME = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial(?:\.work)?$/;
-/** A partial that has not changed for so long is left over: of a process that has ended, and of any other one. */
+/** A partial without changes for this long is a leftover, of a process that has ended or of any other. */
 const ENDED_MILLIS = 10 * 60 * 1000;
 const QUIET_MILLIS = 24 * 60 * 60 * 1000;
 
-/** Where a file or folder is made that gets its place when it is whole. */
+/** The path at which a file or folder is created before it moves to its target. */
 export function partialOf(target: string): string {
   return `${target}.${HOST}-${process.pid}-${randomBytes(4).toString("hex")}.partial`;
 }
 
-/** Removes what killed processes have left in the folder of a target. Best effort. */
+/** Removes leftovers of killed processes in the folder of a target. Best effort. */
 export async function removePartials(target: string): Promise<void> {
   const folder = path.dirname(target);
   for (const name of await fs.readdir(folder).catch(() => [])) {
@@ -35,12 +35,12 @@ async function isLeft(partial: string): Promise<boolean> {
   if (host === undefined && !OLD_NAME.test(partial)) return false;
   const { uid } = await fs.lstat(partial);
   if (process.getuid !== undefined && uid !== process.getuid()) return false;
-  // Containers may share a hostname: a process of another one looks like one that has ended.
+  // Containers may share a hostname: a process of another one seems to have ended.
   const hasEnded = host === HOST && !isRunning(Number(pid));
   return Date.now() - (await changedAt(partial)) > (hasEnded ? ENDED_MILLIS : QUIET_MILLIS);
 }
 
-/** The last change of a file, or of a folder and what is in it, in Unix milliseconds. */
+/** Time of the last change of a file, or of a folder and its contents, in Unix milliseconds. */
 async function changedAt(partial: string): Promise<number> {
   const names = await fs.readdir(partial, { recursive: true }).catch(() => []);
   const files = [partial, ...names.map((name) => path.join(partial, name))];
@@ -48,7 +48,7 @@ async function changedAt(partial: string): Promise<number> {
   return Math.max(...times);
 }
 
-/** Whether there is a process with that id, of any user. */
+/** Whether a process with that ID exists, of any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -6,8 +6,8 @@ import { KEY_FILES } from "../key-files.js";
 import { isLevelFile, tableNumber } from "../level-files.js";
 
 /**
- * Makes a folder that shows what is in another one that cannot be written to: LevelDB writes when it opens. Tables
- * never change, so they are linked. The rest is small and is copied.
+ * Creates a folder with the contents of a read-only one: LevelDB writes when it opens. Tables never change, so they are
+ * linked. The small rest is copied.
  *
  * @param view a new folder
  */
@@ -23,7 +23,7 @@ export async function createView(folder: string, view: string): Promise<void> {
   }
 }
 
-/** What is missing shows when the view is opened. */
+/** A missing file shows when the view is opened. */
 async function namesIn(folder: string): Promise<string[]> {
   return fs.readdir(folder).catch(ifCode("ENOENT", []));
 }

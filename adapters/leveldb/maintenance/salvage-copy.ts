@@ -8,13 +8,16 @@ import { stateOfTable } from "./table-check.js";
 /** Keys of root, records, entries and segments. */
 const OUR_KEY = /^[mrgd]!/;
 
-/** Links what never changes, where the file system can, and copies the rest; tables only that LevelDB may read. */
+/**
+ * Links files that never change, if the file system can, and copies the rest. Includes only tables that LevelDB may
+ * read.
+ */
 export async function copyDatabase(folder: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const file of await readdir(folder)) {
     if (!isLevelFile(file)) continue;
     const [source, target] = [path.join(folder, file), path.join(to, file)];
-    // What the disk cannot read is left out.
+    // Files that the disk cannot read are left out.
     const copy = (): Promise<void> => copyFile(source, target).catch(() => undefined);
     if (tableNumber(file) === undefined) await copy();
     else if (await isSafeTable(source)) await link(source, target).catch(copy);
@@ -26,7 +29,7 @@ async function isSafeTable(file: string): Promise<boolean> {
   return table !== undefined && stateOfTable(table) !== "unsafe";
 }
 
-/** Puts what the tables of a folder hold into a new database. */
+/** Copies the contents of a folder's tables into a new database. */
 export async function copyTables(folder: string, level: ClassicLevel): Promise<void> {
   const sequences = new Map<string, bigint>();
   for (const file of await readdir(folder)) {
@@ -34,7 +37,7 @@ export async function copyTables(folder: string, level: ClassicLevel): Promise<v
     const table = await readFile(path.join(folder, file)).catch(() => Buffer.alloc(0));
     const batch = level.batch();
     for (const { key, value, sequence } of readTable(table)) {
-      // The index of a table repeats keys of its blocks, behind them.
+      // The index of a table follows its blocks and repeats their keys.
       if (!OUR_KEY.test(key) || sequence <= (sequences.get(key) ?? -1n)) continue;
       sequences.set(key, sequence);
       if (value === undefined) batch.del(key);

@@ -14,10 +14,10 @@ import type { Fragments } from "./salvage-fragments.js";
 
 const SCAN_CHUNK = 1000;
 
-/** Everything but the log. */
+/** Everything except the log. */
 export type DatabaseFragments = Omit<Fragments, "logs">;
 
-/** Folders with files of LevelDB, the given one included, those in use before copies that were set aside. */
+/** Folders with files of LevelDB, including the given one; those in use before kept copies. */
 export async function findDatabases(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.filter((name) => isLevelFile(path.basename(name)));
@@ -26,14 +26,14 @@ export async function findDatabases(folder: string): Promise<string[]> {
   return [...folders].sort((a, b) => Number(a !== "db") - Number(b !== "db") || a.localeCompare(b));
 }
 
-/** Ways to read a damaged database: as it is, as LevelDB repairs it, and by the blocks of its tables. */
+/** Ways to read a damaged database: unchanged, repaired by LevelDB, and by the blocks of its tables. */
 const WAYS = ["as-is", "repaired", "tables"] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * Reads what can be read of databases, by copies: as they are, and, where that is not enough, in the further ways.
- * The originals stay as they are. The latest copy counts alone when it is whole, since others may hold what was deleted
- * later; otherwise each copy adds what those before it lack.
+ * Reads copies of damaged databases: unchanged and, if that is not enough, in the other ways. The originals stay
+ * unchanged. If the latest copy is complete, only it applies, because others may contain data that were deleted later.
+ * Otherwise each copy adds what the earlier ones lack.
  */
 export class DatabaseSalvage {
   readonly #folders: readonly string[];
@@ -45,7 +45,7 @@ export class DatabaseSalvage {
 
   /**
    * @param workFolder for the copies; must exist
-   * @param options `committed` is the latest commit that counted according to the log
+   * @param options `committed` is the current commit according to the log
    */
   constructor(
     folders: readonly string[],
@@ -81,7 +81,7 @@ export class DatabaseSalvage {
     for (const copy of this.#copies) await copy.close();
   }
 
-  /** Of equal ones the copy that was changed least comes first. */
+  /** If two are equal, the copy with fewer changes comes first. */
   #latestFirst(): DatabaseCopy[] {
     return this.#copies.toSorted((a, b) => numberOf(b) - numberOf(a));
   }
@@ -110,14 +110,14 @@ export class DatabaseSalvage {
   }
 }
 
-/** A text of a database under the key by which its checksum is made. */
+/** A string of a database, with the key of its checksum. */
 interface FoundText {
   readonly stored: string;
   readonly isValid: boolean;
   readonly name?: SegmentName;
 }
 
-/** An opened copy of a database, all but its segments in memory. */
+/** An opened copy of a database, completely in memory except for its segments. */
 class DatabaseCopy {
   sealedRoot: string | undefined;
   root: Root | undefined;
@@ -135,7 +135,7 @@ class DatabaseCopy {
     this.#database = new Database(level as unknown as LevelDatabase);
   }
 
-  /** @returns `undefined` when LevelDB can make nothing of it */
+  /** @returns `undefined` if LevelDB cannot read it */
   static async open(folder: string, to: string, way: Way, values: ValueOpener): Promise<DatabaseCopy | undefined> {
     const { ClassicLevel } = await import("classic-level");
     const isNew = way === "tables";
@@ -204,7 +204,7 @@ class DatabaseCopy {
   }
 }
 
-/** What cannot be decrypted stays as it is: it fails the checks of what is plain. */
+/** A value that cannot be decrypted stays unchanged: it fails the checks of plain values. */
 function readable<T>(sealed: T, open: () => T): T {
   try {
     return open();
@@ -213,7 +213,7 @@ function readable<T>(sealed: T, open: () => T): T {
   }
 }
 
-/** Another way to read would find no more behind the place at which this one fails. */
+/** Another way to read would find no more after the place of this failure. */
 async function asFarAsItGoes(read: () => Promise<void>): Promise<void> {
   await read().catch(() => undefined);
 }
@@ -242,7 +242,7 @@ function isSegment(name: SegmentName, bytes: Uint8Array): boolean {
   }
 }
 
-/** Of texts under the same key the first one that is valid, else the first one. */
+/** For each key, the first valid string, else the first one. */
 function merged(sources: readonly ReadonlyMap<string, FoundText>[]): Map<string, FoundText> {
   const found = new Map<string, FoundText>();
   for (const source of sources) {
@@ -258,7 +258,7 @@ function numberOf({ root }: DatabaseCopy): number {
   return root?.number ?? -1;
 }
 
-/** Whether everything that the root and the records of buckets count is there. */
+/** Whether all entries counted by the root and the records of buckets are present. */
 function isWhole({ root, records, entries }: DatabaseCopy): boolean {
   if (root === undefined || ![...records.values(), ...entries.values()].every(({ isValid }) => isValid)) return false;
   if (!adds(records, root.records, root.digest)) return false;

@@ -1,33 +1,33 @@
 import type { LogBatch, SegmentName, StoredEntry } from "../../segments/store.js";
 
-/** What is still there of a damaged store. Nothing of it is trusted: what has a checksum is checked by who uses it. */
+/** The remains of a damaged store. None are trusted: consumers verify the checksums. */
 export interface Fragments {
   readonly root: string | undefined;
-  /** Texts with their checksums, by key. */
+  /** Strings with their checksums, by key. */
   readonly records: ReadonlyMap<string, string>;
   readonly entries: readonly StoredEntry[];
-  /** All segments of which there are bytes. */
+  /** All segments with any bytes. */
   readonly segments: readonly SegmentName[];
-  /** The bytes of a segment; `undefined` when there are none, or they cannot be read. */
+  /** The bytes of a segment; `undefined` if there are none, or they are unreadable. */
   readSegment(segment: SegmentName): Promise<Uint8Array | undefined>;
-  /** In the order in which they were begun. */
+  /** In the order of their creation. */
   readonly logs: readonly LogFragment[];
 }
 
-/** What is readable of a log. */
+/** The readable part of a log. */
 export interface LogFragment {
-  /** For people. */
+  /** For display. */
   readonly name: string;
   /** Whole batches, in their order. */
   readonly batches: readonly FoundBatch[];
-  /** Bytes that are part of no whole batch. */
+  /** Bytes outside of whole batches. */
   readonly skippedBytes: number;
-  /** Whether these bytes are what an interrupted write leaves at the end, and nothing else. */
+  /** Whether these bytes are only the end of an interrupted write. */
   readonly isOnlyCutOff: boolean;
 }
 
 /** A batch of a log. */
 export interface FoundBatch extends LogBatch {
-  /** Whether something before it could not be read, so that no opening has ever seen it. */
+  /** Whether unreadable bytes precede it, so that no opening has ever seen it. */
   readonly isBehindGap: boolean;
 }

@@ -6,44 +6,44 @@ import { type LogLine, parseLine } from "../../segments/log-codec.js";
 import type { BucketRecord, Root } from "../../segments/root.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 
-/** What the log knows of one bucket. */
+/** The facts of the log about one bucket. */
 export interface BucketLog {
   /** The record, if the log has a newer one than the latest commit. */
   bucket: Bucket | undefined;
   isDeleted: boolean;
-  /** What is in no segment, by id. */
+  /** Events in no segment, by ID. */
   readonly memtable: Map<number, StoredEvent>;
-  /** The latest form of every event that the log has and does not say to be deleted, by id. */
+  /** The latest form of every event in the log that it does not delete, by ID. */
   readonly seen: Map<number, SeenEvent>;
 }
 
-/** An event as the log has it. */
+/** An event in the log. */
 export interface SeenEvent {
   readonly event: StoredEvent;
   /** Whether no opening has ever seen it. */
   readonly isDropped: boolean;
 }
 
-/** What the records of the latest commit say, as far as they can be read. */
+/** Facts in the records of the latest commit, as far as they are readable. */
 export interface CommitState {
   readonly root: Root | undefined;
   readonly records: ReadonlyMap<number, BucketRecord>;
-  /** Whether a record of that key can be read. */
+  /** Whether a record of that key is readable. */
   has(key: string): boolean;
   /** Whether all records are there. */
   readonly isComplete: boolean;
 }
 
-/** Everything that logs tell. */
+/** The content of all logs. */
 export interface LogState {
   readonly buckets: Map<number, BucketLog>;
   /** Settings and private records by key; `undefined` for a deleted one. */
   readonly values: Map<string, JsonValue | undefined>;
-  /** Lines that nobody understands. */
+  /** Lines of unknown form. */
   readonly unknownLines: number;
 }
 
-/** The latest commit that counted according to logs. */
+/** The current commit according to logs. */
 export function committedIn(logs: readonly LogFragment[]): number {
   const texts = logs.flatMap(({ batches }) => batches.map(({ text }) => text));
   const numbers = texts.flatMap((text) =>
@@ -53,8 +53,8 @@ export function committedIn(logs: readonly LogFragment[]): number {
 }
 
 /**
- * Carries out what is readable of logs, over what could not be read. Unlike an opening it passes over nothing that a
- * commit contains: each log begins with a snapshot, and each flush tells the whole memtable, so the end is the same.
+ * Replays the readable part of logs, including what follows unreadable bytes. Unlike an opening, it does not skip data
+ * of a commit: each log starts with a snapshot, and each flush contains the whole memtable, so the result is the same.
  */
 export function replayFragments(logs: readonly LogFragment[], commit: CommitState): LogState {
   const replay = new FragmentReplay(commit);
@@ -66,7 +66,7 @@ class FragmentReplay {
   readonly #commit: CommitState;
   readonly #buckets: Map<number, BucketLog> = new Map();
   readonly #values: Map<string, JsonValue | undefined> = new Map();
-  /** Commits that the log says to count. */
+  /** Commits that are current according to the log. */
   readonly #counted: Set<number> = new Set();
   #unknownLines = 0;
 
@@ -76,7 +76,7 @@ class FragmentReplay {
 
   log({ batches }: LogFragment): void {
     const [first] = batches;
-    // The first batch is a snapshot of everything: what is not in it is not there any more.
+    // The first batch is a full snapshot: anything outside of it no longer exists.
     if (first !== undefined && !first.isBehindGap) for (const { memtable } of this.#buckets.values()) memtable.clear();
     for (const batch of batches) this.#batch(batch);
   }
@@ -148,7 +148,7 @@ class FragmentReplay {
     }
   }
 
-  /** Whether a commit, as far as it concerns a bucket, is part of what the store holds. */
+  /** Whether a commit's changes of a bucket are in the store. */
   #counts(bucketNo: number, commit: number): boolean {
     const { records, root } = this.#commit;
     const record = records.get(bucketNo);

@@ -10,30 +10,30 @@ import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type BucketLog, type CommitState, committedIn, type LogState, replayFragments } from "./salvage-log.js";
 
-/** What is known of a damaged storage before its segments are read. */
+/** Facts about a damaged storage before its segments are read. */
 export interface SalvagedState {
-  /** In the order of creation, those that were deleted left out. */
+  /** In the order of creation, without deleted ones. */
   readonly buckets: readonly SalvagedBucketState[];
   /** Settings and private records by key. */
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly problems: readonly StorageProblem[];
 }
 
-/** What is known of one bucket. */
+/** Facts about one bucket. */
 export interface SalvagedBucketState {
   readonly bucketNo: number;
-  /** `undefined` when its record is lost. */
+  /** `undefined` if its record is lost. */
   readonly bucket: Bucket | undefined;
-  /** The newest last: where an entry that was replaced has come back, the later one counts. */
+  /** The newest last: if a replaced entry has reappeared, the later one wins. */
   readonly entries: readonly SegmentEntry[];
   /** Segments without an entry that may belong to it. */
   readonly orphans: readonly SegmentName[];
-  /** How many entries are lost; `undefined` when nobody knows. */
+  /** How many entries are lost; `undefined` if that is unknown. */
   readonly lostEntries: number | undefined;
   readonly log: BucketLog | undefined;
 }
 
-/** Puts together what records, entries and logs say. */
+/** Combines records, entries and logs. */
 export function salvageState(fragments: Fragments): SalvagedState {
   const problems: StorageProblem[] = [];
   const root = readRoot(fragments, problems);
@@ -69,7 +69,7 @@ function readRoot({ root }: Fragments, problems: StorageProblem[]): Root | undef
   }
 }
 
-/** Without the latest commit nobody knows what else there was. */
+/** Without the latest commit, the rest is unknown. */
 function describeCommit(root: Root | undefined, committed: number, problems: StorageProblem[]): void {
   if (committed <= (root?.number ?? 0)) return;
   const found = root === undefined ? "no commit is" : `only commit ${root.number} is`;
@@ -81,7 +81,7 @@ interface Records {
   readonly records: Map<number, BucketRecord>;
   readonly values: Map<string, JsonValue>;
   readonly tombstones: Set<number>;
-  /** Of all that can be read, by key. */
+  /** All readable sums, by key. */
   readonly sums: Map<string, number>;
 }
 
@@ -121,7 +121,7 @@ function describeLogs(
     problems.push({ kind: "missing", message: "the log ends before the latest commit: newest changes are lost" });
   }
   for (const [index, { name, skippedBytes, isOnlyCutOff, batches }] of logs.entries()) {
-    // A later log begins with a snapshot of what counted.
+    // A later log starts with a snapshot of the current state.
     if (skippedBytes === 0 || (isOnlyCutOff && index !== latest)) continue;
     const behind = batches.filter(({ isBehindGap }) => isBehindGap).length;
     const what = isOnlyCutOff
@@ -133,7 +133,7 @@ function describeLogs(
   if (unknownLines > 0) problems.push({ kind: "damaged", message: `${unknownLines} lines of the log are unknown` });
 }
 
-/** Sorts what is there by bucket. */
+/** Groups the remains by bucket. */
 class Buckets {
   readonly #problems: StorageProblem[];
   readonly #entries: Map<number, SegmentEntry[]> = new Map();
@@ -148,7 +148,7 @@ class Buckets {
         listOf(this.#entries, name.bucketNo).push(parseEntry(name, text, sum));
         known.add(entryKey(name));
       } catch {
-        // Told as a missing entry of its bucket; the segment counts as one without an entry.
+        // Reported as a missing entry of its bucket; the segment is treated as one without an entry.
       }
     }
     for (const name of fragments.segments) {
@@ -168,7 +168,7 @@ class Buckets {
       const log = logs.buckets.get(bucketNo);
       if (log?.isDeleted || tombstones.has(bucketNo)) continue;
       const state = this.#state(bucketNo, records.get(bucketNo), log);
-      // Lines that end in nothing, such as a counter.
+      // Lines without content, such as a counter.
       const isThere = state.bucket !== undefined || state.entries.length + state.orphans.length > 0;
       if (isThere || (log?.seen.size ?? 0) > 0) found.push(state);
     }
@@ -180,7 +180,7 @@ class Buckets {
     const loose = this.#loose.get(bucketNo) ?? [];
     const bucket = log?.bucket ?? record?.bucket;
     if (record === undefined) {
-      // A bucket of the log alone is not in any commit yet, and has no segments.
+      // A bucket that only the log has is not in any commit yet, and has no segments.
       const lostEntries = entries.length + loose.length === 0 ? 0 : undefined;
       if (bucket === undefined) {
         this.#problems.push({ kind: "missing", message: `the record of bucket number ${bucketNo} is lost` });
@@ -194,7 +194,7 @@ class Buckets {
       const message = "its index belongs to another state: what was deleted or changed may be back";
       this.#problems.push({ kind: "missing", message, bucketId: record.bucket.id });
     }
-    // What a complete bucket has no entry for was replaced or deleted.
+    // A segment without an entry in a complete bucket was replaced or deleted.
     return { bucketNo, bucket, entries, orphans: isComplete ? [] : loose, lostEntries, log };
   }
 }

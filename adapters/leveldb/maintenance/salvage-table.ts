@@ -1,25 +1,25 @@
 import { decompress, maskedOf, nextCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 
-// Reads tables of LevelDB without their index, which stands at the end: of a table that was cut off, or whose index is
-// damaged, LevelDB itself reads nothing at all. The format stands in table-format.ts.
+// Reads tables of LevelDB without their index, which is at the end: LevelDB itself reads nothing of a table that was
+// cut off, or whose index is damaged. See table-format.ts for the format.
 
 /** A version of a value in a table. */
 export interface TableEntry {
   readonly key: string;
-  /** `undefined` says that it was deleted. */
+  /** `undefined` if it was deleted. */
   readonly value: Uint8Array | undefined;
-  /** Of the versions of a key the one with the largest number counts. */
+  /** The version of a key with the largest number applies. */
   readonly sequence: bigint;
 }
 
 const SMALLEST_BLOCK = 8;
 const LARGEST_BLOCK = 8 * 1024 * 1024;
-/** Before the first key of a block stand three numbers, and two more in a compressed one. */
+/** Three numbers precede the first key of a block, and two more in a compressed one. */
 const MOST_BEFORE_KEY = 14;
 const KEY_KINDS: ReadonlySet<number> = new Set(Buffer.from("dgmr"));
 const MARK = "!".charCodeAt(0);
 
-/** All entries of a table that stand in whole blocks. */
+/** All entries in the whole blocks of a table. */
 export function* readTable(table: Buffer): Generator<TableEntry> {
   for (let at = 0; at + SMALLEST_BLOCK + TRAILER_BYTES <= table.length; ) {
     const end = endOfBlock(table, at);
@@ -31,13 +31,13 @@ export function* readTable(table: Buffer): Generator<TableEntry> {
       const content = table.subarray(at, end - TRAILER_BYTES);
       yield* entriesOf(table[end - TRAILER_BYTES] === 1 ? decompress(content) : content);
     } catch {
-      // Blocks of filter and index hold something else.
+      // Blocks of the filter and the index have other contents.
     }
     at = end;
   }
 }
 
-/** Where a block ends, by trying: its checksum tells. `undefined` when no whole block begins here. */
+/** Tries where a block ends, by its checksum. `undefined` if no whole block starts here. */
 function endOfBlock(table: Buffer, start: number): number | undefined {
   const last = Math.min(table.length - TRAILER_BYTES, start + LARGEST_BLOCK);
   let crc = -1;
@@ -51,10 +51,10 @@ function endOfBlock(table: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** The next place at which a block may begin: close before what looks like a key. */
+/** The next possible start of a block: shortly before bytes that look like a key. */
 function nextStart(table: Buffer, from: number): number {
   for (let mark = table.indexOf(MARK, from + 2); mark > 0; mark = table.indexOf(MARK, mark + 1)) {
-    // The first key of a block shares nothing with the one before, so a zero stands close before it.
+    // The first key of a block shares nothing with a previous one, so a zero is shortly before it.
     const key = mark - 1;
     if (!KEY_KINDS.has(table[key] as number) || !table.subarray(Math.max(0, key - 6), key).includes(0)) continue;
     const earliest = Math.max(from, key - MOST_BEFORE_KEY);

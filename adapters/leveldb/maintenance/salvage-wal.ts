@@ -6,7 +6,7 @@ import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 
 const NAME = /(?:^|-)(\d{8})\.wal$/;
 
-/** Reads what can be read of all files of the log in a folder and below it, those that were set aside as well. */
+/** Reads everything readable of all log files in a folder and its subfolders, including damaged ones. */
 export async function findLogs(folder: string, values: ValueOpener): Promise<LogFragment[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.flatMap((name) => {
@@ -20,7 +20,7 @@ export async function findLogs(folder: string, values: ValueOpener): Promise<Log
   return logs;
 }
 
-/** Batches that cannot be decrypted are as good as unreadable. */
+/** Batches that cannot be decrypted count as unreadable. */
 function opened(log: LogFragment, values: ValueOpener): LogFragment {
   let { skippedBytes, isOnlyCutOff } = log;
   const batches = log.batches.flatMap(({ isBehindGap, ...batch }): FoundBatch[] => {
@@ -47,7 +47,7 @@ async function readLog(file: string, name: string): Promise<LogFragment> {
   const content = readWal(bytes);
   const salt = recordAt(bytes, HEADER_BYTES)?.salt;
   const start = content.batches.length === 0 ? 0 : content.end;
-  // A disk may give back what an earlier file had in that place.
+  // A disk may return what an earlier file had in that place.
   const behind = wholeRecordsFrom(bytes, start).filter((record) => salt === undefined || record.salt.equals(salt));
   const batches: FoundBatch[] = content.batches.map((batch) => ({ ...batch, isBehindGap: false }));
   batches.push(...behind.map(({ batch }) => ({ ...batch, isBehindGap: true })));
@@ -55,7 +55,7 @@ async function readLog(file: string, name: string): Promise<LogFragment> {
   return { name, batches, skippedBytes, isOnlyCutOff: behind.length === 0 && isCutOff(content) };
 }
 
-/** A file whose end alone cannot be read is one that a crash interrupted: nothing of it was acknowledged. */
+/** A file that is unreadable only at its end was interrupted by a crash: none of those bytes were acknowledged. */
 function isCutOff({ batches, isTorn }: ReturnType<typeof readWal>): boolean {
   return batches.length > 0 || isTorn;
 }

@@ -10,20 +10,22 @@ import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type SalvagedBucketState, salvageState } from "./salvage-state.js";
 
-/** What became of one bucket. */
+/** The result for one bucket. */
 export interface SalvagedBucket {
   readonly bucketId: string;
-  /** Whether its record was lost, so that id, type and all else are made up. */
+  /** Whether its record was lost, so that its ID, type and other fields are invented. */
   readonly isRecovered: boolean;
   /** Events that were saved. */
   readonly events: number;
-  /** Spans whose events could not be read. */
+  /** Time ranges whose events are unreadable. */
   readonly missing: readonly MissingSpan[];
-  /** Lost entries of segments: parts of the bucket of which not even the span is known. `undefined`: nobody knows. */
+  /**
+   * Lost entries of segments: parts of the bucket whose time range is unknown. `undefined` if their number is unknown.
+   */
   readonly lostSegments: number | undefined;
 }
 
-/** A span of which events are missing. */
+/** A time range with missing events. */
 export interface MissingSpan {
   readonly start: Micros;
   readonly end: Micros;
@@ -31,18 +33,18 @@ export interface MissingSpan {
   readonly events: number;
 }
 
-/** What a salvage saved, and what it could not. */
+/** The saved and lost data of a salvage. */
 export interface SalvageReport {
   readonly settings: number;
   readonly records: number;
   readonly buckets: readonly SalvagedBucket[];
-  /** Bytes of logs that could not be read, but for what an interrupted write left at their end. */
+  /** Unreadable bytes of logs, without those of an interrupted write at their end. */
   readonly skippedLogBytes: number;
-  /** Everything that was lost or is doubtful, for people. Empty when nothing was. */
+  /** Everything that was lost or is doubtful, for display. Empty if nothing was. */
   readonly problems: readonly StorageProblem[];
 }
 
-/** How far a salvage is. */
+/** The progress of a salvage. */
 export interface SalvageProgress {
   readonly doneSegments: number;
   readonly totalSegments: number;
@@ -51,7 +53,7 @@ export interface SalvageProgress {
 /** Events written in one step. */
 const STEP_LENGTH = 4096;
 
-/** Writes everything that can be read of fragments into an empty storage. */
+/** Writes everything readable of fragments into an empty storage. */
 export async function rebuild(
   fragments: Fragments,
   target: Storage,
@@ -104,7 +106,7 @@ function problemsOf({ bucketId, missing, lostSegments }: SalvagedBucket, damaged
   return problems;
 }
 
-/** Writes what is left of one bucket. */
+/** Writes the remains of one bucket. */
 class BucketWriter {
   damagedOrphans = 0;
   readonly #fragments: Fragments;
@@ -150,7 +152,7 @@ class BucketWriter {
     };
   }
 
-  /** @returns whether it is made up */
+  /** @returns whether it is invented */
   async #createBucket(bucket: Bucket | undefined): Promise<boolean> {
     if (bucket !== undefined && (await this.#target.createBucket(bucket)) !== undefined) {
       this.#bucketId = bucket.id;
@@ -188,7 +190,7 @@ class BucketWriter {
     this.#waiting = [];
   }
 
-  /** Of segments without an entry some may have been replaced: events that are there already are newer. */
+  /** Some segments without an entry may have been replaced: existing events are newer. */
   async #putUnknown(events: readonly StoredEvent[]): Promise<void> {
     const unknown: StoredEvent[] = [];
     for (const event of events) {
@@ -199,10 +201,9 @@ class BucketWriter {
   }
 
   /**
-   * Takes from the log what should be elsewhere and is not: events of segments that cannot be read, and events that no
-   * opening has seen.
+   * Adds events from the log that are missing: those of unreadable segments, and those that no opening has seen.
    *
-   * @returns what is missing all the same
+   * @returns the events that are still missing
    */
   async #recoverSeen(): Promise<MissingSpan[]> {
     const found = new Map<SegmentEntry, number>();
@@ -217,7 +218,7 @@ class BucketWriter {
       } else if (known.timestamp !== event.timestamp) again.push(event);
     }
     await this.#flush();
-    // Their ids were given out a second time.
+    // Their IDs were assigned a second time.
     if (again.length > 0) await this.#target.mergeEvents(this.#bucketId, again);
     return this.#lost.flatMap((entry) => {
       const events = entry.count - (found.get(entry) ?? 0);

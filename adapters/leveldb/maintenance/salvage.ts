@@ -13,28 +13,28 @@ import { committedIn } from "./salvage-log.js";
 import { findLogs } from "./salvage-wal.js";
 import { rebuild, type SalvageProgress, type SalvageReport } from "./salvage-write.js";
 
-/** What to salvage. */
+/** The options of a salvage. */
 export interface SalvageOptions {
-  /** The damaged folder. It must not be open anywhere, and is not changed. */
+  /** The damaged folder. It must not be open anywhere, and stays unchanged. */
   readonly path: string;
-  /** The folder for what can be read: new or empty. Needs about as much space. */
+  /** The target folder: new or empty. Needs about as much space. */
   readonly to: string;
-  /** The key of an encrypted folder, with which the new one is encrypted as well. */
+  /** The key of an encrypted folder. The new one is encrypted with it as well. */
   readonly encryption?: EncryptionOptions | undefined;
-  /** Called now and then. */
+  /** Called from time to time. */
   readonly onProgress?: ((progress: SalvageProgress) => void) | undefined;
-  /** Told of each folder that is made and removed again, for who is interrupted. */
+  /** Called with each folder that is created and removed again, for cleanup after an interruption. */
   readonly onTemporary?: ((folder: string) => void) | undefined;
 }
 
 /**
- * Saves what can be read of a damaged folder into a new one: every value with a valid checksum, also of a database that
- * LevelDB no longer opens, and all readable records of all files of the log, those that were set aside as well.
+ * Saves everything readable of a damaged folder into a new one: every value with a valid checksum, even from a database
+ * that LevelDB no longer opens, and all readable records of all log files, including damaged ones.
  *
- * @returns what was saved and what was lost
- * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, one that another key opens, or a target
+ * @returns the saved and lost data
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, one with another key, or a target
  *   that is not empty; `STORAGE_CORRUPT` for an encrypted one whose keys are lost;
- *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`; what writing throws
+ *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`; errors of writing
  */
 export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   const { onProgress, onTemporary = () => {} } = options;
@@ -59,7 +59,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
     const storage = leveldb({ path: staging, ...(encryption && { encryption }) });
     let report: SalvageReport;
     try {
-      // Also where nothing is left to be written.
+      // Creates the storage even if there is nothing to write.
       await storage.ready();
       report = await rebuild(fragments, storage, onProgress);
     } finally {
@@ -75,7 +75,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   }
 }
 
-/** A FORMAT that cannot be read is one more thing that is damaged; another format is not. */
+/** An unreadable FORMAT is just more damage, but another format is refused. */
 async function formatOf(source: string): Promise<FormatState> {
   const found = await stat(source).catch(() => undefined);
   if (!found?.isDirectory()) throw unusable(`there is no folder ${source}`);
@@ -85,12 +85,12 @@ async function formatOf(source: string): Promise<FormatState> {
   } catch (thrown) {
     if (ActivityError.is(thrown)) throw thrown;
   }
-  // The database of format 1 lay in the folder itself.
+  // The database of format 1 was in the folder itself.
   if (await exists(path.join(source, "CURRENT"))) throw tooOld(`folder ${source}`);
   return format;
 }
 
-/** What opens the values of the damaged folder. */
+/** Decrypts the values of the damaged folder. */
 async function openerOf(
   source: string,
   format: FormatState,

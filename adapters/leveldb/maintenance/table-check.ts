@@ -5,8 +5,8 @@ import { tableNumber } from "../level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 
-// LevelDB does not look at the checksums of its tables, and ends the process over keys that cannot be. So the tables
-// are checked before it reads them.
+// LevelDB ignores the checksums of its tables, and ends the process on impossible keys. So its tables are checked
+// before it reads them.
 
 const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
@@ -14,14 +14,14 @@ const MAGIC = 0xdb4775248b80fb57n;
 const TAG_BYTES = 8;
 
 /**
- * What a table is good for: `sound`; `damaged`: some values are wrong, which their own checksums tell; `unsafe`:
- * LevelDB must not read it.
+ * The state of a table. `damaged`: some values are wrong, as their own checksums show. `unsafe`: LevelDB must not read
+ * it.
  */
 export type TableState = "sound" | "damaged" | "unsafe";
 
 interface Block {
   readonly start: number;
-  /** Where its content ends, and its trailer begins. */
+  /** End of its content, and start of its trailer. */
   readonly end: number;
 }
 
@@ -31,7 +31,7 @@ export interface TableFile {
   readonly bytes: number;
 }
 
-/** The tables of a database with their sizes; without those that are left over, which LevelDB does not read either. */
+/** The tables of a database with their sizes, without leftovers, which LevelDB does not read either. */
 export async function tablesIn(folder: string): Promise<TableFile[]> {
   const live = await liveTables(folder);
   const names = (await fs.readdir(folder)).filter((name) => {
@@ -46,7 +46,7 @@ export async function tablesIn(folder: string): Promise<TableFile[]> {
 }
 
 /**
- * The first of some tables of a database that LevelDB must not read.
+ * The first table that LevelDB must not read.
  *
  * @param pause awaited after each table
  */
@@ -64,7 +64,7 @@ export async function unsafeTable(
   return undefined;
 }
 
-/** Checks every block of a table, and that all of them together are the table without a gap. */
+/** Checks every block of a table, and that they cover the table without a gap. */
 export function stateOfTable(table: Buffer): TableState {
   const footer = table.length - FOOTER_BYTES;
   if (footer < 0 || table.readBigUInt64LE(table.length - 8) !== MAGIC) return "unsafe";
@@ -87,7 +87,7 @@ export function stateOfTable(table: Buffer): TableState {
       }
       before = key;
     }
-    // Between data and index stands the filter, where there is one.
+    // The optional filter is between the data and the index.
     const filter = { start: end, end: meta.start - TRAILER_BYTES };
     return end === meta.start || isSound(table, filter) ? state : "unsafe";
   } catch {
@@ -102,7 +102,7 @@ function blockAt(reader: Reader): Block {
 
 function isSound(table: Buffer, { start, end }: Block): boolean {
   if (start > end || end + TRAILER_BYTES > table.length) return false;
-  // The type of the block counts as well.
+  // The checksum includes the type of the block.
   return maskedCrc(table, start, end + 1) === table.readUInt32LE(end + 1);
 }
 
@@ -112,10 +112,10 @@ function contentOf(table: Buffer, { start, end }: Block): Uint8Array {
 }
 
 /**
- * Goes through a damaged block as LevelDB does.
+ * Walks through a damaged block like LevelDB.
  *
- * @param range between which keys, says the index, its own are
- * @throws Error when its keys are not what they must be
+ * @param range that its keys must be in, according to the index
+ * @throws Error for impossible keys
  */
 function assertReadable(
   table: Buffer,
@@ -136,7 +136,7 @@ function assertReadable(
   if (last !== undefined && compareKeys(last, range.last) > 0) throw new Error("keys out of order");
 }
 
-/** Versions of one key stand from the newest to the oldest. */
+/** Versions of one key are sorted from the newest to the oldest. */
 function compareKeys(a: Buffer, b: Buffer): number {
   const [nameA, nameB] = [a, b].map((key) => key.subarray(0, key.length - TAG_BYTES)) as [Buffer, Buffer];
   const [tagA, tagB] = [a, b].map((key) => key.readBigUInt64LE(key.length - TAG_BYTES)) as [bigint, bigint];
@@ -147,7 +147,7 @@ interface Entry {
   readonly at: number;
   readonly key: Buffer;
   readonly value: Uint8Array;
-  /** Whether nothing of its key is taken from the one before. */
+  /** Whether its key shares nothing with the previous one. */
   readonly isWhole: boolean;
 }
 

@@ -1,12 +1,12 @@
-// The parts of LevelDB's table format that both check and salvage need: github.com/google/leveldb, doc/table_format.md.
+// The parts of LevelDB's table format for both check and salvage: github.com/google/leveldb, doc/table_format.md.
 //
-//     block = content type:u8 checksum:u32      type 0: as it is, 1: compressed by Snappy; CRC-32C, masked, over both
+//     block = content type:u8 checksum:u32      type 0: plain, 1: compressed by Snappy; CRC-32C, masked, over both
 //     content = entry* restart:u32* restarts:u32
 //     entry = shared:varint rest:varint length:varint key:bytes(rest) value:bytes(length)
 
-/** Type and checksum behind the content of a block. */
+/** Type and checksum after the content of a block. */
 export const TRAILER_BYTES = 5;
-/** Of the content of a block. */
+/** Bytes of a block's content. */
 const LARGEST_BLOCK = 32 * 1024 * 1024;
 
 /** Bytes and a place in them. */
@@ -15,7 +15,7 @@ export interface Reader {
   at: number;
 }
 
-/** Reads a number of 7 bits a byte. @throws Error for none */
+/** Reads a number of 7 bits per byte. @throws Error if there is none */
 export function varint(reader: Reader): number {
   let value = 0;
   for (let shift = 0; shift < 64; shift += 7) {
@@ -47,7 +47,7 @@ export function decompress(bytes: Uint8Array): Uint8Array {
     const size = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
     const distance = kind === 1 ? ((tag >> 5) << 8) + number(reader, 1) : number(reader, kind === 2 ? 2 : 4);
     if (distance === 0 || distance > filled || filled + size > length) throw new Error("no compressed block");
-    // A copy may overlap what it makes.
+    // A copy may overlap its own output.
     for (let index = 0; index < size; index++) output[filled + index] = output[filled + index - distance] as number;
     filled += size;
   }
@@ -61,14 +61,14 @@ function number(reader: Reader, size: number): number {
   return value;
 }
 
-/** CRC-32C as a table holds it, of the bytes between two places. */
+/** CRC-32C in the form of a table, of the bytes between two positions. */
 export function maskedCrc(bytes: Uint8Array, from: number, end: number): number {
   const [A, B, C, D, E, F, G, H] = CRC_TABLES as [Table, Table, Table, Table, Table, Table, Table, Table];
   let crc = -1;
   let at = from;
   // Eight bytes at a time: four times as fast as one by one.
   for (; at + 8 <= end; at += 8) {
-    // In one expression: calls cost too much before they are compiled, and this runs at every start.
+    // One expression: calls are slow before they are compiled, and this runs at every start.
     crc ^=
       (bytes[at] as number) |
       ((bytes[at + 1] as number) << 8) |
@@ -93,7 +93,7 @@ export function nextCrc(crc: number, byte: number): number {
   return (crc >>> 8) ^ entry(CRC_TABLES[0] as Table, crc ^ byte);
 }
 
-/** A CRC-32C as a table holds it. */
+/** A CRC-32C in the form of a table. */
 export function maskedOf(crc: number): number {
   return (((~crc >>> 15) | (~crc << 17)) + 0xa282ead8) >>> 0;
 }
