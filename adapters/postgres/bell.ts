@@ -3,24 +3,24 @@ import { hashOf } from "./forms.js";
 import { Listening, listenersOf } from "./listening.js";
 import { type PostgresPool, rowsOf } from "./pool.js";
 
-/** Between two rings. */
+/** Interval between two rings. */
 const RING_MILLIS = 50;
-/** How long what was found out about listeners is believed, in milliseconds. */
+/** How long a result about listeners stays valid, in milliseconds. */
 const BELIEVED_MILLIS = 5_000;
-/** How long a ring waits for a connection: a late one is worth no more than a look of the reader's own. */
+/** How long a ring waits for a connection. A later one is no better than the reader's own poll. */
 const PATIENCE_MILLIS = 2_000;
 /** A payload has room for 8,000 bytes. */
 const MOST_NAMES = 400;
 const EVERYBODY = "*";
 
-/** A transaction of its own, which waits for no disk. */
+/** A separate transaction that does not wait for the disk. */
 const RING = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 const HEARD = `select count(*) from pg_stat_activity where datname = current_database() and application_name = $1`;
 
 /**
- * Wakes readers of changes on other nodes up behind a write. One for each pool and schema: it names the namespaces that
- * were written to since the last ring, at most once in 50 ms, never within a transaction that writes, and only while
- * somebody listens. A ring may be lost: readers also look by themselves.
+ * Wakes up readers of changes on other nodes after a write. Each pool and schema has one. A ring names the namespaces
+ * with writes since the last one, at most once in 50 ms, never within a writing transaction, and only while someone
+ * listens. A ring may be lost: readers also poll.
  */
 export class Bell {
   readonly #pool: PostgresPool;
@@ -43,16 +43,16 @@ export class Bell {
     this.#channel = `activity_server_${hashOf(schema).slice(0, 12)}`;
   }
 
-  /** Whether readers need not look by themselves: it hears, and all nodes have found out. */
+  /** Whether readers need not poll: this bell receives notifications, and all nodes know it. */
   get isReliable(): boolean {
     const since = this.#listening?.hearingSince;
     return since !== undefined && performance.now() - since > 2 * BELIEVED_MILLIS;
   }
 
-  /** Tells readers of a namespace that something was written, soon. */
+  /** Notifies readers of a namespace about a write, soon. */
   ring(namespace: string): void {
     const name = nameOf(namespace);
-    // Readers of this process need no database to be woken up.
+    // Readers of this process are woken up without the database.
     if (this.#listeners.size > 0) this.#wake(name);
     if (!this.#isHeard && performance.now() - this.#askedAt < BELIEVED_MILLIS) return;
     this.#waiting.add(name);
@@ -62,9 +62,9 @@ export class Bell {
   }
 
   /**
-   * Calls back when somebody rang for a namespace, and when it begins or ceases to hear.
+   * Calls back when a namespace rings, and when this bell starts or stops receiving notifications.
    *
-   * @returns ends that; with the last one the connection goes
+   * @returns stops listening; the last call closes the connection
    */
   listen(namespace: string, wake: () => void): () => void {
     const name = nameOf(namespace);
@@ -79,7 +79,7 @@ export class Bell {
     };
   }
 
-  /** Rings at once for what waits, and resolves when nothing is under way that was begun or ended before. */
+  /** Sends pending rings at once, and resolves when all earlier starts and stops are done. */
   async settled(): Promise<void> {
     this.#isHurried = true;
     this.#hurry();
@@ -95,7 +95,7 @@ export class Bell {
       this.#lastRing = performance.now();
       const names = [...this.#waiting];
       this.#waiting.clear();
-      // Without a database there is nobody to wake; who comes back looks first.
+      // Without a database there are no readers to wake; after a reconnect they poll first.
       await this.#send(names.length > MOST_NAMES ? EVERYBODY : names.join(" ")).catch(() => undefined);
     }
   }
@@ -150,7 +150,7 @@ function nameOf(namespace: string): string {
 
 const bells = new WeakMap<PostgresPool, Map<string, Bell>>();
 
-/** That of a pool and a schema, shared by all storages on them. */
+/** The bell of a pool and a schema, shared by all their storages. */
 export function bellOf(pool: PostgresPool, schema: string): Bell {
   const known = bells.get(pool) ?? new Map<string, Bell>();
   bells.set(pool, known);

@@ -25,7 +25,7 @@ type BucketMethods = Pick<Storage, "listBuckets" | "summaries" | "createBucket" 
 export function bucketMethods({ database, namespace, writer, queue }: Ground): BucketMethods {
   const recordOf = (bucketId: string): Promise<string | undefined> => bucketRecord(database.ask, namespace, bucketId);
 
-  /** A write of a record, behind those of the same bucket. One at a time: all of them lock the namespace. */
+  /** Writes a record after earlier writes to the same bucket. One at a time, because all of them lock the namespace. */
   function inTurn<T>(bucketId: string, write: () => Promise<T>): Promise<T> {
     return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
   }
@@ -36,7 +36,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     { recordKind, key }: RecordName,
     args: readonly unknown[],
   ): Promise<unknown> {
-    // Most creations are of a bucket that exists: they neither lock the namespace nor need a transaction.
+    // Most creations are of an existing bucket: they need neither a lock on the namespace nor a transaction.
     if ((await recordOf(bucketId)) !== undefined) return null;
     let ids: unknown = null;
     // Each transaction that redirects an ID locks the namespace.
@@ -79,7 +79,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
           const before = await recordOf(bucketId);
           if (before === undefined) return false;
           const { exact, fields, data } = recordForm({ ...bucketOf(before), ...patch });
-          // Another node may have changed it meanwhile.
+          // Another node may have changed it in the meantime.
           if (await writer.write("replace_bucket", [hashOf(bucketId), before, exact, fields, data])) return true;
         }
       });

@@ -11,11 +11,11 @@ import type { Row } from "./pool.js";
 
 const PAGE = `
   select epoch_now, next, gone, kind, name, elsewhere, later from :"schema".read_changes($1, $2, $3, $4)`;
-/** Between two looks of a reader, however often it is woken up. */
+/** Shortest pause between two polls of a reader, however often it is woken up. */
 const LEAST_PAUSE_MILLIS = 50;
-/** How much of its time a reader may spend on looking. */
+/** The share of time that a reader may spend polling. */
 const MOST_WORK = 0.1;
-/** How often a reader looks that the bell wakes up: a node may have ended before it rang. */
+/** Poll interval of a reader that the bell wakes up: a node may have ended before it rang. */
 const CHECK_MILLIS = 60_000;
 const CURSOR = /^(\d{1,20}\.\d{1,10})\.(\d{1,20})$/;
 
@@ -26,7 +26,7 @@ export class ChangeReaders {
   readonly #pollMillis: number;
   readonly #readers: Set<ChangeReader> = new Set();
 
-  /** @param pollMillis how often a reader looks that nobody wakes up */
+  /** @param pollMillis poll interval of a reader that is not woken up */
   constructor(ground: Ground, bell: () => Promise<Bell>, pollMillis: number) {
     this.#ground = ground;
     this.#bell = bell;
@@ -51,13 +51,13 @@ export class ChangeReaders {
     );
   }
 
-  /** Ends what readers hold, and lets them find out that the storage is closed. */
+  /** Releases the readers' resources, and lets them detect that the storage is closed. */
   stop(): void {
     for (const reader of this.#readers) reader.stop();
   }
 }
 
-/** One reader: when it looks, and what it finds. */
+/** One reader: its polls and their results. */
 class ChangeReader {
   readonly #ground: Ground;
   readonly #pollMillis: number;
@@ -67,7 +67,7 @@ class ChangeReader {
   #timer: NodeJS.Timeout | undefined;
   #lookAt = Number.POSITIVE_INFINITY;
   #notBefore = 0;
-  /** Grows as long as what was written waits for a transaction that still runs. */
+  /** Grows while written changes wait for a running transaction. */
   #patienceMillis = LEAST_PAUSE_MILLIS;
 
   constructor(ground: Ground, pollMillis: number) {
@@ -124,7 +124,7 @@ function cursorOf(after: string | undefined): readonly (string | null)[] {
   return [epoch, next];
 }
 
-/** @returns the page, and whether something waits for a transaction that still runs */
+/** @returns the page, and whether a change waits for a running transaction */
 function pageOf(rows: readonly Row[]): ChangePage & { readonly isWaiting: boolean } {
   const [[epoch, next, gone] = []] = rows;
   if (gone === "t") throw changesGone();
@@ -136,7 +136,7 @@ function pageOf(rows: readonly Row[]): ChangePage & { readonly isWaiting: boolea
   };
 }
 
-/** @param name the id of a bucket or key of a setting, or the whole record of the bucket, as JSON text */
+/** @param name the ID of a bucket or key of a setting, or the whole record of the bucket, as a JSON string */
 function changeOf(kind: string, name: string, elsewhere: boolean): Change {
   const parsed = JSON.parse(name) as string | { readonly id: string };
   const text = typeof parsed === "string" ? parsed : parsed.id;

@@ -5,15 +5,15 @@ import { hear, PATIENCE_MILLIS } from "./database.js";
 import { openSchema, unusablePool } from "./opening.js";
 import type { OwnPool, PostgresPool } from "./pool.js";
 
-/** Pools of embedders whose errors are listened to. */
+/** Pools of embedders with our error listener. */
 const heard = new WeakSet<PostgresPool>();
 
-/** The pool of a storage: that of the embedder, or one of its own that is made at the first call. */
+/** The pool of a storage: the embedder's, or its own, which is created by the first call. */
 export class Connection {
   readonly #source: PostgresPool | { readonly connectionString: string; readonly max: number };
   #logger: Logger | undefined;
   #own: Promise<OwnPool> | undefined;
-  /** The pool, once it is there. */
+  /** The pool, once it exists. */
   #known: PostgresPool | undefined;
   #closing: Promise<void> | undefined;
 
@@ -27,7 +27,7 @@ export class Connection {
     if (this.#known !== undefined) contactOf(this.#known).useLogger(this.#logger);
   }
 
-  /** The pool, once its tables are there. @throws ActivityError why they are not */
+  /** The pool, once its tables exist. @throws ActivityError if they cannot be opened */
   async opened(schema: string): Promise<PostgresPool> {
     if (this.#closing !== undefined && this.#own === undefined && "connectionString" in this.#source)
       throw storageClosed();
@@ -36,7 +36,7 @@ export class Connection {
     return pool;
   }
 
-  /** Ends a pool of its own. That of the embedder serves its owner. */
+  /** Ends its own pool. An embedder's pool stays open. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -47,7 +47,7 @@ export class Connection {
     await pool?.end();
   }
 
-  /** The pool, whatever tables there are. */
+  /** Without a listener, a lost idle connection would end the process. The pool opens another one. */
   async pool(): Promise<PostgresPool> {
     if (!("connectionString" in this.#source)) {
       this.#listen(this.#source);

@@ -3,13 +3,13 @@ import type { StorageHealth } from "../../src/storage/health.js";
 import { lossOf } from "./failures.js";
 import type { PostgresPool } from "./pool.js";
 
-/** Whether a database can be reached, as far as the calls of one pool have found. */
+/** Whether a database is reachable, according to the calls of one pool. */
 export class Contact {
   #logger: Logger | undefined;
   #lastFailure: StorageHealth["lastFailure"];
   #isLost = false;
 
-  /** The first one counts: the storages of many namespaces share a pool. */
+  /** The first one applies: the storages of many namespaces share a pool. */
   useLogger(logger: Logger): void {
     this.#logger ??= logger;
   }
@@ -18,7 +18,7 @@ export class Contact {
     return this.#lastFailure;
   }
 
-  /** A call had to be refused. Logged once until the database is reached again. */
+  /** Records a refused call. Logged once until the database is reached again. */
   lost(error: unknown): void {
     const message = `the database cannot be reached (${lossOf(error)})`;
     this.#lastFailure = { at: Date.now(), message };
@@ -26,7 +26,7 @@ export class Contact {
     this.#isLost = true;
   }
 
-  /** A call was answered. */
+  /** Records a successful call. */
   reached(): void {
     if (!this.#isLost) return;
     this.#isLost = false;
@@ -36,7 +36,7 @@ export class Contact {
 
 const contacts = new WeakMap<PostgresPool, Contact>();
 
-/** That of a pool, shared by all storages on it. */
+/** The contact of a pool, shared by all its storages. */
 export function contactOf(pool: PostgresPool): Contact {
   const known = contacts.get(pool) ?? new Contact();
   contacts.set(pool, known);

@@ -8,25 +8,22 @@ import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool
 
 /** How long a call waits for a connection, in milliseconds. */
 export const PATIENCE_MILLIS = 5_000;
-/** Between two attempts. */
+/** Pause between two attempts. */
 const PAUSE_MILLIS = 50;
 
 /** Runs a statement that only reads. */
 export type Ask = (text: string, values: readonly unknown[], limitMillis?: number) => Promise<Row[]>;
 
-/** Connections to one database, for one storage: taken for one call or one transaction, never two at once. */
+/** Connections of one storage to its database: each is taken for one call or one transaction, never two at once. */
 export class Database {
-  /** The schema as it is written in statements. */
+  /** The quoted schema for statements. */
   readonly schema: string;
   readonly #pool: () => Promise<PostgresPool>;
   readonly #incarnation: Incarnation | undefined;
   #isClosed = false;
   #refusal: Error | undefined;
 
-  /**
-   * @param incarnation of the namespace of a storage, which is learned from its connections; each of them is also
-   *   checked first for ids that a restored database does not know
-   */
+  /** @param assignsIds whether to check each connection first for IDs that a restored database does not have */
   constructor(pool: () => Promise<PostgresPool>, schema: string, incarnation?: Incarnation) {
     this.#pool = pool;
     this.#incarnation = incarnation;
@@ -38,7 +35,7 @@ export class Database {
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
-  /** Refuses all calls from now on. @returns the error for them */
+  /** Statements contain `:"schema"`, as in psql. */
   refuse(refusal: Error): Error {
     this.#refusal ??= refusal;
     return this.#refusal;
@@ -52,26 +49,26 @@ export class Database {
     this.#isClosed = true;
   }
 
-  /** Statements are written with `:"schema"`, as psql has it. */
+  /** Runs a read-only statement, again on another connection if its own was lost. */
   named(text: string): string {
     return text.replaceAll(':"schema"', () => this.schema);
   }
 
-  /** Runs a statement that only reads, again on another connection when its own was lost. */
+  /** The same for a call from before the closing. */
   readonly read: Ask = async (text, values, limitMillis) => {
     this.assertOpen();
     return this.ask(text, values, limitMillis);
   };
 
-  /** The same for a call that was made before the closing. */
+  /**
+   * Runs repeatable work. A failed connection is closed, and another one is taken.
+   *
+   * @throws ActivityError `STORAGE_FAILED` if that takes too long
+   */
   readonly ask: Ask = (text, values, limitMillis) =>
     this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
 
-  /**
-   * Does what may be done again. A connection that fails is closed, and another one is taken.
-   *
-   * @throws ActivityError `STORAGE_FAILED` when that took too long
-   */
+  /** The last time that any call of this pool could not reach the database. */
   async attempt<T>(work: (client: PostgresClient) => Promise<T>, outcome: string = NOTHING_READ): Promise<T> {
     const deadline = Date.now() + PATIENCE_MILLIS;
     for (;;) {
@@ -85,13 +82,13 @@ export class Database {
     }
   }
 
-  /** The last time that the database could not be reached, by whatever call on this pool. */
+  /** Takes a connection for some work and releases it. @throws errors of the work; `NoConnection` */
   async lastFailure(): Promise<StorageHealth["lastFailure"]> {
     const pool = await this.#pool().catch(() => undefined);
     return pool === undefined ? undefined : contactOf(pool).lastFailure;
   }
 
-  /** Takes a connection for some work and gives it back. @throws what the work throws; `NoConnection` */
+  /** A refused statement is finished. A failed connection, or one with an open transaction, is not reused. */
   async with<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const taken = await this.take(deadline);
     try {
@@ -99,7 +96,7 @@ export class Database {
       taken.giveBack();
       return result;
     } catch (error) {
-      // What a server refused is over; a connection that failed, or a transaction that was left, is not used again.
+      // Waits for a connection until the deadline, even while the database starts. @throws NoConnection
       taken.giveBack(true);
       if (error instanceof NoAnswer) taken.contact.lost(error);
       throw error;
@@ -142,7 +139,7 @@ export class Database {
   }
 }
 
-/** A connection while it is out of the pool. */
+/** Contact of its pool with the database. */
 export class Taken {
   readonly client: PostgresClient;
   /** What its pool knows of the database. */
@@ -155,7 +152,10 @@ export class Taken {
     hear(client);
   }
 
-  /** @param isBroken closes it */
+  /**
+   * Listens to errors of a connection permanently: it reports its loss between statements and after it was closed, and
+   * an unhandled error ends the process. The next statement fails with the reason.
+   */
   giveBack(isBroken = false): void {
     if (!this.#isOut) return;
     this.#isOut = false;
@@ -166,10 +166,7 @@ export class Taken {
 
 const heard = new WeakSet<PostgresClient>();
 
-/**
- * Listens to the errors of a connection, for good: it reports its loss also between two statements and after it was
- * closed, and what nobody hears ends the process. The next statement fails, and tells.
- */
+/** Waits for a connection; one that comes too late is released. */
 export function hear(client: PostgresClient): void {
   if (heard.has(client)) return;
   heard.add(client);

@@ -12,7 +12,7 @@ export function eventMethods({
   writer,
   queue,
 }: Ground): Pick<Storage, "putEvents" | "mergeEvents" | "deleteEvents" | "heartbeat"> {
-  /** A write to a bucket, behind those that were called before. */
+  /** Writes to a bucket, after earlier writes. */
   async function write(bucketId: string, name: string, args: () => readonly unknown[]): Promise<unknown> {
     database.assertOpen();
     const given = [hashOf(bucketId), ...args()];
@@ -44,12 +44,12 @@ export function eventMethods({
   };
 }
 
-/** Writes of a bucket in the queue of writes. */
+/** The queue key of a bucket. */
 export function bucketKey(bucketId: string): string {
   return `bucket ${bucketId}`;
 }
 
-/** Drafts with the ids that the database has given or confirmed. */
+/** Drafts with the IDs from the database. */
 export function withIds(drafts: readonly EventDraft[], ids: unknown): StoredEvent[] {
   const given = ids as readonly number[];
   return drafts.map(({ timestamp, duration, data }, index) => ({
@@ -60,7 +60,7 @@ export function withIds(drafts: readonly EventDraft[], ids: unknown): StoredEven
   }));
 }
 
-/** What `put_heartbeats` answers for one. */
+/** The result of `put_heartbeats` for one heartbeat. */
 type BeatAnswer = readonly [id: number, start: number, duration: number, text: string | null] | null;
 
 /** Sends heartbeats in one statement. */

@@ -1,67 +1,67 @@
 import { ActivityError, errorCode, messageOf, storageFull } from "../../src/errors.js";
 
-/** A pool that has no connection to give in time: nothing was sent. */
+/** A pool without a free connection in time: nothing was sent. */
 export class NoConnection extends Error {
   override readonly name = "NoConnection";
 }
 
-/** A statement that was not answered in time: it may still be carried out. */
+/** A statement without a response in time: it may still run. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** Classes and codes of PostgreSQL that mean: the connection or the server is gone, or not there yet. */
+/** Classes and codes of PostgreSQL for a lost or missing connection or server. */
 const LOST = /^(?:08|57P0[1-5]|53300|25006)/;
-/** The transaction was undone so that another one could go on. */
+/** The transaction was rolled back so that another one could continue. */
 const CONFLICTS: readonly unknown[] = ["40001", "40P01", "55P03"];
 const FULL: readonly unknown[] = ["53100", "54023"];
-/** Errors of sockets and of looking up names. */
+/** Errors of sockets and of name resolution. */
 const SOCKET =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
-/** What node-postgres says without a code. */
+/** Messages of node-postgres without a code. */
 const SAID = /^(?:Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/i;
 
-/** Whether the connection failed: what was sent may have been carried out or not. */
+/** Whether the connection failed: the statement may have run or not. */
 export function isLost(error: unknown): boolean {
   if (error instanceof NoConnection || error instanceof NoAnswer) return true;
-  // An address with several forms fails with the errors of all of them.
+  // A host with several addresses fails with the errors of all of them.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isLost);
   const code = errorCode(error);
   return LOST.test(code) || SOCKET.test(code) || (code === "" && SAID.test(messageOf(error)));
 }
 
-/** Whether all connections of a pool are in use, which says nothing of the database. */
+/** Whether all connections of a pool are in use. This does not mean that the database failed. */
 export function isBusy(error: unknown): boolean {
   return error instanceof NoConnection || /^timeout exceeded/.test(messageOf(error));
 }
 
-/** Whether the server undid the transaction for another one's sake: it may be sent again. */
+/** Whether the server rolled the transaction back in favor of another one: it may be sent again. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(errorCode(error));
 }
 
-/** Whether the server knows another last write of this lane than its node: this one was undone. */
+/** Whether the server has another last write of this lane than its node: this write was rolled back. */
 export function isForgotten(error: unknown): boolean {
   return errorCode(error) === "AS001";
 }
 
-/** Whether the namespace was deleted after this storage had opened it. */
+/** Whether a standby or a starting server refused: nothing ran. */
 export function isDeleted(error: unknown): boolean {
   return errorCode(error) === "AS002";
 }
 
-/** The error of every call from then on. */
+/** The error for callers. Only its cause contains the location of the database. */
 export function namespaceDeleted(cause: unknown): ActivityError {
   const message = "all data of this storage were deleted while it was open; open a new storage to start again";
   return new ActivityError("STORAGE_CLOSED", message, { cause });
 }
 
-/** Whether a standby or a server that starts refused: nothing was carried out. */
+/** The error of a database that does not respond. Its cause is the error of the connection. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(errorCode(error));
 }
 
-/** The error that callers get. Only the cause says where the database is. */
+/** Describes a lost connection without its address or path. */
 export function failureOf(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
   if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
@@ -70,7 +70,7 @@ export function failureOf(error: unknown, outcome: string): ActivityError {
   return new ActivityError("STORAGE_FAILED", `${reason}; ${outcome}`, { cause: error, reason });
 }
 
-/** The error of a database that does not respond. Its cause is what the connection failed with. */
+/** The error of the last attempt to connect, if this error is about all attempts. */
 export function unreachable(error: unknown, outcome: string): ActivityError {
   const reason = "the database cannot be reached";
   const message = `${reason} (${lossOf(error)}); ${outcome}`;
@@ -85,17 +85,17 @@ export function lossOf(error: unknown): string {
   return errorCode(failure) || (/timeout/i.test(messageOf(failure)) ? "no answer in time" : "connection lost");
 }
 
-/** What the last attempt to connect failed with, if this is about all attempts. */
+/** Outcome of read-only calls. */
 function failureBehind(error: unknown): unknown {
   return error instanceof NoConnection && error.cause !== undefined ? failureBehind(error.cause) : error;
 }
 
-/** The error of a write that was not sent. */
+/** Outcome of writes that were not applied. */
 export function notSent(reason: string): ActivityError {
   return new ActivityError("STORAGE_FAILED", `${reason}; ${NOTHING_STORED}`, { reason });
 }
 
-/** What is said of calls that only read. */
+/** Outcome of writes with a lost response, as long as the database cannot be asked. */
 export const NOTHING_READ = "try again";
 /** What is said of writes that were not applied. */
 export const NOTHING_STORED = "nothing of this was stored";

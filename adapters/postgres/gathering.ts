@@ -1,35 +1,35 @@
-/** Fewer buckets than this are not waited for. */
+/** Fewer buckets are sent at once. */
 const LEAST = 4;
-/** From here on half of the callers at a time are enough; up to here all of them travel together. */
+/** From this number, half of the callers at a time are enough. Below it, all of them are sent together. */
 const ENOUGH = 24;
-/** How long the next one of those that come one after another may take, in milliseconds. */
+/** Longest gap between two successive callers, in milliseconds. */
 const GAP_MILLIS = 1;
-/** How long the first one waits for the others. */
+/** Longest wait of the first caller for the others. */
 const LONGEST_MILLIS = 5;
 
 /**
- * Says when the heartbeats that are ready are worth a statement, which costs as much as ten of them do. Callers that
- * were answered come back one after another: sent at once, the first ones would travel alone. So as many are waited for
- * as came lately, or with many of them for half, while the other half is stored; not for longer than a moment in which
- * nobody comes, and not at all while there are few. Counts buckets, as those are what a statement spends its time on.
+ * Decides when waiting heartbeats are worth a statement, which costs as much as ten of them. Callers with a response
+ * come back one after another: sent at once, the first ones would use a statement each. So it waits for as many callers
+ * as came recently, or for half of them if there are many, while the other half is stored. It waits only while callers
+ * keep arriving, and not at all if there are few. It counts buckets, because they determine the time of a statement.
  */
 export class Gathering {
   readonly #most: number;
-  /** Buckets that were under way or ready when the last two statements began. */
+  /** Buckets in progress or ready at the start of the last two statements. */
   #callers: readonly [last: number, before: number] = [0, 0];
   #seen = 0;
   #firstAt = 0;
   #lastAt = 0;
 
-  /** @param most of one statement */
+  /** @param most buckets of one statement */
   constructor(most: number) {
     this.#most = most;
   }
 
   /**
-   * @param ready those that wait to be sent
-   * @param now in milliseconds, as all other times
-   * @returns how long to wait for others and ask again; 0 when they are to be sent
+   * @param ready buckets that wait to be sent
+   * @param now in milliseconds, like all other times
+   * @returns how long to wait for others and ask again; 0 to send them
    */
   waitMillis(ready: number, now: number): number {
     const callers = Math.max(...this.#callers);
@@ -41,7 +41,7 @@ export class Gathering {
     return Math.max(0, Math.min(this.#lastAt + GAP_MILLIS, this.#firstAt + LONGEST_MILLIS) - now);
   }
 
-  /** Notes that a statement begins. @param callers in it, in others under way, and ready */
+  /** Records the start of a statement. @param callers in it, in other running ones, and ready */
   begin(callers: number): void {
     this.#callers = [callers, this.#callers[0]];
     this.#seen = 0;

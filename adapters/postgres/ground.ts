@@ -6,19 +6,19 @@ import type { Slots } from "./slots.js";
 import type { WriteQueue } from "./write-queue.js";
 import type { Writer } from "./writer.js";
 
-/** A heartbeat on its way. */
+/** A heartbeat in the queue. */
 export interface Beat {
   readonly bucketId: string;
   readonly draft: EventDraft;
   readonly pulsetimeMicros: Micros;
 }
 
-/** What the methods of one storage share. */
+/** State that the methods of one storage share. */
 export interface Ground {
   readonly database: Database;
   readonly namespace: string;
   readonly writer: Writer;
-  /** Answers `null` for a bucket that does not exist. */
+  /** Returns `null` for a bucket that does not exist. */
   readonly queue: WriteQueue<Beat, StoredEvent | null>;
   readonly held: HeldReads;
   slots(): Promise<Slots>;

@@ -3,12 +3,12 @@ import { type Database, PATIENCE_MILLIS } from "./database.js";
 import { isBusy, NoConnection } from "./failures.js";
 import { rowsOf } from "./pool.js";
 
-/** How long the database may take to answer, in milliseconds: whoever watches a server waits no longer. */
+/** How long the database may take to respond, in milliseconds. Monitoring tools wait no longer. */
 const PROBE_MILLIS = Math.min(2_000, PATIENCE_MILLIS);
 
 const PROBE = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'";
 
-/** Asks the database whether it is there; those that ask meanwhile get the same answer. */
+/** Tests whether the database responds; concurrent calls share a result. */
 export function healthOf(database: Database): () => Promise<StorageHealth> {
   let asking: Promise<StorageHealth> | undefined;
   return () => {

@@ -5,17 +5,17 @@ import { failureOf, NOTHING_READ } from "./failures.js";
 import { lengthOf } from "./pages.js";
 import { type PostgresClient, rowsOf } from "./pool.js";
 
-/** What is read ahead of a consumer, in characters of JSON: most reads have ended before anybody takes them slowly. */
+/** Characters of JSON to read ahead of a consumer: most reads end before a slow consumer holds them up. */
 const READ_AHEAD = 4_000_000;
-/** How long a consumer may take nothing before its connection is given to others. */
+/** How long a consumer may pause before its connection is released. */
 const STALL_MILLIS = 60_000;
 
-/** Gives the next batch, or `undefined` at the end. */
+/** Returns the next batch, or `undefined` at the end. */
 export type NextBatch = (client: PostgresClient) => Promise<EventBatch | undefined>;
 
 /**
- * A read that is longer than a page: a transaction with one snapshot, on a connection that it has for itself as long
- * as it is not read to its end. Reads ahead, and gives the connection back as soon as it can.
+ * A read longer than a page: a transaction with one snapshot, on a connection of its own until its end. Reads ahead,
+ * and releases the connection as early as possible.
  */
 export class HeldRead {
   readonly #taken: Taken;
@@ -28,7 +28,7 @@ export class HeldRead {
   #wake: () => void = () => {};
   #stall: NodeJS.Timeout | undefined;
 
-  /** @param onEnd called once, when the connection was given back */
+  /** @param onEnd called once, after the connection was released */
   constructor(taken: Taken, next: NextBatch, onEnd: () => void) {
     this.#taken = taken;
     this.#next = next;
@@ -57,7 +57,7 @@ export class HeldRead {
     }
   }
 
-  /** Ends the read; a consumer that pulls again gets the failure. */
+  /** Ends the read; the consumer's next pull gets the failure. */
   stop(failure?: ActivityError): void {
     this.#failure ??= failure;
     if (this.#state === "full") void this.#leave();
@@ -76,7 +76,7 @@ export class HeldRead {
     try {
       while (this.#waitingLength < READ_AHEAD) {
         const batch = await this.#next(this.#taken.client);
-        // Stopped meanwhile.
+        // Stopped in the meantime.
         if (this.#state === "ended") return this.#leave();
         if (batch === undefined) {
           this.#state = "ended";
@@ -94,7 +94,7 @@ export class HeldRead {
       this.#end(true);
       return this.#wake();
     }
-    // Stopped while the last batch was put down.
+    // Stopped while the last batch was queued.
     if (this.#state === "ended") return this.#leave();
     this.#state = "full";
     this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
@@ -122,7 +122,7 @@ function stalled(): ActivityError {
   );
 }
 
-/** A connection that is held while a consumer takes what it gives, and no longer than he takes something. */
+/** A connection that is kept as long as its consumer keeps reading. */
 export class Lease {
   readonly #taken: Taken;
   readonly #onEnd: () => void;
@@ -135,18 +135,18 @@ export class Lease {
     this.#onEnd = onEnd;
   }
 
-  /** Why it was taken away, if it was. */
+  /** Why it was released early, if it was. */
   get failure(): ActivityError | undefined {
     return this.#failure;
   }
 
-  /** The consumer has something, and must come back for more. */
+  /** The consumer has a batch and must come back for the next one. */
   rest(): void {
     this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
     this.#stall.unref();
   }
 
-  /** The consumer is back. @throws ActivityError when it was taken away meanwhile */
+  /** The consumer is back. @throws ActivityError if the connection was released in the meantime */
   resume(): void {
     clearTimeout(this.#stall);
     if (this.#failure !== undefined) throw this.#failure;
@@ -157,7 +157,7 @@ export class Lease {
     this.end(true);
   }
 
-  /** Once. */
+  /** Runs once. */
   end(isBroken: boolean): void {
     clearTimeout(this.#stall);
     if (this.#isOver) return;

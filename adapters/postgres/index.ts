@@ -11,44 +11,44 @@ import { createStorage } from "./storage.js";
 export type { Migrated } from "./opening.js";
 export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
 
-/** What both ways to connect have in common. */
+/** Options for both ways to connect. */
 export interface PostgresCommonOptions {
   /**
-   * Whose data these are. Namespaces share tables and see nothing of each other; all nodes with one namespace serve the
-   * same data. Any text of up to 200 characters. @default "default"
+   * The owner of these data. Namespaces share tables but no data; all nodes with one namespace serve the same data. Any
+   * string of up to 200 characters. @default "default"
    */
   readonly namespace?: string | undefined;
-  /** The schema of the database in which the tables are; made when it is missing. @default "activity_server" */
+  /** The database schema of the tables. Created if it is missing. @default "activity_server" */
   readonly schema?: string | undefined;
   /**
    * What an acknowledged write survives. `power-loss`: the server has forced it to its disk, and to its synchronous
    * standbys if it has any (`synchronous_commit = on`). `process-crash`: a crash of this process, but not of the
-   * database, which may then lose what it acknowledged in the last half second (`synchronous_commit = off`).
+   * database, which may then lose acknowledged writes of the last half second (`synchronous_commit = off`).
    * @default "power-loss"
    */
   readonly durability?: "process-crash" | "power-loss" | undefined;
   /**
-   * How often readers of `changes` ask the database where they cannot listen to it, as behind a pooler of transactions,
-   * in milliseconds, from 100 on. @default 2000
+   * How often readers of `changes` poll the database if they cannot listen to it, for example through a transaction
+   * pooler. In milliseconds, at least 100. @default 2000
    */
   readonly pollMillis?: number | undefined;
   /** Where to report lost connections. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;
 }
 
-/** A pool of the embedder, shared by any number of storages. */
+/** Your own pool, shared by any number of storages. */
 export interface PostgresPoolOptions extends PostgresCommonOptions {
-  /** What `new pg.Pool()` of the package pg returned, for at least two connections. Stays open. */
+  /** The result of `new pg.Pool()` of the package pg, with at least two connections. It stays open. */
   readonly pool: PostgresPool;
   readonly connectionString?: undefined;
   readonly max?: undefined;
 }
 
-/** A pool of its own. */
+/** A pool for this storage. */
 export interface PostgresUrlOptions extends PostgresCommonOptions {
   /** `postgres://user:password@host:5432/database?sslmode=verify-full`; the package pg reads it. */
   readonly connectionString: string;
-  /** Most connections of this storage. @default 10 */
+  /** Maximum connections of this storage. @default 10 */
   readonly max?: number | undefined;
   readonly pool?: undefined;
 }
@@ -61,13 +61,13 @@ const DEFAULT_MAX = 10;
 const DEFAULT_POLL_MILLIS = 2_000;
 
 /**
- * A storage in PostgreSQL 13 or newer, not open yet: `ready()` or the first call opens it, and makes or migrates its
+ * Creates a storage in PostgreSQL 13 or newer. `ready()` or the first call opens it, and creates or migrates its
  * tables. Any number of processes may use the same data at once. See docs/storage-postgres.md.
  *
- * Opening throws ActivityError `STORAGE_TOO_NEW` for tables of a later version, `STORAGE_UNUSABLE` for a database that
- * lets nobody in or has another encoding than UTF8, `STORAGE_FAILED` when it cannot be reached within five seconds.
+ * Opening throws an ActivityError: `STORAGE_TOO_NEW` for tables of a later version, `STORAGE_UNUSABLE` if the database
+ * denies access or has another encoding than UTF8, `STORAGE_FAILED` if it is unreachable for five seconds.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): DestroyableStorage {
   checkOptions(options);
@@ -77,12 +77,7 @@ export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Des
   return createStorage({ connection, schema, namespace, durability, pollMillis });
 }
 
-/**
- * Deletes everything of a namespace permanently, as `destroy()` of its storage does. Nodes that have it open are
- * refused from their next write on. Other namespaces stay. Deleting one that does not exist does nothing.
- *
- * @throws TypeError for options that cannot work; ActivityError as `postgres` throws when it opens
- */
+/** Never shown, because it may contain a password. */
 export async function deleteNamespace(
   options: (PostgresPoolOptions | PostgresUrlOptions) & { readonly namespace: string },
 ): Promise<void> {
@@ -95,13 +90,7 @@ export async function deleteNamespace(
   }
 }
 
-/**
- * Creates the tables of a schema, or applies the migrations that they lack, in one transaction: for a role that may
- * change tables, so that the role of the servers only needs to read and write rows (docs/storage-postgres.md#roles).
- *
- * @param database what `new pg.Pool()` of the package pg returned, which stays open, or the URL of a database
- * @throws TypeError for options that cannot work; ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
- */
+/** It would end the bodies of functions. */
 export async function migrate(
   database: PostgresPool | Pick<PostgresUrlOptions, "connectionString">,
   options: Pick<PostgresCommonOptions, "schema"> = {},
@@ -132,7 +121,7 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
     throw new TypeError(`pool has ${pool.options.max} connection; a pool of at least 2 is expected`);
   }
   if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
-    // Never shown: it may hold a password.
+    // Whether PostgreSQL can store a string.
     throw new TypeError("connectionString is empty or no text; the URL of a database is expected");
   }
   if (max !== undefined && (pool !== undefined || !Number.isInteger(max) || max < 2)) {

@@ -1,42 +1,42 @@
 import { PATIENCE_MILLIS } from "./database.js";
 import { type PostgresListener, type PostgresPool, rowsOf } from "./pool.js";
 
-/** How long a notification of its own may take to come back, in milliseconds. */
+/** How long a notification to itself may take, in milliseconds. */
 const PROOF_MILLIS = 3_000;
-/** Between two proofs that it still hears. */
+/** Interval between two checks that notifications arrive. */
 const PROVE_MILLIS = 60_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 60_000;
-/** How long the end of a connection is waited for. */
+/** How long to wait for a connection to close. */
 const END_MILLIS = 1_000;
 const PROOF = "proof ";
 
-/** Makes connections of their own to the database of a pool; `undefined` for a pool that does not tell how. */
+/** Creates separate connections to the database of a pool; `undefined` if the pool does not reveal its options. */
 export function listenersOf(pool: PostgresPool): (() => PostgresListener) | undefined {
   const make: unknown = Reflect.get(pool, "Client");
   const { options } = pool;
   if (typeof make !== "function" || options === undefined) return undefined;
-  // A pool hides these from those who list its options.
+  // A pool makes these non-enumerable.
   const { password, ssl } = options;
   const settings = { ...options, password, ssl, keepAlive: true, connectionTimeoutMillis: PATIENCE_MILLIS };
   return () => Reflect.construct(make, [settings]);
 }
 
-/** What a connection that listens needs. */
+/** Options of a listening connection. */
 export interface ListeningOptions {
   readonly makeClient: () => PostgresListener;
-  /** A name without anything to quote. Connections that hear have it as their `application_name`. */
+  /** A name that needs no quotes. Receiving connections have it as their `application_name`. */
   readonly channel: string;
   /** Notifies the channel, through another connection. */
   readonly notify: (payload: string) => Promise<void>;
   readonly onNotified: (payload: string) => void;
-  /** Called when it begins or ceases to hear. */
+  /** Called when it starts or stops receiving notifications. */
   readonly onTurn: () => void;
 }
 
 /**
- * Listens on a connection of its own until it is stopped, and takes another one when that is lost. A connection counts
- * as hearing when a notification that another one sent came back: through a pooler of transactions none does.
+ * Listens on a separate connection until it is stopped, and opens another one if that is lost. A connection works once
+ * it has received a notification from another one: through a transaction pooler, none arrives.
  */
 export class Listening {
   readonly #options: ListeningOptions;
@@ -54,7 +54,7 @@ export class Listening {
     this.#ended = this.#run(stopped);
   }
 
-  /** Since when it hears, as `performance.now()` says. */
+  /** Since when notifications arrive, by `performance.now()`. */
   get hearingSince(): number | undefined {
     return this.#hearingSince;
   }
@@ -75,7 +75,7 @@ export class Listening {
     }
   }
 
-  /** Listens until the connection is lost. Never rejects. @returns whether it heard anything */
+  /** Listens until the connection is lost. Never rejects. @returns whether any notification arrived */
   async #listen(stopped: Promise<void>): Promise<boolean> {
     const { makeClient, channel, onTurn } = this.#options;
     let client: PostgresListener | undefined;
@@ -96,7 +96,7 @@ export class Listening {
         if (await within(PROVE_MILLIS, over)) break;
       }
     } catch {
-      // It is tried again; meanwhile whoever waits looks by itself.
+      // It tries again; waiting readers poll in the meantime.
     }
     await within(END_MILLIS, client?.end().catch(() => undefined) ?? Promise.resolve());
     this.#hearingSince = undefined;
@@ -104,7 +104,7 @@ export class Listening {
     return hasHeard;
   }
 
-  /** Waits for a step of the way to hearing. @throws Error when it takes too long, or there is nothing to wait for */
+  /** Waits for a step of the setup. @throws Error if it takes too long, or the connection is lost */
   async #step(step: Promise<unknown>, over: Promise<void>): Promise<void> {
     const isInTime = await within(PATIENCE_MILLIS, step, over);
     if (!isInTime || this.#isStopped) throw new Error("no connection to listen on");
@@ -131,7 +131,7 @@ export class Listening {
   }
 }
 
-/** Resolves when a connection is lost. An error that nobody hears would end the process. */
+/** Resolves when a connection is lost. An unhandled error would end the process. */
 function lossOf(client: PostgresListener): Promise<void> {
   return new Promise((resolve) => {
     client.on("error", () => resolve());
@@ -139,7 +139,7 @@ function lossOf(client: PostgresListener): Promise<void> {
   });
 }
 
-/** Waits for the first of them, at most so long. @returns whether one came in time */
+/** Waits for the first of several promises, with a limit. @returns whether one settled in time */
 async function within(millis: number, ...first: readonly Promise<unknown>[]): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;

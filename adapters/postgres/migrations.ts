@@ -1,4 +1,4 @@
-// Numbered SQL files as texts. The build puts them into the bundle (tsup.config.ts).
+// Numbered SQL files as strings. The build includes them in the bundle (tsup.config.ts).
 import { readdirSync, readFileSync } from "node:fs";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
@@ -8,7 +8,7 @@ const TEXTS = readdirSync(FOLDER)
   .sort()
   .map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
 
-/** Creates the table that lists the applied migrations, if it is missing; `:"schema"` stands for the schema. */
+/** The changes of each version of the tables, in order; `:"schema"` is replaced by the schema. */
 export const PREPARATION: string = TEXTS[0] as string;
 
 /** What each version of the tables adds to the one before, in their order. */

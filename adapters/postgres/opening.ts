@@ -4,16 +4,16 @@ import { failureOf } from "./failures.js";
 import { MIGRATIONS, PREPARATION } from "./migrations.js";
 import { ENDLESS_MILLIS, type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
 
-/** Oldest server that is known to work. */
+/** Oldest supported server. */
 const LEAST_SERVER = 130_000;
-/** Errors that no waiting mends: access, missing database, missing rights, read-only. */
+/** Permanent errors: access, missing database, missing rights, read-only. */
 const UNUSABLE = /^(?:28\w{3}|3D000|42501|0A000)$/;
 
 /** Openings of each pool, by schema: the storages of many namespaces share them. */
 const openings = new WeakMap<PostgresPool, Map<string, Promise<void>>>();
 
 /**
- * Makes or migrates the tables of a schema, once for each pool; a failed opening is tried again by the next call.
+ * Creates or migrates the tables of a schema, once for each pool. The next call tries a failed opening again.
  *
  * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
  */
@@ -34,11 +34,11 @@ export function openSchema(pool: PostgresPool, schema: string): Promise<void> {
   return opening;
 }
 
-/** What a migration did. */
+/** The number of applied migrations. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
 export interface Migrated {
-  /** How many migrations the tables had before; 0 if there were none. */
+  /** One transaction: all or nothing. A second node waits, and finds it done. */
   readonly from: number;
-  /** How many they have now. */
+  /** The error of a pool that cannot be created. */
   readonly to: number;
 }
 

@@ -7,27 +7,27 @@ import type { Row } from "./pool.js";
 /** Events of the first page. */
 export const FIRST_PAGE = 1_000;
 const MOST_EVENTS = 4_000;
-/** What a page should hold, in characters of JSON. */
+/** Target size of a page, in characters of JSON. */
 const PAGE_LENGTH = 1_000_000;
-/** Distinct data of a read that are remembered, to be one object for all events that have them. */
+/** Distinct event data that a read remembers, so that events with equal data share one object. */
 const MOST_DATAS = 20_000;
 
-/** Columns of an event in every statement that reads some. */
+/** Columns of an event in every statement that reads events. */
 export const EVENT_COLUMNS = "e.id, e.start_us, e.duration_us, e.data_text";
 
 /**
- * A parameter whose value the planner does not see. It takes every bucket for one of average size then. By the value it
- * would take a bucket that has grown since statistics were made for an empty one, and reading all of its events to sort
- * them for as cheap as the index that has them in order.
+ * A parameter whose value the planner does not see. It then assumes a bucket of average size. With the value, it would
+ * take a bucket that has grown since the last statistics for an empty one, and prefer sorting all its events to using
+ * the ordered index.
  */
 export function unseen(parameter: string): string {
   return `(select ${parameter})`;
 }
 
-/** The namespace of the events that a statement looks for. */
+/** The namespace of a statement's events. */
 export const OF_NAMESPACE: string = unseen("$1::text");
 
-/** How pages of a range are asked for: which come next is decided by the last event so far, not by counting. */
+/** The statement for the next page of a range. It continues after the last event, without counting. */
 export function pageStatement({ order }: EventRange): string {
   const [direction, beyond] = order === "oldest" ? ["asc", ">"] : ["desc", "<"];
   return `
@@ -39,7 +39,7 @@ export function pageStatement({ order }: EventRange): string {
     limit $8`;
 }
 
-/** The same for the first page, with the bucket and its version; a row without an event when there is none. */
+/** The statement for the first page, with the bucket and its version; one row without an event if there is none. */
 export function firstStatement({ order }: EventRange): string {
   const direction = order === "oldest" ? "asc" : "desc";
   return `
@@ -56,16 +56,16 @@ export function firstStatement({ order }: EventRange): string {
     order by e.start_us ${direction}, e.id ${direction}`;
 }
 
-/** The ends of a range as arguments. */
+/** The bounds of a range as arguments. */
 export function boundsOf({ start, end }: EventRange): [start: string, end: string] {
   return [micros(start ?? Number.NEGATIVE_INFINITY), micros(end ?? Number.POSITIVE_INFINITY)];
 }
 
-/** Makes batches of rows; equal data of one read are one object. */
+/** Converts rows to batches; equal data of one read become one object. */
 export class BatchMaker {
   #entries: Map<string, Entry> = new Map();
 
-  /** @param rows with `EVENT_COLUMNS` from a column on */
+  /** @param rows with `EVENT_COLUMNS`, starting at a column */
   make(rows: readonly Row[], from = 0): EventBatch {
     const length = rows.length;
     const ids = new Float64Array(length);
@@ -122,14 +122,14 @@ class EntryTable implements DataTable {
   }
 }
 
-/** Characters of JSON in a batch, events counted with their columns. */
+/** Characters of JSON in a batch, including the columns of its events. */
 export function lengthOf(batch: EventBatch): number {
   let length = batch.length * 32;
   for (let ref = 0; ref < batch.table.size; ref++) length += batch.table.textAt(ref).length;
   return length;
 }
 
-/** How many events to ask for next, so that pages of large events do not get too large. */
+/** Size of the next page, so that pages of large events stay small. */
 export function nextPageEvents(rows: readonly Row[], textColumn: number): number {
   const length = rows.reduce((sum, row) => sum + (row[textColumn]?.length ?? 0) + 32, 0);
   const average = length / Math.max(1, rows.length);

@@ -2,20 +2,20 @@ import type { Database } from "./database.js";
 import { type PostgresClient, rowsOf } from "./pool.js";
 
 const HAS_MOVED = 'select :"schema".has_moved()';
-/** Who comes second waits, and must see what the first one did. */
+/** A second node waits, and must see what the first one did. */
 const SKIP = 'begin isolation level read committed; select :"schema".skip_used_ids(); commit';
 
-/** Connections that were checked, for which schemas. */
+/** Checked connections, with their schemas. */
 const checked = new WeakMap<PostgresClient, Set<string>>();
 
-/** Whether a connection was checked. None stays when its database is restored or another server takes its place. */
+/** Whether a connection was checked. No connection survives a restored or replaced database. */
 export function isPlaceChecked(client: PostgresClient, schema: string): boolean {
   return checked.get(client)?.has(schema) === true;
 }
 
 /**
- * Lets ids skip ahead if the database was restored, or is a server that may lack the last writes. A standby is checked
- * again: it takes writes over the same connection once it is promoted.
+ * Skips IDs ahead if the database was restored, or is a server that may lack the last writes. A standby is checked
+ * again, because it accepts writes over the same connection once promoted.
  */
 export async function checkPlace(client: PostgresClient, database: Database, limitMillis: number): Promise<void> {
   const { schema } = database;

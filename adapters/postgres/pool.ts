@@ -1,17 +1,18 @@
 import { NoAnswer } from "./failures.js";
 
-// What is used of node-postgres. Its own types stay out of the declarations, as embedders may not have them.
+// The parts of node-postgres that we use. Its own types stay out of the declarations, because embedders may not have
+// them.
 
 /** One statement. */
 export interface PostgresQuery {
   readonly text: string;
   readonly values?: unknown[];
   readonly rowMode: "array";
-  /** Gives columns as the texts in which they came, whatever parsers the process has set. */
+  /** Returns columns as the strings that arrived, whatever parsers the process has set. */
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
-/** A connection of its own, which is told what other connections notify it of. */
+/** A separate connection that receives notifications. */
 export interface PostgresListener {
   connect(): Promise<unknown>;
   query(query: PostgresQuery): Promise<unknown>;
@@ -21,15 +22,15 @@ export interface PostgresListener {
   end(): Promise<void>;
 }
 
-/** A connection that was taken out of a pool. */
+/** A connection taken from a pool. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<unknown>;
-  /** Gives it back; with `true` it is closed instead. */
+  /** Releases it; `true` closes it instead. */
   release(isBroken?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** What is read of the options of a pool, which also say how to connect. */
+/** The options of a pool that we read; they also describe how to connect. */
 export interface PostgresPoolSettings {
   readonly max?: number | undefined;
   readonly password?: unknown;
@@ -44,29 +45,29 @@ export interface PostgresPool {
   readonly options?: PostgresPoolSettings;
 }
 
-/** A pool that is the storage's own. */
+/** A pool that belongs to the storage. */
 export interface OwnPool extends PostgresPool {
   end(): Promise<void>;
 }
 
-/** One row; `null` as it is, everything else as text. */
+/** One row: `null`, or strings. */
 export type Row = readonly (string | null)[];
 
 const AS_TEXT = (text: string): string => text;
 const TYPES: PostgresQuery["types"] = { getTypeParser: () => AS_TEXT };
 
-/** How long a statement may take, in milliseconds. A database that stands still would hold its callers for ever. */
+/** Time limit of a statement, in milliseconds. Without it, a stuck database would block its callers forever. */
 export const SHORT_MILLIS = 5_000;
-/** The same for those that touch many rows. */
+/** The limit of statements with many rows. */
 export const LONG_MILLIS = 60_000;
-/** The same for those that touch all rows. */
+/** The limit of statements with all rows. */
 export const ENDLESS_MILLIS = 3_600_000;
 
 /**
- * Runs a statement. It has no name, so a pooler that gives every transaction another connection can pass it on.
+ * Runs a statement. It has no name, so that it works with a pooler that changes the connection after every transaction.
  *
- * @param values absent: several statements may stand in the text
- * @throws NoAnswer when it takes too long: the connection is to be closed then
+ * @param values if absent, the string may contain several statements
+ * @throws NoAnswer if it takes too long: close the connection then
  */
 export async function rowsOf(
   client: Pick<PostgresClient, "query">,

@@ -40,7 +40,7 @@ const VERSIONS = `
   union all
   select null, 'list.' || n.version from :"schema".namespaces n where n.namespace = $1`;
 
-/** The version of the list of buckets before there was one. */
+/** The version of a list of buckets that does not exist yet. */
 const NO_LIST = "list.0";
 
 /** The methods that read events and their versions. */
@@ -67,7 +67,7 @@ export function readMethods(
   };
 }
 
-/** The record of a bucket as it is stored; `undefined` for a bucket that does not exist. */
+/** The stored record of a bucket; `undefined` if it does not exist. */
 export async function bucketRecord(ask: Ask, namespace: string, bucketId: string): Promise<string | undefined> {
   const [row] = await ask(BUCKET, [namespace, hashOf(bucketId)]);
   return row?.[0] ?? undefined;
@@ -75,7 +75,7 @@ export async function bucketRecord(ask: Ask, namespace: string, bucketId: string
 
 type SingleReads = Pick<Storage, "getBucket" | "countEvents" | "getEvent">;
 
-/** The reads of one row. @param ask also on the connection of a transaction */
+/** Reads of one row. @param ask may use the connection of a transaction */
 export function singleReads(ask: Ask, namespace: string): SingleReads {
   return {
     async getBucket(bucketId) {
@@ -103,11 +103,11 @@ interface Begun {
   stop(): void;
 }
 
-/** A read that fits into a page is one statement. */
+/** Reads a range with one statement if it fits into a page. */
 async function begin(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
   const { database, namespace } = ground;
   const limit = range.limit ?? Number.POSITIVE_INFINITY;
-  // One more than a page tells whether that is all.
+  // One more than a page shows whether more follow.
   const most = Math.min(limit, FIRST_PAGE + 1);
   const bounds = boundsOf(range);
   const args = [namespace, hashOf(bucketId), ...bounds, String(most)];
@@ -118,7 +118,7 @@ async function begin(ground: Ground, bucketId: string, range: EventRange): Promi
   return beginHeld(ground, bucketId, range);
 }
 
-/** @throws ActivityError `NO_SUCH_BUCKET` when there is no row */
+/** @throws ActivityError `NO_SUCH_BUCKET` if there is no row */
 function versionOf([row]: readonly Row[], bucketId: string): string {
   if (row === undefined) throw noSuchBucket(bucketId);
   return `${row[0]}.${row[1]}`;
@@ -128,7 +128,7 @@ async function* single(rows: readonly Row[]): AsyncGenerator<EventBatch> {
   if (rows[0]?.[3] !== null) yield new BatchMaker().make(rows, 3);
 }
 
-/** A longer one is a transaction, since all of its pages show one moment. */
+/** Reads a longer range in a transaction, because all its pages must show one moment. */
 async function beginHeld(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
   const { database, held } = ground;
   const deadline = Date.now() + PATIENCE_MILLIS;
@@ -157,8 +157,8 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
 }
 
 /**
- * Reads a bucket to which nobody writes meanwhile: each page is a statement by itself. So a transaction may read as
- * many buckets at once as it holds, and as slowly as it likes, without a connection for each.
+ * Reads a bucket without concurrent writes: each page is a separate statement. So a transaction may read as many
+ * buckets at once as it holds, and as slowly as needed, without a connection for each.
  */
 export async function readUnheld(
   ground: Ground,
@@ -172,14 +172,14 @@ export async function readUnheld(
   return { version, batches: batchesOf(pages, ask) };
 }
 
-/** The next page is on its way while one is used. */
+/** The next page loads while one is used. */
 async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
   let coming = pages.next(ask);
   for (;;) {
     const batch = await coming;
     if (batch === undefined) return;
     coming = pages.next(ask);
-    // Nobody may come for it.
+    // The consumer may have stopped.
     coming.catch(() => undefined);
     yield batch;
   }
@@ -212,7 +212,7 @@ class Pages {
     this.#statement = pageStatement(range);
   }
 
-  /** @returns the version of the bucket that the pages show */
+  /** @returns the bucket's version that the pages show */
   async begin(ask: Ask): Promise<string> {
     const { namespace } = this.#ground;
     const asked = Math.min(this.#left, FIRST_PAGE);
@@ -248,7 +248,7 @@ class Pages {
   }
 }
 
-/** A read that is not at its end when the storage is closed fails. One that is stopped frees what it holds. */
+/** An unfinished read fails when the storage is closed. A stopped one releases its resources. */
 class Batches implements AsyncIterableIterator<EventBatch> {
   readonly #database: Database;
   readonly #batches: AsyncGenerator<EventBatch>;
@@ -266,7 +266,7 @@ class Batches implements AsyncIterableIterator<EventBatch> {
     return result;
   }
 
-  /** Also before the first pull, when the generator has nothing to end. */
+  /** Also works before the first pull, when the generator has nothing to end. */
   async return(): Promise<IteratorResult<EventBatch>> {
     this.#stop();
     return this.#batches.return(undefined);

@@ -1,12 +1,12 @@
 import { NoConnection } from "./failures.js";
 import type { PostgresPool } from "./pool.js";
 
-/** What node-postgres takes where nothing else is said. */
+/** Default of node-postgres. */
 const DEFAULT_POOL_SIZE = 10;
 
 /**
- * How many connections of a pool may be held for longer than one statement: half of them. So whoever takes a long read
- * slowly, and calls something else meanwhile, finds a connection.
+ * Limits how many connections of a pool may be held for longer than one statement, to half of them. So a slow consumer
+ * of a long read can still make other calls.
  */
 export class Slots {
   #free: number;
@@ -16,7 +16,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves a function that gives the slot back. @throws NoConnection when none is free before the deadline */
+  /** Resolves a function that releases the slot. @throws NoConnection if none is free before the deadline */
   take(deadline: number): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const grant = (): void => {
@@ -44,7 +44,7 @@ export class Slots {
 
 const slotsOfPools = new WeakMap<PostgresPool, Slots>();
 
-/** Those of a pool, shared by all storages on it. */
+/** The slots of a pool, shared by all its storages. */
 export function slotsOf(pool: PostgresPool): Slots {
   const known = slotsOfPools.get(pool);
   if (known !== undefined) return known;

@@ -19,10 +19,10 @@ const EVENTS = `
   where e.namespace = ${OF_NAMESPACE} and e.bucket = ${unseen("$2::bigint")}
     and (e.start_us, e.id) > ($3::bigint, $4::bigint)
   order by e.start_us, e.id limit $5`;
-/** Before every event. */
+/** Position before every event. */
 const BEGINNING: readonly (string | null)[] = ["-9223372036854775808", "0"];
 
-/** Everything of a namespace as of one moment: one transaction, on a connection of its own until the end. */
+/** Everything of a namespace at one moment: one transaction, on a separate connection until the end. */
 export async function* backup(ground: Ground): AsyncGenerator<BackupItem> {
   const { database, held } = ground;
   database.assertOpen();

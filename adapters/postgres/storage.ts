@@ -23,7 +23,7 @@ import { verify } from "./verify.js";
 import { WriteQueue } from "./write-queue.js";
 import { Writer } from "./writer.js";
 
-/** Where the data of a storage are, and what its writes survive. */
+/** The location of a storage's data, and its durability. */
 export interface StorageOptions {
   readonly connection: Connection;
   readonly schema: string;
@@ -34,7 +34,7 @@ export interface StorageOptions {
 
 const DELETE = 'select :"schema".delete_namespace($1, $2)';
 
-/** Puts the parts together. Nothing is kept of the data: each call asks the database. */
+/** Puts the parts together. No data are cached: each call reads the database. */
 export function createStorage(options: StorageOptions): DestroyableStorage {
   const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };

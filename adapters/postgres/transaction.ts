@@ -37,17 +37,17 @@ const MERGE_TARGET = `
   ) e on true
   where b.namespace = $1 and b.id_hash = $2`;
 
-/** Ids that are deleted by one statement: as texts, millions would take more memory than the rest. */
+/** IDs that one statement deletes: as strings, millions would need more memory than the rest. */
 const IDS_AT_ONCE = 10_000;
 
-/** Several buckets in one transaction of the database, which holds their rows and that of the namespace. */
+/** Changes several buckets in one database transaction, which locks their rows and the namespace's. */
 export function transactions(ground: Ground): Pick<Required<Storage>, "transact"> {
   const { database, namespace, queue, writer } = ground;
   return {
     async transact(bucketIds, plan) {
       database.assertOpen();
       const held = heldBuckets(bucketIds);
-      // In the order of everybody who writes: namespace, then buckets by their hash.
+      // The same order for all writers: namespace, then buckets by their hash.
       const hashes = Array.from(held, hashOf).sort();
       const attempt = async (statements: Statements): Promise<boolean> => {
         database.assertOpen();
@@ -72,8 +72,8 @@ export function transactions(ground: Ground): Pick<Required<Storage>, "transact"
 }
 
 /**
- * What a transaction sees. Its own connection is asked, so that none has to be free besides; from the first change on,
- * which shows there alone, any other: nobody else can write to its buckets.
+ * Reads within a transaction. They use its own connection, so that no other one must be free. Until its first change,
+ * any other connection will do, because no other writer can change its buckets.
  */
 function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView & { beginChanges(): void } {
   const { database, namespace } = ground;
@@ -100,7 +100,7 @@ function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView &
   return { ...heldView(held, view, () => database.assertOpen()), beginChanges };
 }
 
-/** Makes one change. @returns `false` when a record was not as it was expected */
+/** Makes one change. @returns `false` if a record did not have the expected value */
 async function make({ ask, call }: Statements, namespace: string, change: TransactionChange): Promise<boolean> {
   if (change.kind === "record") {
     const { recordKind, key, expected, value } = change;

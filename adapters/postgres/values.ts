@@ -11,7 +11,7 @@ const SETTINGS = 'select key_text, value_text from :"schema".settings where name
 const RECORD = 'select value_text from :"schema".records where namespace = $1 and kind_hash = $2 and key_hash = $3';
 const RECORDS = 'select key_text, value_text from :"schema".records where namespace = $1 and kind_hash = $2';
 
-/** Settings, and records of the server. Writes to one key keep their order. */
+/** Settings, and the server's records. Writes to one key keep their order. */
 export function valueMethods({ database, namespace, writer, queue }: Ground): {
   readonly settings: SettingsStore;
   records(kind: string): RecordStore;
@@ -24,7 +24,7 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
     return new Map((await database.read(statement, [namespace, ...hashes])).map(entries));
   }
 
-  /** A write of a key, behind those of the same key. */
+  /** Writes a key, after earlier writes to it. */
   async function write(key: string, name: string, args: readonly unknown[]): Promise<boolean> {
     database.assertOpen();
     return (await queue.run(key, () => writer.write(name, args))) === true;
@@ -56,7 +56,7 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   return { settings, records };
 }
 
-/** One record. @param ask also on the connection of a transaction */
+/** One record. @param ask may use the connection of a transaction */
 export function recordIn(ask: Ask, namespace: string, kind: string, key: string): Promise<JsonValue | undefined> {
   return oneOf(ask, RECORD, [namespace, hashOf(kind), hashOf(key)]);
 }
@@ -66,7 +66,7 @@ async function oneOf(ask: Ask, statement: string, values: readonly string[]): Pr
   return row === undefined ? undefined : (JSON.parse(row[0] as string) as JsonValue);
 }
 
-/** What `set_record` is called with. */
+/** The arguments of `set_record`. */
 export function setRecordArgs(
   kind: string,
   key: string,

@@ -10,7 +10,7 @@ const TOTAL = `
   select coalesce(sum(octet_length(e.data_text) + 32), 0) from :"schema".events e where e.namespace = $1`;
 const BUCKETS = `
   select b.bucket, b.id_hash::text, b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket`;
-/** Counters that events contradict, in one statement, while writing goes on. */
+/** Counters that do not match the events, in one statement, so that concurrent writes do not matter. */
 const COUNTERS = `
   select
     coalesce(max(e.id) filter (where e.id < 9007194959773695) >= b.next_id, false),
@@ -84,13 +84,13 @@ function plain(hash: string): string {
   return hash.replaceAll("-", "");
 }
 
-/** @returns `undefined` when the record is no bucket of this hash */
+/** @returns `undefined` if the record is not a bucket with this hash */
 function idOf(exact: string, hash: string): string | undefined {
   const { id } = attempt(() => bucketOf(exact)) ?? {};
   return id !== undefined && hashOf(id) === plain(hash) ? id : undefined;
 }
 
-/** Whether a JSON text has the hash, if there is one to compare. */
+/** Whether a JSON string matches its hash, if it has one. */
 function isSound(text: string, hash: string | null): boolean {
   const value = attempt(() => JSON.parse(text) as JsonObject);
   return value !== undefined && (hash === null || jsonHash(value) === plain(hash));

@@ -6,47 +6,47 @@ import { Gathering } from "./gathering.js";
 /** A heartbeat that waits to be sent. */
 interface Waiting<Beat, Answer> {
   readonly beat: Beat;
-  /** When it is given up, by `performance.now()`. */
+  /** When it expires, by `performance.now()`. */
   readonly until: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The last writes of a bucket that is not done yet. */
+/** The last writes of an unfinished bucket. */
 interface Tail<Beat, Answer> {
   /** Never rejects. */
   readonly done: Promise<void>;
-  /** Heartbeats that were not sent yet; more may join. `undefined`: nobody may. */
+  /** Unsent heartbeats, which more may join; `undefined` if none may. */
   joinable: Waiting<Beat, Answer>[] | undefined;
 }
 
-/** Heartbeats of one bucket that are to be sent. */
+/** Heartbeats of one bucket to send. */
 interface Group<Beat, Answer> {
   readonly tail: Tail<Beat, Answer>;
-  /** The first to come stands first. */
+  /** In the order of arrival. */
   readonly beats: Waiting<Beat, Answer>[];
   end(): void;
 }
 
-/** Statements with heartbeats under way at once; what arrives meanwhile travels together in the next one. */
+/** Statements with heartbeats that run at once. Further heartbeats share the next one. */
 const MOST_STATEMENTS = 2;
-/** Heartbeats of one statement. */
+/** Maximum heartbeats of one statement. */
 const MOST_BEATS = 1_000;
-/** Buckets of one statement: it keeps all of them locked until it is committed. */
+/** Maximum buckets of one statement: it locks all of them until the commit. */
 const MOST_BUCKETS = 100;
-/** Writes that wait; more are refused at once, so that a database that stands still does not fill the memory. */
+/** Maximum waiting writes. More are refused at once, so that a stuck database does not fill the memory. */
 const MOST_WAITING = 10_000;
 
 /**
- * Keeps the order of writes to each bucket, and gathers heartbeats: those of one turn, of whatever buckets, are sent
- * together, and under load those of several turns. A bucket is never in two statements at once. What waits for too long
- * is refused, and never sent.
+ * Keeps the order of writes to each bucket, and batches heartbeats: those of one turn, of any buckets, are sent
+ * together, and under load those of several turns. A bucket is never in two statements at once. A write that waits too
+ * long is refused and never sent.
  */
 export class WriteQueue<Beat, Answer> {
   readonly #send: (beats: readonly Beat[]) => Promise<readonly Answer[]>;
   readonly #tails: Map<string, Tail<Beat, Answer>> = new Map();
   readonly #ready: Group<Beat, Answer>[] = [];
-  /** Those that were not sent yet. */
+  /** Groups that were not sent yet. */
   readonly #groups: Set<Group<Beat, Answer>> = new Set();
   #waiting = 0;
   #underWay = 0;
@@ -56,12 +56,12 @@ export class WriteQueue<Beat, Answer> {
   #lookAgain: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
 
-  /** @param send answers one for each, in their order */
+  /** @param send returns a result for each, in order */
   constructor(send: (beats: readonly Beat[]) => Promise<readonly Answer[]>) {
     this.#send = send;
   }
 
-  /** Runs a write when those to the same key that were called before are done. */
+  /** Runs a write after earlier ones to the same key. */
   run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key)?.done;
     const ignore = (): void => {};
@@ -87,9 +87,9 @@ export class WriteQueue<Beat, Answer> {
     });
   }
 
-  /** Runs a write when those to any of some keys that were called before are done. Those behind it wait. */
+  /** Runs a write after earlier ones to any of some keys. Later ones wait for it. */
   runAll<T>(keys: readonly string[], write: () => Promise<T>): Promise<T> {
-    // All places at once: whoever comes later is behind this one everywhere, so nobody waits in a circle.
+    // Queue for all keys at once: every later write comes after this one everywhere, so a deadlock is impossible.
     const result = Promise.all(keys.map((key) => this.#tails.get(key)?.done)).then(write);
     const ignore = (): void => {};
     const done = result.then(ignore, ignore);
@@ -97,7 +97,7 @@ export class WriteQueue<Beat, Answer> {
     return result;
   }
 
-  /** Sends a heartbeat when the writes to the same key that were called before are done. */
+  /** Sends a heartbeat after earlier writes to the same key. */
   beat(key: string, beat: Beat): Promise<Answer> {
     if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());
     return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ export class WriteQueue<Beat, Answer> {
     });
   }
 
-  /** Resolves when everything that was begun is done. */
+  /** Resolves when all started writes are done. */
   async idle(): Promise<void> {
     while (this.#tails.size > 0) await Promise.all(Array.from(this.#tails.values(), ({ done }) => done));
   }
@@ -139,7 +139,7 @@ export class WriteQueue<Beat, Answer> {
     });
   }
 
-  /** Refuses the heartbeats that have waited for too long. A group that is left without any is sent as nothing. */
+  /** Refuses heartbeats that have waited too long. An empty group is sent as a no-op. */
   #giveUp(): void {
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
@@ -153,7 +153,7 @@ export class WriteQueue<Beat, Answer> {
     this.#sweep = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#giveUp(), next - now + 1);
   }
 
-  /** At the end of this turn, when all that came with it has joined. */
+  /** Runs at the end of this turn, when all its heartbeats have joined. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -204,7 +204,7 @@ export class WriteQueue<Beat, Answer> {
     this.#schedule();
   }
 
-  /** A timer that nobody needs would keep the process alive. */
+  /** An unused timer would keep the process alive. */
   #stopSweep(): void {
     if (this.#groups.size > 0) return;
     clearTimeout(this.#sweep);

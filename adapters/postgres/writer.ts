@@ -15,32 +15,32 @@ import {
 import type { Incarnation } from "./incarnation.js";
 import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
-/** What one statement at a time goes by: the number of its last write stands in the database. */
+/** A sequence of single statements; the database stores the number of its last write. */
 interface Lane {
   readonly no: number;
   step: number;
 }
 
-/** What a writer writes to. */
+/** The statements of a transaction, on its connection. */
 interface WriterGround {
   readonly database: Database;
   readonly namespace: string;
   readonly incarnation: Incarnation;
 }
 
-/** The statements of a transaction, on its own connection. */
+/** Calls a function that writes. @returns its result */
 export interface Statements {
-  /** Calls a function that writes. @returns what it answers */
+  /** The result of a run of statements without changes. */
   call(name: string, args: readonly unknown[]): Promise<unknown>;
   ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]>;
 }
 
-/** What a run of statements says that has changed nothing. */
+/** Each write is one call of a function in migrations/. Its first arguments are the namespace and the write's ID. */
 const UNDONE = Symbol("undone");
 
-/** Each write is one call of a function of migrations/, with the namespace and the id of the write in front. */
+/** Time limits of some functions. */
 const WRITE = 'select :"schema".$NAME($1, cast(row($2, $3, $4, $5) as :"schema".write_id)$ARGUMENTS)';
-/** How long some of them may take. */
+/** Time limit of the check whether a write was applied. The caller has already waited for long. */
 const LIMITS: Readonly<Record<string, number>> = {
   put_heartbeats: SHORT_MILLIS,
   put_setting: SHORT_MILLIS,
@@ -48,7 +48,10 @@ const LIMITS: Readonly<Record<string, number>> = {
   set_record: SHORT_MILLIS,
   delete_bucket: ENDLESS_MILLIS,
 };
-/** The same for the question whether a write was applied: somebody has waited for long then. */
+/**
+ * Calls functions that write, each exactly once. A call with a lost response is repeated only if the database has not
+ * applied it; the check itself ensures that it is never applied later.
+ */
 const SETTLE_MILLIS = 2_000;
 const FINISH = 'select :"schema".finish_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id), $6)';
 const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id))';
@@ -60,15 +63,19 @@ export class Writer {
   readonly #database: Database;
   readonly #namespace: string;
   readonly #incarnation: Incarnation;
-  /** For `synchronous_commit`. */
+  /** Identifies this storage among all writers of the database. */
   readonly #sync: "on" | "off";
-  /** Names this storage among all that write to the database. */
+  /** @param onWritten called after each applied write */
   readonly node: string = randomUUID();
   readonly #onWritten: () => void;
   readonly #free: Lane[] = [];
   #lanes = 0;
 
-  /** @param onWritten called behind each write that was applied */
+  /**
+   * @param name of a function in migrations/ that returns JSON
+   * @param args after the namespace and the write's ID
+   * @throws ActivityError `STORAGE_FAILED`, whose message mentions a write that may have been stored; `STORAGE_FULL`
+   */
   constructor(
     { database, namespace, incarnation }: WriterGround,
     sync: "on" | "off",
@@ -82,23 +89,19 @@ export class Writer {
   }
 
   /**
-   * @param name of a function in migrations/ that returns JSON
-   * @param args behind the namespace and the id of the write
-   * @throws ActivityError `STORAGE_FAILED`, whose message tells when the write may have been stored; `STORAGE_FULL`
+   * Makes several writes in one transaction, all or none.
+   *
+   * @param work makes them; runs again after a lost connection or a conflict
+   * @returns the result of the work; `false` discards all changes
+   * @throws errors of the work; as `write`
    */
   async write(name: string, args: readonly unknown[]): Promise<unknown> {
     return this.#once((client, lane) => this.#call(client, name, [...this.#idOf(lane), ...args]));
   }
 
-  /**
-   * Makes several writes in one transaction, all or none.
-   *
-   * @param work makes them, again from the start when the connection was lost or another transaction stood in the way
-   * @returns what the work answered; with `false` nothing is changed
-   * @throws what the work throws; as `write`
-   */
+  /** Each write in it is recorded like any other. The last one shows whether all of them were applied. */
   async transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
-    // Each write in it notes itself as any other does. Whether all of them were applied is told by one at the end.
+    // After a failure, the database may not know its steps any more.
     let inner = this.#free.pop();
     let attempts = 0;
     let steps = 0;
@@ -110,7 +113,7 @@ export class Writer {
           failure ??= { error };
           throw error;
         });
-      // Where it failed, it is not known whether the database still knows its steps.
+      // Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `UNDONE`
       if (attempts++ > 0 || inner === undefined) inner = await this.#beginLane(client);
       const { no, step } = inner;
       steps = 0;
@@ -151,7 +154,7 @@ export class Writer {
     return row?.[0] ?? null;
   }
 
-  /** Runs what writes under the id of a lane, exactly once. @returns what it answers; `undefined` for `UNDONE` */
+  /** From here on the result is unknown, until the database is asked. */
   async #once(run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof UNDONE>): Promise<unknown> {
     let lane = this.#free.pop();
     const free = (): void => {
@@ -169,13 +172,13 @@ export class Writer {
         return undefined;
       } catch (error) {
         if (isLost(error) && !isRefusal(error) && lane !== undefined) {
-          // From here on nobody knows, until the database is asked.
+          // The database lost acknowledged writes, like a standby that was not synchronous. This write was rolled back.
           const settled = await this.#settle(lane, error);
           if (settled !== undefined) return this.#end(lane, settled.outcome);
           lane.step += 2;
         } else if (isForgotten(error)) {
-          // It lost what it acknowledged, as a standby does that was not synchronous, or the lane is too old.
-          // This write was undone.
+          // Resolves the result of the write; `undefined` if it was not applied. A lane that cannot be checked is
+          // abandoned.
           lane = undefined;
         } else if (isDeleted(error)) {
           throw this.#database.refuse(namespaceDeleted(error));

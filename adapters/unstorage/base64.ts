@@ -1,5 +1,5 @@
-// Segments as text: drivers differ in what they do with bytes. Pure JavaScript, since Node 20 has no fast codec that
-// browsers have, too.
+// Segments as strings, because drivers treat bytes differently. Pure JavaScript: Node 20 has no fast codec that
+// browsers also have.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const CODES: Uint8Array = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
@@ -16,14 +16,14 @@ export function toBase64(bytes: Uint8Array): string {
     const triple = (byteAt(bytes, index) << 16) | (byteAt(bytes, index + 1) << 8) | byteAt(bytes, index + 2);
     text[at++] = byteAt(CODES, triple >> 18);
     text[at++] = byteAt(CODES, (triple >> 12) & 63);
-    // Writes behind the end of the array do nothing.
+    // Writes after the end of the array have no effect.
     text[at++] = byteAt(CODES, (triple >> 6) & 63);
     text[at++] = byteAt(CODES, triple & 63);
   }
   return decoder.decode(text);
 }
 
-/** The bytes of a base64 text without padding. Letters that are none count as zero: the reader has a checksum. */
+/** Decodes base64 without padding. Invalid characters count as zero: the reader verifies a checksum. */
 export function fromBase64(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let at = 0;

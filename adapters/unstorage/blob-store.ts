@@ -4,25 +4,25 @@ import { checksumOf } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
 
 /**
- * The methods that are used of an unstorage instance. What `createStorage()` and `prefixStorage()` return fits, with
+ * The methods of an unstorage instance that we use. The results of `createStorage()` and `prefixStorage()` fit, with
  * any driver; the package itself is not imported.
  */
 export interface KeyValueStorage {
   getItem(key: string): Promise<unknown>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
-  /** All keys that begin with the base and a colon. */
+  /** All keys that start with the base and a colon. */
   getKeys(base: string): Promise<string[]>;
-  /** Tells which driver serves a key. */
+  /** Returns the driver of a key. */
   getMount?(key: string): { readonly driver: { readonly name?: string } };
   dispose?(): Promise<void>;
 }
 
-/** What a read of a name found. */
+/** The result of reading a name. */
 export type Found =
   | { readonly kind: "missing" }
   | { readonly kind: "body"; readonly body: string }
-  /** A write of it was cut off by a crash, or is under way. `body` is what there is of it. */
+  /** Its write was cut off by a crash, or is in progress. `body` is the existing part. */
   | { readonly kind: "torn"; readonly body: string }
   | { readonly kind: "damaged"; readonly body: string; readonly reason: string }
   /** A value without our envelope. */
@@ -33,14 +33,14 @@ export function bodyOf(found: Found): string | undefined {
   return found.kind === "body" ? found.body : undefined;
 }
 
-/** Checksummed texts by name. A failure of the driver is an ActivityError, `STORAGE_FAILED` or `STORAGE_FULL`. */
+/** Checksummed strings by name. A driver error is an ActivityError, `STORAGE_FAILED` or `STORAGE_FULL`. */
 export interface BlobStore {
-  /** What to call the storage in messages. */
+  /** Name of the storage in messages. */
   readonly title: string;
   read(name: string): Promise<Found>;
   write(name: string, body: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Copies a value as it is, sound or not, with the checksum of its former name. Does nothing when it is gone. */
+  /** Copies a value unchanged, valid or not, with the checksum of its old name. Does nothing if it is gone. */
   copy(from: string, to: string): Promise<void>;
   names(): Promise<string[]>;
 }
@@ -48,15 +48,15 @@ export interface BlobStore {
 /**
  * Binds an instance to the keys below a base.
  *
- * A value is `activity LENGTH CHECKSUM BODY`, numbers in base 36. It is no JSON, so no driver and no deserializer
- * changes it; a prefix of it, which is what a crash leaves of a file, is told from damage by its length. The checksum
- * covers the name as well, so a value under another name is damage.
+ * A value is `activity LENGTH CHECKSUM BODY`, numbers in base 36. It is not JSON, so no driver and no deserializer
+ * changes it. Its length tells a prefix, which a crash leaves of a file, from damage. The checksum covers the name as
+ * well, so a value under another name counts as damaged.
  */
 export function createBlobStore(storage: KeyValueStorage, base: string): BlobStore {
   const title = `the storage below the key '${base}'`;
   const keyOf = (name: string): string => `${base}:${name}`;
 
-  /** The reason stays in `cause`: it may hold paths or addresses, and messages reach clients. */
+  /** The reason stays in `cause`: it may contain paths or addresses, and messages reach clients. */
   function failure(verb: string, cause: unknown): ActivityError {
     if (isFull(cause)) return storageFull({ cause });
     const code = errorCode(cause);
@@ -74,7 +74,7 @@ export function createBlobStore(storage: KeyValueStorage, base: string): BlobSto
 
   async function get(name: string): Promise<unknown> {
     const value = await attempt("read from", () => storage.getItem(keyOf(name)));
-    // File system drivers resolve to most errors instead of rejecting with them.
+    // File system drivers resolve to most errors instead of rejecting.
     if (value instanceof Error) throw failure("read from", value);
     return value;
   }
@@ -101,7 +101,7 @@ export function createBlobStore(storage: KeyValueStorage, base: string): BlobSto
 const MARK = "activity ";
 const HEAD = /^activity ([0-9a-z]+) ([0-9a-z]+) /;
 
-/** Puts a body into the envelope in which it is stored under a name. */
+/** Wraps a body in the envelope of a name. */
 export function wrap(name: string, body: string): string {
   return `${MARK}${body.length.toString(36)} ${checksumOf(name, body).toString(36)} ${body}`;
 }
@@ -113,7 +113,7 @@ function unwrap(name: string, value: unknown): Found {
   if (head === undefined) return isStartOfHead(value) ? { kind: "torn", body: "" } : { kind: "foreign" };
   const body = value.slice(head.length);
   const missing = Number.parseInt(length as string, 36) - body.length;
-  // A body has no NUL: file systems put them where a power cut lost what was written.
+  // A body has no NUL: file systems write them in place of data that a power cut lost.
   if (missing > 0 || value.includes("\0")) return { kind: "torn", body };
   if (missing < 0) return { kind: "damaged", body, reason: "it is longer than it should be" };
   if (checksumOf(name, body).toString(36) !== checksum)
@@ -125,12 +125,12 @@ function isStartOfHead(value: string): boolean {
   return MARK.startsWith(value) || /^activity [0-9a-z]* ?[0-9a-z]*$/.test(value) || /^\0+$/.test(value);
 }
 
-/** The error of a value that cannot be what was written. */
+/** The error of a value that differs from the written one. */
 export function corrupt({ title }: Pick<BlobStore, "title">, name: string, reason: string): ActivityError {
   return new ActivityError("STORAGE_CORRUPT", `${title} is damaged at '${name}': ${reason}; restore a backup`);
 }
 
-/** What is wrong with a value that should be sound. */
+/** Describes the fault of an invalid value. */
 export function reasonOf(found: Found): string {
   if (found.kind === "damaged") return found.reason;
   if (found.kind === "foreign") return "it is no value of this storage";
@@ -139,7 +139,7 @@ export function reasonOf(found: Found): string {
 
 const AT_ONCE = 16;
 
-/** Works on many things, some at a time. */
+/** Processes many items, a few at a time. */
 export async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (const group of slicesOf(items, AT_ONCE)) await Promise.all(group.map(work));
 }

@@ -2,8 +2,8 @@ import type { Logger } from "../../src/logger.js";
 import { type BlobStore, inGroups } from "./blob-store.js";
 
 /**
- * Removes values that nothing refers to any more, in the background. What cannot be removed is tried again with the
- * next ones; what a crash leaves is removed by the next opening.
+ * Removes unreferenced values in the background. A failed removal is repeated with the next ones; the next opening
+ * removes leftovers of a crash.
  */
 export class DeferredDelete {
   readonly #blobs: BlobStore;
@@ -12,7 +12,7 @@ export class DeferredDelete {
   #waiting: string[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param mayGoOn asked before each removal */
+  /** @param mayGoOn called before each removal */
   constructor(blobs: BlobStore, logger: Logger, mayGoOn: () => boolean) {
     this.#blobs = blobs;
     this.#logger = logger;
@@ -26,7 +26,7 @@ export class DeferredDelete {
     if (this.#waiting.length > before) this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing more can be removed now. Never rejects. */
+  /** Resolves when no removal is possible now. Never rejects. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }

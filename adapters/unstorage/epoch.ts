@@ -11,19 +11,19 @@ import { garbageIn, type RecoveredState, readState } from "./recovered-state.js"
 import { RootFile } from "./root-file.js";
 
 /**
- * An epoch is the time of one writer. Everything that is written again and again bears its name, so two writers never
- * write to one place. An opening
+ * An epoch is the time of one writer. The names of all rewritten values contain the epoch, so two writers never write
+ * to one place. An opening
  *
- * 1. looks whether all can be read, and changes nothing if not;
- * 2. writes its epoch into the record `owner`: from now on the writer before it acknowledges nothing;
- * 3. lists the keys and reads the state from the confirmed root of the greatest number, and the log that counts;
- * 4. writes a root of its own, with a number above every number in the list, which says how much of that log counts;
- * 5. makes sure that `owner` still has its epoch, confirms the root, and makes sure again. Only now it may remove what
- *    the others left.
+ * 1. checks that everything is readable, and changes nothing if not;
+ * 2. writes its epoch into the record `owner`: from then on the previous writer acknowledges nothing;
+ * 3. lists the keys and reads the state from the confirmed root with the greatest number, and the current log;
+ * 4. writes its own root, with a number above every number in the list, which defines how much of that log applies;
+ * 5. checks that `owner` still has its epoch, confirms the root, and checks again. Only then it may remove the
+ *    leftovers of others.
  *
- * Of several that do so at once, those whose epoch was written over fail at 5. A confirmed root has no equal: if two
- * openings passed the first check of step 5, the later one wrote its epoch behind that check of the earlier one, so it
- * found that one's root in the list and took a greater number.
+ * If several openings do so at once, those whose epoch was overwritten fail at 5. Confirmed roots have different
+ * numbers: if two openings passed the first check of step 5, the later one wrote its epoch after that check of the
+ * earlier one, so it found that root in the list and took a greater number.
  */
 export interface Epoch {
   readonly name: string;
@@ -33,21 +33,21 @@ export interface Epoch {
   readonly trash: DeferredDelete;
 }
 
-/** An epoch that began, and what it found. */
+/** A new epoch, and the state that it found. */
 export interface BegunEpoch {
   readonly epoch: Epoch;
   readonly found: RecoveredState & ReadLog;
 }
 
-/** How often something that looks damaged is looked at. */
+/** How often to read data that look damaged. */
 const LOOKS = 4;
 
 /**
- * Begins an epoch.
+ * Starts an epoch.
  *
- * @param gate passed before anything is changed, and once more if the state behind the change has other keys
+ * @param gate passed before anything is changed, and again if the state after the change has other keys
  * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE`: then nothing was
- *   changed; `STORAGE_LOCKED` when another opening came in between; `STORAGE_FAILED`
+ *   changed; `STORAGE_LOCKED` if another opening interfered; `STORAGE_FAILED`
  */
 export async function beginEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate): Promise<BegunEpoch> {
   const pass = ({ root, epoch }: RecoveredState): Promise<string | undefined> =>
@@ -74,13 +74,15 @@ export async function beginEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate
   return { epoch: { name, token, root, log, trash }, found: { ...state, ...readBack } };
 }
 
-/** Keeps what there is of a damaged log under names that no opening removes. */
+/** Keeps a damaged log under names that no opening removes. */
 function setAside(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
   const logs = names.filter((name) => parseName(name)?.kind === "log");
   return inGroups(logs, (name) => blobs.copy(name, lostName(name)));
 }
 
-/** A writer that is still there may change the state while it is read: what looks like damage is looked at again. */
+/**
+ * Reads the state before any change. A running writer may change it in the meantime, so apparent damage is read again.
+ */
 async function lookFirst(blobs: BlobStore): Promise<RecoveredState> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -91,7 +93,7 @@ async function lookFirst(blobs: BlobStore): Promise<RecoveredState> {
   }
 }
 
-/** Reads the state when the writer before is shut out. What looks like damage may be the work of a later one. */
+/** Reads the state after the previous writer is shut out. Apparent damage may come from a later one. */
 async function readAlone(blobs: BlobStore, token: FencingToken): Promise<RecoveredState> {
   try {
     return await readState(blobs);
@@ -105,7 +107,7 @@ function isCorrupt(thrown: unknown): boolean {
   return hasCode(thrown, "STORAGE_CORRUPT");
 }
 
-/** Makes an epoch the only one that may write. @throws ActivityError `STORAGE_LOCKED`, `STORAGE_UNUSABLE` */
+/** A driver without a write method seems to succeed. The first mismatch may be another, slow writer. */
 export async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
   const before = bodyOf(await blobs.read(OWNER));
   // A driver without a method to write answers as if it had written. Once it may have been somebody else, who was slow.

@@ -4,19 +4,19 @@ import { nameOf, OWNER, parseName } from "./names.js";
 import { checkFormat, FORMAT } from "./root.js";
 
 /**
- * Keeps a writer from acknowledging anything once another one has taken over. There is no compare-and-set, so the check
- * comes *behind* the write and before its acknowledgement: as long as it still finds this writer's epoch, the next one
- * has not begun to read, and will read what was written. A writer that is too late has only written to places of its
- * own epoch, where nobody looks any more.
+ * Keeps a writer from acknowledging anything after another one has taken over. There is no compare-and-set, so the
+ * check comes *after* the write and before its acknowledgement: as long as it finds this writer's epoch, the next
+ * writer has not started to read, and will read the write. A late writer has only written to names of its own epoch,
+ * which are not read any more.
  */
 export interface FencingToken {
-  /** Why nothing can be done any more, if that is so. */
+  /** Why the token is lost, if it is. */
   readonly lost: ActivityError | undefined;
   /**
-   * Makes sure that the next writer sees what was written until now. Concurrent callers share one check.
+   * Ensures that the next writer sees all writes so far. Concurrent callers share one check.
    *
-   * @throws ActivityError `STORAGE_LOCKED` for good when another writer has taken over, `STORAGE_CORRUPT` when the
-   *   record was removed, `STORAGE_FAILED` when it cannot be read
+   * @throws ActivityError `STORAGE_LOCKED` permanently if another writer has taken over, `STORAGE_CORRUPT` if the
+   *   record was removed, `STORAGE_FAILED` if it is unreadable
    */
   verify(): Promise<void>;
 }
@@ -27,10 +27,10 @@ export function ownerBody(epoch: string): string {
 }
 
 /**
- * Checks the record `owner`. A torn or damaged one is no obstacle: the next writer writes it anew. That of format 1 had
- * another checksum.
+ * Checks the record `owner`. A torn or damaged one does not matter: the next writer overwrites it. Format 1 had another
+ * checksum.
  *
- * @throws ActivityError `STORAGE_UNUSABLE` for somebody else's value, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`
+ * @throws ActivityError `STORAGE_UNUSABLE` for a foreign value, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`
  */
 export function checkOwner(found: Found, title: string): void {
   if (found.kind === "foreign") {
@@ -40,7 +40,7 @@ export function checkOwner(found: Found, title: string): void {
   if (found.kind === "damaged" && found.body.startsWith('{"format":1,')) checkFormat(1, title);
 }
 
-/** The token of the writer of an epoch. */
+/** The token of an epoch's writer. */
 export function createFencingToken(blobs: BlobStore, epoch: string): FencingToken {
   const mine = ownerBody(epoch);
   let lost: ActivityError | undefined;
@@ -72,7 +72,7 @@ export function createFencingToken(blobs: BlobStore, epoch: string): FencingToke
     verify() {
       if (lost !== undefined) return Promise.reject(lost);
       if (running === undefined) return start();
-      // The check under way may have been answered before our write was made.
+      // The running check may have read before our write.
       next ??= running.then(start, start);
       return next;
     },

@@ -11,33 +11,33 @@ import { BlobSegmentStore } from "./store.js";
 export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
 export type { KeyValueStorage } from "./blob-store.js";
 
-/** How to open a storage on an unstorage instance. */
+/** Options of a storage on an unstorage instance. */
 export interface UnstorageOptions {
   /**
-   * What `createStorage()` or `prefixStorage()` of the package unstorage returned. A read must show the last write, and
-   * the list of keys all of them: a driver with a cache in front or with replicas that lag behind cannot be used.
+   * The result of `createStorage()` or `prefixStorage()` of the package unstorage. Reads must show the last write, and
+   * the list of keys all writes: do not use a driver with a cache or with replicas that lag behind.
    */
   readonly storage: KeyValueStorage;
   /**
-   * The keys below this one belong to the storage, and to nobody else. Letters, digits, `-` and `_`; a colon between
-   * parts. @default "activity"
+   * The base of the storage's keys. No other program may use keys below it. Letters, digits, `-` and `_`; a colon
+   * between parts. @default "activity"
    */
   readonly base?: string | undefined;
   /**
-   * What a write survives that the driver has resolved. Only told to people: it changes nothing.
+   * What a write survives once the driver has resolved it. Only for display: it changes nothing.
    * @default "nothing" for the drivers `memory` and `lru-cache`, "process-crash" for all others
    */
   readonly durability?: Durability | undefined;
-  /** Memory for segments that were read, in bytes. 0 keeps none. @default 32 MiB */
+  /** Memory for cached segments, in bytes. 0 caches none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;
   /**
-   * Encrypts everything that is kept; see docs/encryption.md. Only where Node's module `crypto` is. What is plain stays
-   * plain: then it is refused.
+   * Encrypts all stored data; see docs/encryption.md. Requires Node's module `crypto`. An existing plain storage is
+   * refused.
    */
   readonly encryption?: EncryptionOptions | undefined;
-  /** Whether `close()` disposes the instance, too. Otherwise it goes on to serve its owner. @default false */
+  /** Whether `close()` also disposes the instance. Otherwise it stays open. @default false */
   readonly dispose?: boolean | undefined;
 }
 
@@ -47,17 +47,16 @@ const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", 
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
- * A storage on an instance of unstorage, opened by `ready()` or by the first call. The format is described in
- * docs/storage-unstorage.md.
+ * Creates a storage on an instance of unstorage. `ready()` or the first call opens it. docs/storage-unstorage.md
+ * describes the format.
  *
- * One writer at a time: an opening takes over from the writer before it, if one still runs, and that one is refused
- * from its next write on with `STORAGE_LOCKED`.
+ * One writer at a time: an opening takes over from a running writer, whose next write fails with `STORAGE_LOCKED`.
  *
- * The opening fails with `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, with `STORAGE_UNUSABLE` for keys of
- * somebody else, a wrong encryption key or a driver that keeps nothing (then nothing was changed but that this driver
- * was tried), with `STORAGE_LOCKED` when two open it at the same moment, with `STORAGE_FAILED` when the driver fails.
+ * Opening fails with `STORAGE_CORRUPT`, `STORAGE_TOO_NEW` or `STORAGE_TOO_OLD`; with `STORAGE_UNUSABLE` for foreign
+ * keys, a wrong encryption key or a driver that stores nothing (then nothing was changed except for a test value); with
+ * `STORAGE_LOCKED` if two open it at the same moment; with `STORAGE_FAILED` if the driver fails.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function unstorage(options: UnstorageOptions): DestroyableStorage {
   checkStorage(options);
@@ -90,9 +89,9 @@ export function unstorage(options: UnstorageOptions): DestroyableStorage {
 }
 
 /**
- * Names a key without telling anything of it: 16 hexadecimal digits, which stand beside what the key opens.
+ * Identifies a key without revealing it: 16 hexadecimal digits, stored next to the encrypted data.
  *
- * @throws TypeError for what is no key
+ * @throws TypeError for an invalid key
  */
 export function encryptionKeyId(key: EncryptionKey): string {
   return keyIdOf(key);

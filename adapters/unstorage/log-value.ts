@@ -1,9 +1,9 @@
 import type { LogBatch } from "../segments/store.js";
 
 /**
- * A value of a log: a line with the head, and then pieces. A piece is a line with the sequence number of its batch and
- * the length of its text in UTF-16 units, and the text. A batch that is too long for one value is cut into parts, each
- * in a value of its own; their lines tell the part and the number of parts as well.
+ * A value of a log: a line with the head, then pieces. A piece is a line with the sequence number of its batch and the
+ * length of its string in UTF-16 units, followed by the string. A batch that is too long for one value is cut into
+ * parts, each in a separate value; their lines also contain the part and the number of parts.
  *
  *     {"log":1,"no":3,"version":2}
  *     [12,18]
@@ -16,7 +16,7 @@ export interface LogHead {
   readonly log: number;
   /** The values of a log count up from 0. */
   readonly no: number;
-  /** A value is written again with each batch that joins it. The greatest version counts. */
+  /** Each batch that joins a value rewrites it. The greatest version applies. */
   readonly version: number;
 }
 
@@ -26,24 +26,24 @@ export interface LogPiece extends LogBatch {
   readonly parts: number;
 }
 
-/** A value as it was read. */
+/** A parsed value. */
 export interface LogValue {
   readonly head: LogHead;
   readonly pieces: readonly LogPiece[];
 }
 
-/** A piece as text. */
+/** A piece as a string. */
 export function serializePiece({ sequence, text, part, parts }: LogPiece): string {
   const facts = parts === 1 ? [sequence, text.length] : [sequence, text.length, part, parts];
   return `\n${JSON.stringify(facts)}\n${text}`;
 }
 
-/** @param pieces as `serializePiece` makes them, one behind the other */
+/** @param pieces as `serializePiece` returns them, concatenated */
 export function serializeLogValue({ log, no, version }: LogHead, pieces: string): string {
   return JSON.stringify({ log, no, version }) + pieces;
 }
 
-/** @throws Error for a body that is no value of a log */
+/** @throws Error for a body that is not a value of a log */
 export function parseLogValue(body: string): LogValue {
   let end = lineEnd(body, 0);
   const head = JSON.parse(body.slice(0, end)) as LogHead;
@@ -64,7 +64,7 @@ function lineEnd(body: string, from: number): number {
   return end < 0 ? body.length : end;
 }
 
-/** Cuts a long batch into parts. @param limit most UTF-16 units of a part */
+/** Cuts a long batch into parts. @param limit maximum UTF-16 units of a part */
 export function partsOf({ sequence, text }: LogBatch, limit: number): LogPiece[] {
   const texts: string[] = [];
   for (let from = 0; from < text.length || texts.length === 0; ) {

@@ -9,41 +9,41 @@ import type { LogPosition } from "./root.js";
 import type { RootFile } from "./root-file.js";
 
 /**
- * Batches join the value before them up to this length: an opening has few values to read, and writing them again costs
- * little beside what a driver takes.
+ * Batches join the previous value up to this length: an opening then has few values to read, and rewriting them costs
+ * little compared to the driver.
  */
 const JOINED_CHARS = 1024;
 /** Longest piece of one value: some drivers limit the size of values. */
 const PIECE_CHARS = 256 * 1024;
 
-/** A value that is written, and where. Versions of one value lie in different places. */
+/** A written value and its place. Versions of one value are in different places. */
 interface Written {
   readonly head: LogHead;
   readonly slot: number;
   readonly pieces: string;
 }
 
-/** What a log is made with. */
+/** Options of a log. */
 interface LogOptions {
   readonly blobs: BlobStore;
   readonly epoch: string;
   readonly token: FencingToken;
   readonly root: RootFile;
   readonly trash: DeferredDelete;
-  /** Values of the log of an epoch before, not needed once this epoch has begun one. */
+  /** Values of the previous epoch's log, not needed once this epoch has started one. */
   readonly before: readonly string[];
 }
 
 /**
  * Writes the logs of an epoch, one after the other.
  *
- * Each write goes to a place that holds nothing which counts: a new one, or one with an outdated version of a value. A
- * batch whose write or check failed is in doubt until the next log has begun; its place is given up, since the driver
- * may still carry the write out.
+ * Each write goes to a place without current data: a new one, or one with an outdated version of a value. A batch with
+ * a failed write or check is in doubt until the next log has started. Its place is abandoned, because the driver may
+ * still execute the write.
  */
 export class Log {
   readonly #options: LogOptions;
-  /** Number of the log that was begun last; 0 before the first one. */
+  /** Number of the latest log; 0 before the first one. */
   #log = 0;
   #nextLog = 1;
   /** The last value and its next number. Batches may join it while it is short. */
@@ -55,11 +55,11 @@ export class Log {
   #spare: number[] = [];
   #givenUp: number[] = [];
   #nextSlot = 0;
-  /** Values of logs before this one. */
+  /** Values of previous logs. */
   #outdated: readonly string[];
   #bytes = 0;
   #isInDoubt = false;
-  /** Set while values are written: a read may find half of one of them. */
+  /** Set while values are written: a concurrent read may find half of one. */
   #writing: Promise<void> | undefined;
   #version = 0;
 
@@ -68,7 +68,7 @@ export class Log {
     this.#outdated = options.before;
   }
 
-  /** Whether a batch that was refused could be found by the next opening. */
+  /** Whether the next opening could find a refused batch. */
   get isInDoubt(): boolean {
     return this.#isInDoubt;
   }
@@ -88,18 +88,18 @@ export class Log {
     return this.#bytes;
   }
 
-  /** The values of the log that counts. */
+  /** The values of the current log. */
   get names(): string[] {
     const spare = new Set(this.#spare);
     return [...this.#used].filter((slot) => !spare.has(slot)).map((slot) => this.#nameOf(slot));
   }
 
-  /** Where the log that counts lies; `undefined` while this epoch has begun none. */
+  /** Place of the current log; `undefined` before this epoch has started one. */
   get position(): LogPosition | undefined {
     return this.#log === 0 ? undefined : { epoch: this.#options.epoch, no: this.#log, through: null };
   }
 
-  /** The same without what was refused, and the number of the first log that would still count instead of it. */
+  /** The same without refused batches, and the number of the first log that would apply instead. */
   get acknowledged(): { readonly log?: LogPosition; readonly nextLog: number } {
     const { position } = this;
     return { ...(position && { log: { ...position, through: this.#sequence } }), nextLog: this.#nextLog };
@@ -108,7 +108,7 @@ export class Log {
   /** See `SegmentStore.beginLog`. */
   async begin(snapshot: LogBatch): Promise<void> {
     const log = this.#nextLog++;
-    // All places of the log before are removed behind this.
+    // All places of the previous log are removed next.
     this.#spare = [];
     const written = partsOf(snapshot, PIECE_CHARS).map((part, no) => this.#newValue(no, serializePiece(part), log));
     await this.#write(written);
@@ -135,7 +135,7 @@ export class Log {
     this.#count(written, batch);
   }
 
-  /** The last value together with a piece, if the two are short enough. */
+  /** The last value joined with a piece, if both are short enough. */
   #joined([piece = "", ...others]: readonly string[]): Written[] | undefined {
     if (others.length > 0 || this.#last === undefined) return undefined;
     const { head, pieces } = this.#last;
@@ -181,7 +181,7 @@ export class Log {
       this.#nextNo = head.no + 1;
     }
     const last = written.at(-1);
-    // Longer pieces need not be kept in memory.
+    // Longer pieces need not stay in memory.
     this.#last = last !== undefined && last.pieces.length < JOINED_CHARS ? last : undefined;
     this.#sequence = sequence;
   }
@@ -191,7 +191,7 @@ export class Log {
   }
 }
 
-/** The batch may be found by the next opening, unless there was no space: a value that found none is cut off. */
+/** The next opening may find the batch, unless there was no space: a value without space is cut off. */
 function refusal(thrown: unknown): unknown {
   if (!hasCode(thrown, "STORAGE_FAILED")) return thrown;
   return Object.assign(new Error(thrown.message, { cause: thrown }), { mayBeStored: true });

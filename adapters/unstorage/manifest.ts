@@ -1,15 +1,15 @@
 import type { StoredEntry } from "../segments/store.js";
 
-/** An entry together with the place of its segment. */
+/** An entry with the place of its segment. */
 export interface Placed {
   readonly segmentNo: number;
   readonly text: string;
-  /** Epoch and number of the value that holds the segment; `null` when it was dropped before its entry. */
+  /** Epoch and number of the segment's value; `null` if it was dropped before its entry. */
   readonly place: string | null;
 }
 
 /**
- * The segments of one bucket: a line with the head, and a line for each of them. It is never changed; a commit writes a
+ * The segments of one bucket: a line with the head, and a line for each of them. It never changes; a commit writes a
  * new one.
  *
  *     {"bucket":1,"segments":1}
@@ -21,7 +21,7 @@ export function serializeManifest(bucketNo: number, entries: readonly Placed[]):
   return [JSON.stringify(head), ...lines].join("\n");
 }
 
-/** @throws Error for a body that is no manifest of this bucket */
+/** @throws Error for a body that is not a manifest of this bucket */
 export function parseManifest(body: string, bucketNo: number): Placed[] {
   const [first, ...lines] = body.split("\n");
   const head = JSON.parse(first as string) as { bucket: number; segments: number };
@@ -33,7 +33,7 @@ export function parseManifest(body: string, bucketNo: number): Placed[] {
   });
 }
 
-/** The entries of a manifest as the engine knows them. */
+/** The entries of a manifest in the engine's form. */
 export function entriesIn(bucketNo: number, entries: readonly Placed[]): StoredEntry[] {
   return entries.map(({ segmentNo, text }) => ({ bucketNo, segmentNo, text }));
 }

@@ -1,9 +1,9 @@
-// The keys below the base. docs/storage-unstorage.md has them as a grammar; a change here is a change there.
+// The keys below the base. docs/storage-unstorage.md has their grammar; change both together.
 
-/** The record that says who may write. */
+/** The record that names the current writer. */
 export const OWNER = "owner";
 
-/** A kind of value whose name holds the epoch of its writer. */
+/** A kind of value whose name contains its writer's epoch. */
 export type Kind = "root" | "manifest" | "segment" | "log";
 
 /** The name of a value: its kind, the epoch of its writer, and a number within that epoch. */
@@ -13,24 +13,24 @@ export function nameOf(kind: Kind, epoch: string, no: number): string {
 
 const NAME = /^(root|manifest|segment|log)-([0-9a-f]{12})-[0-9a-z]+$/;
 
-/** What a name says. */
+/** The parts of a name. */
 export interface ParsedName {
   readonly kind: Kind;
   readonly epoch: string;
 }
 
-/** @returns `undefined` for a name that is not ours */
+/** @returns `undefined` for a foreign name */
 export function parseName(name: string): ParsedName | undefined {
   const [, kind, epoch] = NAME.exec(name) ?? [];
   return kind === undefined || epoch === undefined ? undefined : { kind: kind as Kind, epoch };
 }
 
-/** The name under which a damaged value of the log is set aside. No opening looks at it or removes it. */
+/** The name for a damaged value of the log. No opening reads or removes it. */
 export function lostName(name: string): string {
   return `lost-${name}`;
 }
 
-/** Whether a name is that of a value of this storage: keys of others may lie below the same base. */
+/** A random name for one writer's epoch. */
 export function isOurs(name: string): boolean {
   return name === OWNER || parseName(name.replace(/^lost-/, "")) !== undefined;
 }

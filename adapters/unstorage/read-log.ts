@@ -5,15 +5,15 @@ import { type LogPiece, type LogValue, parseLogValue } from "./log-value.js";
 import { namesOf, type RecoveredState } from "./recovered-state.js";
 import type { LogPosition } from "./root.js";
 
-/** What was found of the log that counts. */
+/** The readable part of the current log. */
 export interface ReadLog {
   /** In order and without a gap, the snapshot first. */
   readonly batches: readonly LogBatch[];
-  /** Where they lie; `null` when there are none. */
+  /** Their place; `null` if there are none. */
   readonly position: LogPosition | null;
-  /** The values that hold them. */
+  /** The values that contain them. */
   readonly names: readonly string[];
-  /** Why there may have been more. */
+  /** Signs that batches are missing. */
   readonly problems: readonly StorageProblem[];
 }
 
@@ -25,9 +25,8 @@ interface Found extends LogValue {
 type Values = Map<number, Found>;
 
 /**
- * Reads the log that counts: of the epoch's own logs the last one with a whole snapshot, or the one that the root
- * names. A batch counts if it and all before it are whole; a value that was cut off while it was written never counted.
- * Changes nothing.
+ * Reads the current log: the epoch's last log with a whole snapshot, or the one that the root names. A batch applies if
+ * it and all previous ones are whole; a value that was cut off never applied. Changes nothing.
  *
  * @throws ActivityError `STORAGE_FAILED`
  */
@@ -54,7 +53,7 @@ export async function readLog(blobs: BlobStore, state: RecoveredState): Promise<
   return { ...found, batches, position: positionOf(batches, root.log.epoch, root.log.no), problems };
 }
 
-/** What is appended later than this reading does not count. */
+/** Excludes batches that are appended after this read. */
 function positionOf(batches: readonly LogBatch[], epoch: string, no: number): LogPosition {
   return { epoch, no, through: batches.at(-1)?.sequence ?? null };
 }
@@ -90,7 +89,7 @@ function parsed(body: string): LogValue | undefined {
   }
 }
 
-/** @returns `undefined` when not even the snapshot is whole */
+/** @returns `undefined` if the snapshot is not whole */
 function batchesOf(
   values: Values = new Map(),
   problems: StorageProblem[],
@@ -105,14 +104,14 @@ function batchesOf(
   const whole = wholeIn(pieces);
   const gap = whole.findIndex(({ sequence }, index) => sequence !== (whole[0]?.sequence ?? 0) + index);
   const batches = gap < 0 ? whole : whole.slice(0, gap);
-  // A batch whose writing was cut off by a crash is not whole, whichever parts of it are there.
+  // A batch is not whole if a crash cut its writing off, whichever parts exist.
   const rest = [...values.values()].sort((a, b) => a.head.no - b.head.no);
   const behind = whole.length - batches.length + wholeIn(rest.flatMap((value) => value.pieces)).length;
   if (behind > 0) problems.push(dropped(behind));
   return batches.length === 0 ? undefined : { batches, names };
 }
 
-/** Puts parts together, and leaves out what is not whole. */
+/** Joins parts, and drops incomplete batches. */
 function wholeIn(pieces: readonly LogPiece[]): LogBatch[] {
   const batches: LogBatch[] = [];
   let parts: string[] = [];

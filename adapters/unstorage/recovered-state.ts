@@ -5,7 +5,7 @@ import { type Placed, parseManifest } from "./manifest.js";
 import { type Kind, nameOf, OWNER, parseName } from "./names.js";
 import { EMPTY_ROOT, parseRoot, type Root } from "./root.js";
 
-/** What the epochs before have left. */
+/** The state from previous epochs. */
 export interface RecoveredState {
   readonly root: Root;
   /** The epoch of the root; `undefined` for a new storage. */
@@ -13,12 +13,12 @@ export interface RecoveredState {
   /** The segments of each bucket, by its number. */
   readonly manifests: ReadonlyMap<number, readonly Placed[]>;
   readonly names: readonly string[];
-  /** Greatest number of an epoch that ever wrote a root, confirmed or not. */
+  /** Greatest number of an epoch with a root, confirmed or not. */
   readonly epochNo: number;
 }
 
 /**
- * Reads all but the log and the segments, and changes nothing.
+ * Reads everything except the log and the segments, and changes nothing.
  *
  * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
  */
@@ -49,12 +49,12 @@ export function namesOf({ names }: Pick<RecoveredState, "names">, kind: Kind, ep
   });
 }
 
-/** The name of a value that another one refers to by its epoch and number. */
+/** The name of a value, from the epoch and number in a reference. */
 export function valueAt(kind: Kind, place: string): string {
   return `${kind}-${place}`;
 }
 
-/** All of our names but those that the root and its manifests refer to. Names of a form that is not ours stay. */
+/** All of our names that neither the root nor its manifests refer to. Foreign names stay. */
 export function garbageIn({ root, manifests, names }: RecoveredState): string[] {
   const used = new Set(Array.from(root.manifests.values(), (place) => valueAt("manifest", place)));
   for (const entries of manifests.values()) {
@@ -63,20 +63,20 @@ export function garbageIn({ root, manifests, names }: RecoveredState): string[] 
   return names.filter((name) => parseName(name) !== undefined && !used.has(name));
 }
 
-/** What was found of the root of an epoch. */
+/** The root of an epoch, as found. */
 interface FoundRoot {
   readonly epoch: string;
   readonly root: Root;
-  /** Whether one of the first two places is empty, which both are written to before an epoch is confirmed. */
+  /** Whether one of the first two places is empty. Both are written before an epoch is confirmed. */
   readonly isIncomplete: boolean;
 }
 
-/** Reads the newest version of each root. One that was cut off while it was written never counted. */
+/** Reads the newest version of each root. One that was cut off never applied. */
 async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<FoundRoot[]> {
   const roots: FoundRoot[] = [];
   const epochs = new Set(names.map(parseName).flatMap((name) => (name?.kind === "root" ? name.epoch : [])));
   for (const epoch of epochs) {
-    // The first two places are always looked at: a last stray write may have come behind the list.
+    // The first two places are always read: a last stray write may have come after the list.
     const firstTwo = [0, 1].map((no) => nameOf("root", epoch, no));
     const places = [...new Set([...firstTwo, ...namesOf({ names }, "root", epoch)])];
     let newest: Root | undefined;
@@ -91,7 +91,7 @@ async function readRoots(blobs: BlobStore, names: readonly string[]): Promise<Fo
         if (root.version > (newest?.version ?? 0)) newest = root;
       }
     });
-    // Before the first version counted, no second one was begun.
+    // No second version was started before the first one was confirmed.
     if (newest === undefined && torn[1] !== undefined) throw corrupt(blobs, torn[1], "all versions are cut off");
     if (newest !== undefined) roots.push({ epoch, root: newest, isIncomplete: missing.length > 0 });
   }
@@ -103,9 +103,9 @@ async function readManifest(blobs: BlobStore, name: string, bucketNo: number): P
 }
 
 /**
- * Parses a value that must be there and whole.
+ * Parses a value that must exist and be whole.
  *
- * @throws ActivityError `STORAGE_CORRUPT`; those of `parse`
+ * @throws ActivityError `STORAGE_CORRUPT`; errors of `parse`
  */
 function readable<T>(blobs: BlobStore, name: string, found: Found, parse: (body: string) => T): T {
   if (found.kind !== "body") throw corrupt(blobs, name, reasonOf(found));

@@ -5,15 +5,15 @@ import { nameOf } from "./names.js";
 import { type Root, serializeRoot } from "./root.js";
 
 /**
- * Writes the root of an epoch, double-buffered: the place that holds the current version is left alone while the next
- * one is written, since a driver may leave half a value behind when the process dies.
+ * Writes the root of an epoch, double-buffered: the place of the current version stays untouched while the next one is
+ * written, because a driver may leave half a value if the process crashes.
  *
  *     place 0   version 1            version 3
  *     place 1             version 2            version 4, failed
  *     place 2                                              version 5
  *
- * Each version is whole, so one that failed is simply overridden by the next. A place where a write has failed is not
- * used again: the driver may still carry it out, whenever that is.
+ * Each version is complete, so the next one simply overrides a failed one. A place with a failed write is not used
+ * again, because the driver may still execute that write at any time.
  */
 export class RootFile {
   readonly #blobs: BlobStore;
@@ -25,10 +25,10 @@ export class RootFile {
   #next = 0;
   #highest = 1;
   #isInDoubt = false;
-  /** Resolves when the last write that was begun has ended. */
+  /** Resolves when the last write has ended. */
   #turn: Promise<void> = Promise.resolve();
 
-  /** @param root what the epoch begins with */
+  /** @param root the initial root of the epoch */
   constructor(blobs: BlobStore, epoch: string, token: FencingToken, root: Root) {
     this.#blobs = blobs;
     this.#epoch = epoch;
@@ -36,29 +36,29 @@ export class RootFile {
     this.#root = root;
   }
 
-  /** What counts. */
+  /** The current root. */
   get root(): Root {
     return this.#root;
   }
 
-  /** Where it lies. */
+  /** Its name. */
   get name(): string {
     return nameOf("root", this.#epoch, this.#current);
   }
 
-  /** Whether a version that was refused might be found by the next opening. */
+  /** Whether the next opening might find a refused version. */
   get isInDoubt(): boolean {
     return this.#isInDoubt;
   }
 
-  /** Overrides a version that was refused. */
+  /** Overrides a refused version. */
   settle(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#isInDoubt) await this.#write(this.#root);
     });
   }
 
-  /** Writes a version; it counts when the token still holds behind the write. */
+  /** Writes a version. It applies if the token is still valid after the write. */
   write(facts: Omit<Root, "version">): Promise<void> {
     return this.#inTurn(() => this.#write(facts));
   }

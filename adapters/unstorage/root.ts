@@ -1,12 +1,12 @@
 import { ActivityError } from "../../src/errors.js";
 
-/** Version of the format; checked by every opening. */
+/** Version of the format. Every opening checks it. */
 export const FORMAT = 2;
 
 /**
- * The record that decides what the storage holds. Its body is a line with the head, which holds the wrapped keys of an
- * encrypted storage as well (`keys`), a line with the root of the engine,
- * a line for each bucket that has segments, and a line for each record.
+ * The record that defines the contents of the storage. Its body is a line with the head, which also contains the
+ * wrapped keys of an encrypted storage (`keys`), a line with the root of the engine, a line for each bucket with
+ * segments, and a line for each record.
  *
  *     {"format":2,"version":3,"epochNo":2,"confirmed":true,"commit":7,"log":null,"nextLog":1,"buckets":1,
  *      "records":1}                                                                    (all in one line)
@@ -15,36 +15,36 @@ export const FORMAT = 2;
  *     ["b1","{\"id\":\"window\"}"]
  */
 export interface Root {
-  /** Greater than that of every version before within the epoch. */
+  /** Greater than all previous versions within the epoch. */
   readonly version: number;
   /** Epochs count up; see epoch.ts. */
   readonly epochNo: number;
-  /** Whether its writer was alone when it began. Until then nothing was acknowledged. */
+  /** Whether its writer was alone when it started. Before that, nothing was acknowledged. */
   readonly confirmed: boolean;
   /** Number of the last commit; 0 before the first one. */
   readonly commit: number;
-  /** The log that counts, unless this epoch has begun one since; `null` when there is none. */
+  /** The current log, unless this epoch has started a newer one; `null` if there is none. */
   readonly log: LogPosition | null;
-  /** A log of this epoch with this number or a greater one counts instead. */
+  /** A log of this epoch with at least this number applies instead. */
   readonly nextLog: number;
-  /** The wrapped keys of an encrypted storage; `null` for none. */
+  /** The wrapped keys of an encrypted storage; `null` if it is plain. */
   readonly keys: string | null;
   /** The root of the engine. */
   readonly text: string | null;
-  /** Epoch and number of the manifest of each bucket that has segments, by bucket number. */
+  /** Epoch and number of the manifest of each bucket with segments, by bucket number. */
   readonly manifests: ReadonlyMap<number, string>;
   readonly records: ReadonlyMap<string, string>;
 }
 
-/** Where a log lies. */
+/** The place of a log. */
 export interface LogPosition {
   readonly epoch: string;
   readonly no: number;
-  /** Batches behind this sequence number do not count; `null`: all count. */
+  /** Batches after this sequence number do not apply; `null`: all apply. */
   readonly through: number | null;
 }
 
-/** What a new storage begins with. */
+/** The root of a new storage. */
 export const EMPTY_ROOT: Root = {
   version: 0,
   epochNo: 0,
@@ -67,8 +67,8 @@ export function serializeRoot({ text, manifests, records, ...facts }: Root): str
 }
 
 /**
- * @param title what to call the storage in messages
- * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`; Error for a body that is no root
+ * @param title name of the storage in messages
+ * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`; Error for a body that is not a root
  */
 export function parseRoot(body: string, title: string): Root {
   const [head, text, ...lines] = body.split("\n");

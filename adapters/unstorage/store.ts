@@ -12,15 +12,15 @@ import { entriesIn, serializeManifest } from "./manifest.js";
 import { isOurs, newEpoch, OWNER, parseName } from "./names.js";
 import { valueAt } from "./recovered-state.js";
 
-/** How often a value is read again if a write may have met the read. */
+/** How often a value is read again if a concurrent write may have affected the read. */
 const MOST_REREADS = 10;
 
 /**
  * The byte store of the segment engine on a key-value store without order and without batches.
  *
- * One write decides: a commit first writes segments and manifests under names that nothing refers to, then the root.
- * What the root no longer refers to is removed behind it. An append is one write of one value. Either is acknowledged
- * when the fencing token still holds behind it; see epoch.ts.
+ * One write decides: a commit first writes segments and manifests under unreferenced names, then the root. Then it
+ * removes what the root no longer refers to. An append is one write of one value. Both are acknowledged if the fencing
+ * token is still valid afterwards; see epoch.ts.
  */
 export class BlobSegmentStore implements SegmentStore {
   readonly name: string;
@@ -28,11 +28,11 @@ export class BlobSegmentStore implements SegmentStore {
   readonly #logger: Logger;
   readonly #gate: KeyGate;
   #epoch: Epoch | undefined;
-  /** Epoch and number of the value of each segment that is kept, by `nameOf`. */
+  /** Epoch and number of the value of each current segment, by `nameOf`. */
   readonly #places: Map<string, string> = new Map();
   /** Number of the next segment or manifest of this epoch. */
   #nextNo = 0;
-  /** Values of commits that failed. A root in doubt may refer to them. */
+  /** Values of failed commits. A root in doubt may refer to them. */
   #orphans: string[] = [];
 
   constructor(blobs: BlobStore, logger: Logger = silentLogger, gate: KeyGate = PLAIN_GATE) {
@@ -66,7 +66,7 @@ export class BlobSegmentStore implements SegmentStore {
     return this.#opened().log.append(batch);
   }
 
-  /** A batch is with the driver when it was appended; there is no way to ask for more. */
+  /** An appended batch is already with the driver; there is no stronger guarantee. */
   force(): Promise<void> {
     return Promise.resolve();
   }
@@ -98,8 +98,8 @@ export class BlobSegmentStore implements SegmentStore {
   }
 
   /**
-   * The commit that failed does not count. If the root that names it is still in doubt, and the driver cannot override
-   * it now, the next append or commit does so first: only a crash before that can bring it to light.
+   * The failed commit does not apply. If its root is still in doubt, and the driver cannot override it now, the next
+   * append or commit does so first: only a crash before that can make it current.
    */
   async recover(): Promise<number> {
     const { root, trash } = this.#opened();
@@ -112,7 +112,7 @@ export class BlobSegmentStore implements SegmentStore {
     await this.#opened().trash.idle();
   }
 
-  /** A writer that was shut out can do nothing any more. */
+  /** A shut-out writer can do nothing any more. */
   refusal(): Error | undefined {
     return this.#epoch?.token.lost;
   }
@@ -123,10 +123,10 @@ export class BlobSegmentStore implements SegmentStore {
     if (place === undefined) return undefined;
     const found = await this.#blobs.read(valueAt("segment", place));
     if (found.kind === "body") return fromBase64(found.body);
-    // A writer that was shut out must not call damage what the next one has removed.
+    // A shut-out writer must not report values as damaged that the next one has removed.
     await token.verify();
     if (found.kind === "missing") return undefined;
-    // The engine knows what is damaged, and has checksums of its own.
+    // The engine detects damage with its own checksums.
     return found.kind === "foreign" ? new Uint8Array(0) : fromBase64(found.body);
   }
 
@@ -138,20 +138,20 @@ export class BlobSegmentStore implements SegmentStore {
     }
   }
 
-  /** Reads back owner, root, manifests and log. */
+  /** Reads owner, root, manifests and log again. */
   async check(): Promise<readonly StorageProblem[]> {
     const { token, log } = this.#opened();
     const problems: StorageProblem[] = [];
     await inGroups(this.#kept(), async (name) => {
       let found = await this.#blobs.read(name);
-      // A read that meets a write of the same place may find half of a value.
+      // A read during a write of the same place may find half a value.
       for (let left = MOST_REREADS; found.kind !== "body" && left > 0; left--) {
         await log.written();
         const { version } = log;
         found = await this.#blobs.read(name);
         if (version % 2 === 0 && log.version === version) break;
       }
-      // Replaced since.
+      // It was replaced since.
       if (found.kind === "body" || !this.#kept().includes(name)) return;
       await token.verify();
       const kind = found.kind === "missing" ? "missing" : "damaged";
@@ -172,10 +172,7 @@ export class BlobSegmentStore implements SegmentStore {
     this.#epoch = undefined;
   }
 
-  /**
-   * Shuts out the writer there is, then removes all values, that of the owner last. The roots go first: what is left
-   * after a crash cannot be opened.
-   */
+  /** All current values except segments. */
   async destroy(): Promise<void> {
     const blobs = this.#blobs;
     checkOwner(await blobs.read(OWNER), this.name);
@@ -198,7 +195,7 @@ export class BlobSegmentStore implements SegmentStore {
     return this.#epoch;
   }
 
-  /** All values that count but those of segments. */
+  /** Names the values that a commit must write. */
   #kept(): string[] {
     const { root, log } = this.#opened();
     const manifests = Array.from(root.root.manifests.values(), (place) => valueAt("manifest", place));
@@ -211,7 +208,7 @@ export class BlobSegmentStore implements SegmentStore {
     return place === undefined ? [] : [valueAt("segment", place)];
   }
 
-  /** Names what a commit has to write. */
+  /** The values that a commit writes before the root, and the new ones among them. */
   async #plan(commit: Commit, epoch: string): Promise<Plan> {
     const { putSegments, deleteEntries } = commit;
     const before = this.#opened().root.root;
