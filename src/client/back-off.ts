@@ -4,11 +4,11 @@ const FIRST_MILLIS = 500;
 const LONGEST_MILLIS = 30_000;
 
 /**
- * How long to wait before the next try: doubled each time up to half a minute, and spread over the upper half of that,
- * so that the watchers of a machine do not all come back in the same moment.
+ * How long to wait before the next try: doubled each time up to half a minute, and spread over the upper half, so that
+ * the watchers of a machine do not all reconnect at once.
  *
- * @param attempt tries that have failed before this wait, beginning with 0
- * @param random gives a number from 0 up to 1
+ * @param attempt failed tries before this wait, starting with 0
+ * @param random returns a number from 0 up to 1
  * @returns milliseconds
  */
 export function backOff(attempt: number, random: () => number = Math.random): number {
@@ -19,7 +19,7 @@ export function backOff(attempt: number, random: () => number = Math.random): nu
 /**
  * Waits.
  *
- * @throws ActivityClientError `ABORTED` as soon as the signal is
+ * @throws ActivityClientError `ABORTED` as soon as the signal is aborted
  */
 export function delay(millis: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
-// Reads the body of a response, in chunks or to its end.
+// Reads the body of a response, in chunks or as a whole.
 import { type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
 import { type ActivityClientError, isActivityClientError } from "./errors.js";
 
-/** @throws ActivityClientError `UNREACHABLE` for whatever else broke the call */
+/** @throws ActivityClientError `UNREACHABLE` for any other failure of the call */
 export async function unbroken<T>(context: RequestContext, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -11,7 +11,7 @@ export async function unbroken<T>(context: RequestContext, step: () => Promise<T
   }
 }
 
-/** What a runtime says of a failure; Node gives the reason in the cause alone. */
+/** A runtime's message of a failure. In Node, only the cause has the reason. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause !== undefined ? ` (${textOf(cause.cause)})` : "";
   return `no complete response: ${textOf(cause)}${inner}`;
@@ -22,7 +22,7 @@ export function textOf(thrown: unknown): string {
   return thrown.message || String((thrown as { code?: unknown }).code ?? thrown.name);
 }
 
-/** The text of a body while it arrives. @throws ActivityClientError `UNREACHABLE`, and what ends a call */
+/** The string of a body while it arrives. @throws ActivityClientError `UNREACHABLE`, and errors that end a call */
 export async function* chunks(
   response: Response,
   context: RequestContext,
@@ -42,7 +42,7 @@ export async function* chunks(
       if (text !== "") yield text;
     }
   } finally {
-    // The sender can stop; it does not matter whether it learns of it.
+    // The sender can stop; whether it learns of that does not matter.
     if (!isOver) reader.cancel().catch(() => {});
   }
 }
@@ -69,14 +69,14 @@ export function parse(text: string, context: RequestContext): unknown {
   }
 }
 
-/** The error of a response that is not one of this API. */
+/** The error of a response that does not match this API. */
 export function malformed(
   context: RequestContext,
   expected: string,
   body: string,
   cause?: unknown,
 ): ActivityClientError {
-  // Before it is cut and escaped.
+  // Mask the secret before the body is cut and escaped.
   const text = withoutSecret(context, body);
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   return failure("MALFORMED_RESPONSE", context, `${context.head?.status} with the body ${shown}; ${expected}`, {

@@ -1,16 +1,16 @@
-// Makes methods of the table of calls.
+// Creates methods from the table of calls.
 import type { ClientMethods } from "./calls.js";
 import type { CallOptions } from "./client-types.js";
 import { serializeJson } from "./serializing.js";
 import type { ClientRequest, Route, Transport } from "./transport.js";
 
 /**
- * Method and path below `/api/0/`; the shape of the response; what it takes (`b`: a body, `b?`: one that may be left
- * out, `q`: a query, `.name`: a member of the body); and the member of the response that it returns.
+ * Method and path below `/api/0/`; the shape of the response; the arguments (`b`: a body, `b?`: an optional one, `q`: a
+ * query, `.name`: a member of the body); and the member of the response to return.
  */
 export type Call = readonly [route: string, shape: string, takes?: string, returns?: string];
 
-/** By subject and method; without a subject what a client has itself. */
+/** By subject and method. Methods of the client itself have no subject. */
 export type CallTable = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 
 type Members = Readonly<Record<string, unknown>>;

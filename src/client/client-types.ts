@@ -11,109 +11,112 @@ import type {
   ImportDocument,
 } from "./index.js";
 
-/** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
+/** A timestamp for the server: a `Date`, or a string such as `2024-03-01T10:00:00.5Z`. Without a zone it is UTC. */
 export type Instant = Date | string;
 
 /** Options of a single call. */
 export interface CallOptions {
   /** Ends the call, which then rejects with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default that of the client */
+  /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default the client's setting */
   readonly timeoutMillis?: number | undefined;
-  /** Further tries of a read that fails; writes and queries are sent once. @default that of the client */
+  /** Retries of a failed read. Writes and queries are sent once. @default the client's setting */
   readonly retries?: number | undefined;
 }
 
-/** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
+/** An event to send, with `duration` in seconds. Heartbeats ignore its `id`. */
 export interface NewEvent<Data extends object = JsonObject> extends Omit<SentOf<"EventInput">, "timestamp" | "data"> {
   readonly timestamp: Instant;
   readonly data?: Data | undefined;
 }
 
-/** An event, as it comes back: `timestamp` is a text in UTC, `duration` seconds, exact to the microsecond. */
+/** A received event: `timestamp` is a string in UTC, `duration` is in seconds, exact to the microsecond. */
 export interface ClientEvent<Data extends object = JsonObject> extends Omit<Named<"Event">, "data"> {
   readonly data: Data;
 }
 
-/** What became of an event: as it is stored, or with `id: null` where a privacy rule of the server dropped it. */
+/** A stored event, or one with `id: null` if a privacy rule of the server dropped it. */
 export interface AcceptedClientEvent<Data extends object = JsonObject> extends Omit<ClientEvent<Data>, "id"> {
   readonly id: number | null;
 }
 
-/** What a bucket is created from. The hostname `!local` becomes that of the server. */
+/** Fields of a new bucket. The hostname `!local` becomes the server's hostname. */
 export interface NewBucket extends Omit<SentOf<"BucketCreation">, "created" | "events"> {}
 
-/** The same with what copies of buckets bring along: their time, and events whose ids are ignored. */
+/** The same for copies of buckets, with their creation time, and events whose IDs are ignored. */
 export interface NewFilledBucket extends NewBucket {
   readonly created?: Instant | null | undefined;
   readonly events?: readonly NewEvent<object>[] | null | undefined;
 }
 
-/** A program and the periods to carry it out over. */
+/** A program and the periods to run it over. */
 export interface ClientQuery {
-  /** `"start/end"` texts, or objects. */
+  /** `"start/end"` strings, or objects. */
   readonly timeperiods: readonly (string | { readonly start: Instant; readonly end: Instant })[];
-  /** The text of the program, or its lines. */
+  /** The program as a string, or its lines. */
   readonly query: string | readonly string[];
-  /** What the variable NAME holds. @default "" */
+  /** Value of the variable NAME. @default "" */
   readonly name?: string | undefined;
-  /** JSON values of variables by name. Never build a program out of values that users enter: pass them here. */
+  /** JSON values of variables by name. Never build a program from user input: pass the values here. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Part of the time; both ends are included. */
+/** A time range, including both ends. */
 export type ClientRange = Pick<ClientEventRange, "start" | "end">;
 
-/** Which events to read: at most `limit`, all by default, after the first `offset`, that meet all terms of `filter`. */
+/**
+ * The events to read: at most `limit` (by default all), after the first `offset`, that match all conditions of
+ * `filter`.
+ */
 export type ClientEventRange = QuerySent<"start" | "end" | "limit" | "offset" | "filter">;
 
 /** Events as tables. */
 export interface ClientTables {
-  /** A bucket's events as CSV, newest first, in chunks of text while it arrives. */
+  /** A bucket's events as CSV, newest first, in chunks as they arrive. */
   exportCsv(bucketId: string, range?: ClientEventRange, options?: CallOptions): AsyncIterable<string>;
 }
 
-/** What to draw, in at most `bins`, or as many events; 1000 by default. */
+/** The range to draw, in at most `bins` bins or events; 1000 by default. */
 export type ClientTimelineRange = QuerySent<"start" | "end" | "bins">;
 
-/** What to search (docs/search.md). */
+/** A search (docs/search.md). */
 export type ClientSearch = QuerySent<
   "start" | "end" | "filter" | "host" | "bucket" | "numbers" | "limit" | "order" | "active" | "time_zone" | "day_start"
 >;
 
-/** The same, counted: by `day`, by `category`, or by the value of a key. */
+/** The same with counts: by `day`, by `category`, or by the value of a key. */
 export interface ClientGroupedSearch extends ClientSearch {
   readonly group: string;
 }
 
-/** What is found, while it is found. Iterating again searches again. */
+/** Search results as they are found. Each iteration searches again. */
 export interface ClientSearchRows<Row> extends AsyncIterable<Row> {
-  /** Of the last iteration, after its last row; without one, reads all rows. */
+  /** The summary of the last iteration, after its last row; without an iteration, reads all rows. */
   summary(): Promise<ClientSearchSummary>;
 }
 
-/** How something is deleted. */
+/** Options of a deletion. */
 export interface DeletionCallOptions extends CallOptions {
-  /** Past the trash. @default false */
+  /** Deletes permanently, skipping the trash. @default false */
   readonly permanent?: boolean | undefined;
 }
 
-/** What a deletion tells of itself. */
+/** The result of a deletion. */
 export interface ClientDeleted {
-  /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
+  /** The trash entry that undoes it; `null` if there is none, or the caller may not use it. */
   readonly entry: string | null;
 }
 
-/** What a deletion of several events reports. */
+/** The result of deleting several events. */
 export interface ClientDeletedEvents extends ClientDeleted {
   readonly count: number;
 }
 
-/** Changes of events that are there. */
+/** Changes of existing events. */
 export interface ClientEditing extends EventMethods {
-  /** @returns `undefined` where there was no such event */
+  /** @returns `undefined` if there was no such event */
   delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
-  /** Deletes the events of a bucket that have one of the ids, in one step. @returns how many there were */
+  /** Deletes a bucket's events with the given IDs, in one step. @returns how many existed */
   deleteMany(
     bucketId: string,
     eventIds: readonly number[],
@@ -124,20 +127,20 @@ export interface ClientEditing extends EventMethods {
 /** Buckets of a server. */
 export interface ClientBuckets extends BucketMethods, ClientTables {
   /**
-   * Creates a bucket unless it is there; a second call does no harm.
+   * Creates a bucket unless it exists. You can call it again.
    *
-   * @returns whether it was created; one that is there stays as it is
+   * @returns whether it was created; an existing one stays unchanged
    */
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
-  /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
+  /** Deletes a bucket with all its events. The call includes the confirmation that the server requires. */
   delete(bucketId: string, options?: DeletionCallOptions): Promise<ClientDeleted>;
-  /** The text of an export while it arrives; `timeoutMillis` is the longest wait for each chunk. */
+  /** An export as strings while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(bucketId: string, options?: CallOptions): AsyncIterable<string>;
 }
 
-/** Events of a server. `Data` is what the caller knows of their data; nobody checks it. */
+/** Events of a server. `Data` is the type that you expect of their data; it is not validated. */
 export interface ClientEvents extends ClientEditing {
-  /** Stores events, all or none. @returns what was stored, with ids, in the same order */
+  /** Stores events, all or none. @returns the stored events with IDs, in the same order */
   insert<Data extends object = JsonObject>(
     bucketId: string,
     event: NewEvent<Data>,
@@ -151,17 +154,17 @@ export interface ClientEvents extends ClientEditing {
 }
 
 /**
- * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
- * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
+ * Calls a server: one method per route. Results have the form of the wire, with times as strings and durations in
+ * seconds. Every failed call rejects with an `ActivityClientError`.
  */
 export interface ActivityClient extends ClientMethods {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   /**
-   * Merges a beat into the event before it, or starts a new one.
+   * Merges a heartbeat into the previous event, or starts a new one.
    *
-   * @param pulsetime longest gap that still counts as the same activity, in seconds
-   * @returns the event that now covers the beat
+   * @param pulsetime longest gap within the same activity, in seconds
+   * @returns the event that now covers the heartbeat
    */
   heartbeat<Data extends object = JsonObject>(
     bucketId: string,
@@ -170,19 +173,19 @@ export interface ActivityClient extends ClientMethods {
     options?: CallOptions,
   ): Promise<AcceptedClientEvent<Data>>;
   /**
-   * Carries a program out over periods.
+   * Runs a program over periods.
    *
-   * @returns a value for each period, in their order
+   * @returns a value for each period, in order
    */
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
   /**
-   * Searches the events of all buckets (docs/search.md): rows come as they are found. With `group` they are counts.
+   * Searches the events of all buckets (docs/search.md). Rows arrive as they are found. With `group` they are counts.
    * `timeoutMillis` is the longest wait for each chunk.
    */
   search(search: ClientGroupedSearch, options?: CallOptions): ClientSearchRows<ClientSearchGroup>;
   search(search: ClientSearch, options?: CallOptions): ClientSearchRows<ClientSearchEvent>;
-  /** The text of an export while it arrives; `timeoutMillis` is the longest wait for each chunk. */
+  /** An export as strings while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(options?: CallOptions): AsyncIterable<string>;
-  /** Merges a document in: a value, or its text as it is. The same import twice adds nothing. */
+  /** Imports a document: a value, or its JSON string. Importing it again adds nothing. */
   import(document: ImportDocument | string | Blob, options?: CallOptions): Promise<ImportCounts>;
 }

@@ -27,38 +27,38 @@ import {
 /** Headers by their names. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Where the server is, and what goes with each request. */
+/** The server's address, and settings of all requests. */
 export interface ClientOptions extends ClientHooks {
-  /** Where the server is, with the path that it is mounted under. @default "http://127.0.0.1:5600" */
+  /** The server's URL, including the path where it is mounted. @default "http://127.0.0.1:5600" */
   readonly url?: string | URL | undefined;
   /** The API key of a server that needs one; excludes an `Authorization` among `headers`. @default none */
   readonly apiKey?: string | undefined;
   /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default 30000 */
   readonly timeoutMillis?: number | undefined;
-  /** Further tries of a read (GET) when the network or the server fails. @default 0 */
+  /** Retries of a read (GET) after a failure of the network or the server. @default 0 */
   readonly retries?: number | undefined;
   /**
-   * They go with each request, for what stands before the server; not so the type of a body. A function is called for
-   * each request, each further try included. @default none
+   * Headers of each request, for proxies before the server; not the type of a body. A function is called for each
+   * request and each retry. @default none
    */
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
-  /** Certificates in PEM that vouch for an `https` server in place of the known ones. Not in browsers. @default none */
+  /** CA certificates in PEM for an `https` server, in place of the default ones. Not in browsers. @default none */
   readonly ca?: string | readonly string[] | undefined;
   /**
-   * SHA-256 of the one certificate to trust, whoever issued it and whatever names it has: 64 hexadecimal digits, colons
-   * between them do not matter. Not in browsers. @default none
+   * SHA-256 of the one certificate to trust, whatever its issuer and names: 64 hexadecimal digits, with or without
+   * colons. Not in browsers. @default none
    */
   readonly fingerprint?: string | undefined;
-  /** A Unix socket to send through; `url` then says path and Host header only. Not in browsers. @default none */
+  /** A Unix socket to send through; `url` then only sets the path and Host header. Not in browsers. @default none */
   readonly socketPath?: string | undefined;
   /** Sends the requests; excludes the three above. @default the global `fetch` */
   readonly fetch?: Fetch | undefined;
 }
 
 /**
- * Makes a client. Nothing is sent until a method is called.
+ * Creates a client. It sends nothing until you call a method.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function createClient(options: ClientOptions = {}): ActivityClient {
   if (typeof options !== "object") throw new TypeError("createClient() must get an object such as { url }");
@@ -78,12 +78,12 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
   return clientOf(transport, callMethods(CALLS, transport));
 }
 
-/** @throws TypeError for ways that exclude each other, or do not lead to such an address */
+/** @throws TypeError for options that exclude each other, or do not fit the address */
 function fetchOf({ ca, fingerprint, socketPath, fetch }: ClientOptions, base: string): Fetch {
   const given = Object.entries({ ca, fingerprint, socketPath, fetch }).filter(([, value]) => value !== undefined);
   if (given.length > 1) throw new TypeError(`${given.map(([name]) => name).join(" and ")} exclude each other`);
   const [[name = ""] = []] = given;
-  // Looked up with each request; and browsers want their own to be called as a function of no object.
+  // Looked up for each request. Browsers require that their `fetch` is called without an object.
   if (name === "") return (address, init) => globalThis.fetch(address, init);
   if (fetch !== undefined) return fetch;
   const scheme = name === "socketPath" ? "http:" : "https:";
@@ -118,7 +118,7 @@ async function valueIn<Value>(response: Promise<ClientResponse<Value>>): Promise
   return (await response).value;
 }
 
-/** What takes a deletion back. */
+/** The trash entry of a deletion. */
 function deletedBy({ headers }: ClientResponse): ClientDeleted {
   return { entry: headers.get("x-activity-trash-entry") };
 }
@@ -133,7 +133,7 @@ function bucketsOf({ call, text }: Transport): Omit<ClientBuckets, keyof BucketM
       return deletedBy(await call(`DELETE ${path}`, "nothing", confirmed));
     },
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
-    // One character: the first piece may have no more.
+    // One character: the first chunk may contain no more.
     exportCsv: (bucketId, range, options) =>
       text(`GET ${path}/export/csv`, { ...options, params: { bucketId }, query: { ...range } }, /^i/),
   };
@@ -170,11 +170,11 @@ function programOf({ timeperiods, query, variables }: ClientQuery): Named<"Query
   };
 }
 
-/** @throws TypeError for an address that no request can be sent to */
+/** @throws TypeError for an address that cannot receive requests */
 function baseOf(given: string | URL): string {
   const { protocol, username, password, origin, pathname, search, hash } = parsed(given);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`url must begin with http: or https:, got ${protocol}`);
-  // Not quoted, since it ends in logs.
+  // Not quoted, because it ends up in logs.
   if (username || password) throw new TypeError("url holds a name or a password; send them in `headers`");
   if (search || hash) throw new TypeError("url must be scheme, host and path, got a query or a fragment");
   return origin + pathname.replace(/\/+$/, "");
@@ -184,14 +184,14 @@ function parsed(given: string | URL): URL {
   try {
     return new URL(given);
   } catch {
-    // Neither the whole string nor the original error, which has it: it may contain a password.
+    // Neither the whole string nor the original error, which contains it: it may include a password.
     const shown = `'${String(given).replace(/^.*@/, "")}'`;
     const fix = shown[1] === "/" ? `; in a browser, write new URL(${shown}, location.href)` : "";
     throw new TypeError(`url must be a URL such as 'http://127.0.0.1:5600', got ${shown}${fix}`);
   }
 }
 
-/** @throws TypeError for headers that no request can have; those of a function are checked when it is called */
+/** @throws TypeError for invalid headers; those of a function are checked when it is called */
 function headersFrom(
   given: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>),
   apiKey: string,
@@ -202,9 +202,9 @@ function headersFrom(
 }
 
 /**
- * Of names that differ in case alone the last counts.
+ * If names differ only in case, the last one wins.
  *
- * @throws TypeError for what no header can hold; without the value, which may be a secret
+ * @throws TypeError for an invalid value, without showing it, because it may be a secret
  */
 function headersOf(given: RequestHeaders, apiKey: string): Headers {
   const headers = new Headers();

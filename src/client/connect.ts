@@ -2,21 +2,20 @@ import { IN_PROCESS } from "../util/in-process.js";
 import { type ClientOptions, createClient } from "./client.js";
 import type { ActivityClient } from "./client-types.js";
 
-/** What a client needs of a server in the same process. */
+/** The part of a server in the same process that a client needs. */
 export interface ConnectableServer {
   /** Responds to a request of the same program; never rejects. */
   readonly [IN_PROCESS]: (input: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** How a client in the same process calls its server. There is no need for an address or a key. */
+/** Options of a client in the same process. It needs neither an address nor a key. */
 export type ConnectOptions = Pick<ClientOptions, "timeoutMillis">;
 
 /**
- * Makes a client of a server in the same process. No socket is opened, yet responses and errors are those of HTTP. What
- * guards the server from outside (API key, host names, origins, `authorize`) does not stand between it and its own
- * program; hooks do.
+ * Creates a client of a server in the same process. It opens no socket, but responses and errors are those of HTTP. The
+ * checks for outside callers (API key, host names, origins, `authorize`) do not apply; hooks do.
  *
- * @throws TypeError for options that cannot work
+ * @throws TypeError for invalid options
  */
 export function connect(server: ConnectableServer, options: ConnectOptions = {}): ActivityClient {
   return createClient({

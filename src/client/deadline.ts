@@ -1,40 +1,40 @@
 import type { ErrorBody } from "./error-body.js";
 import { ActivityClientError, type ClientErrorCode, type ErrorResponse, MOST_BODY_LENGTH } from "./errors.js";
 
-/** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
+/** The longest timer, about 25 days. Longer ones would fire at once. */
 export const LONGEST_WAIT: number = 2 ** 31 - 1;
 
-/** The request that a deadline belongs to, and what is known of its response. */
+/** The request of a deadline, and the known part of its response. */
 export interface RequestContext {
   readonly method: string;
   readonly url: string;
-  /** Goes with the request, and into no error; empty for none. */
+  /** Sent with the request, and masked in errors; empty for none. */
   readonly secret: string;
-  /** Of the response, once it has begun. */
+  /** From the response, once it has started. */
   head?: Pick<Response, "status" | "headers"> | undefined;
 }
 
-/** What ends a call before its response does: the caller's signal, or the time. */
+/** Ends a call before its response: the caller's signal, or the time limit. */
 export interface Deadline {
-  /** Aborts with the call; for those who watch such a signal. */
+  /** Aborts with the call, for code that takes a signal. */
   readonly signal: AbortSignal;
   /** How long the call may last. */
   readonly timeoutMillis: number;
-  /** Lets the time run, from the beginning. */
+  /** Restarts the timer. */
   start(): void;
-  /** Lets no time pass until the next `start()`. */
+  /** Stops the timer until the next `start()`. */
   pause(): void;
   /**
-   * Waits for a promise, but not longer than the call may last: not everything that is waited for watches the signal.
+   * Waits for a promise, but no longer than the call may last: not every operation takes a signal.
    *
    * @throws ActivityClientError `ABORTED`, `TIMEOUT`
    */
   orEnd<T>(promise: Promise<T>): Promise<T>;
-  /** Lets go of timer and signal. */
+  /** Releases the timer and the signal. */
   close(): void;
 }
 
-/** The error of a request, with where it went in front of its message, and the status if there is one. */
+/** The error of a request, with its URL at the start of the message, and the status if there is one. */
 export function failure(
   code: ClientErrorCode,
   context: RequestContext,
@@ -54,18 +54,18 @@ function errorResponse(
 ): ErrorResponse {
   const shown = new Headers();
   for (const [name, value] of headers) shown.append(name, withoutSecret(context, value));
-  // Masked first, so that the end cannot leave a part of the secret.
+  // Mask first: a cut could otherwise leave a part of the secret.
   return { status, headers: shown, body: withoutSecret(context, body).slice(0, MOST_BODY_LENGTH) };
 }
 
-/** A text of the server's, which may repeat what it was sent. */
+/** A string from the server, which may repeat the secret. */
 export function withoutSecret({ secret }: RequestContext, text: string): string {
   if (secret === "") return text;
-  // Also as JSON has it.
+  // Includes its JSON form.
   return text.replaceAll(secret, "***").replaceAll(JSON.stringify(secret).slice(1, -1), "***");
 }
 
-/** Begins a call. A controller of its own instead of `AbortSignal.any()`, which some runtimes lack and others leak. */
+/** Starts a call. Uses its own controller, because some runtimes lack `AbortSignal.any()` and others leak it. */
 export function createDeadline(
   context: RequestContext,
   timeoutMillis: number,
@@ -77,7 +77,7 @@ export function createDeadline(
   const ended = new Promise<never>((_, refuse) => {
     reject = refuse;
   });
-  // It may end when nobody waits.
+  // It may reject while nothing waits.
   ended.catch(() => {});
 
   function end(error: ActivityClientError): void {

@@ -1,17 +1,17 @@
 import type { Fault } from "../domain/fault.js";
 import type { ClientErrorDetails } from "./errors.js";
 
-/** What an error response says, as far as it is one of this API. */
+/** The content of an error response, as far as it matches this API. */
 export type ErrorBody = Pick<ClientErrorDetails, "serverMessage" | "serverType" | "serverCode" | "fault">;
 
-/** A fault stands flat among the rest. */
+/** The fields of a fault are on the top level. */
 type Sent = Partial<Fault & Record<"message" | "type" | "code" | "fault", unknown>>;
 
 /**
- * Reads the body of an error response. It is one of this API when it is a JSON object with the text `message`, or the
- * error page of aw-server-rust. For anything else, such as the page of a proxy, nothing is known.
+ * Parses the body of an error response. It matches this API if it is a JSON object with the string `message`, or the
+ * error page of aw-server-rust. Any other body, such as a proxy's page, returns nothing.
  *
- * @param shown what may be shown of a text @default all
+ * @param shown limits a string for display @default all
  */
 export function parseErrorBody(
   text: string,

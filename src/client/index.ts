@@ -69,87 +69,87 @@ export {
 } from "./typed-buckets.js";
 export { type WaitOptions, waitForServer } from "./wait.js";
 
-/** Fields of a bucket to change; what is absent or null stays. */
+/** Fields of a bucket to change; absent or null fields stay. */
 export type BucketChanges = SentOf<"BucketPatch">;
-/** A bucket, as it comes back. Times are texts in UTC. */
+/** A received bucket. Times are strings in UTC. */
 export type ClientBucket = Named<"Bucket">;
-/** Which server this is. */
+/** Name, version and device of a server. */
 export type ServerInfo = Named<"Info">;
-/** What may be done with a bucket by those who have no admin key. */
+/** Access to a bucket without an admin key. */
 export type ClientBucketAccess = Named<"BucketAccess">["access"];
-/** What is known of a key. Times are texts in UTC. */
+/** A key without its secret. Times are strings in UTC. */
 export type ClientKey = Named<"Key">;
-/** A key that was just made: `key` is told this once. */
+/** A new key: only this response contains `key`. */
 export type NewClientKey = Named<"NewKey">;
-/** A key to be made. */
+/** The fields of a new key. */
 export type ClientKeyCreation = SentOf<"KeyCreation">;
-/** By which somebody signs in once, at `path` below the server. */
+/** A link to sign in once, at `path` below the server. */
 export type SignInLink = Named<"SignInLink">;
-/** A session that was just begun: `secret` is told this once. */
+/** A new session: only this response contains `secret`. */
 export type NewClientSession = Named<"NewSession">;
-/** Whether the page is signed in, and whether it has to be. */
+/** Whether the page is signed in, and whether it must be. */
 export type ClientSessionState = Named<"SessionState">;
-/** What is known of a session. Times are texts in UTC. */
+/** A session. Times are strings in UTC. */
 export type ClientSession = Named<"Session">;
-/** A key to ask for: its name, and what it is to open. */
+/** A request for a key: its name and scopes. */
 export type ClientPairingRequest = SentOf<"PairingRequest">;
-/** A question that waits for the owner: `code` to be shown, `secret` to collect the key with. */
+/** A pairing request: show `code` to the owner, and collect the key with `secret`. */
 export type NewClientPairing = Named<"NewPairing">;
-/** What the owner has answered so far; the key with `approved`. */
+/** The owner's decision so far; with `approved`, the key. */
 export type ClientPairingOutcome = Named<"PairingOutcome">;
-/** Who waits for an answer of the owner. */
+/** A request that waits for the owner. */
 export type ClientPairingQuestion = Named<"PairingQuestion">;
-/** What the owner changes about what was asked for. */
+/** The owner's changes to a pairing request. */
 export type ClientPairingChanges = SentOf<"PairingChanges">;
-/** What was approved. */
+/** The approved request. */
 export type ClientPairingApproval = Named<"PairingApproval">;
-/** What was decided about a browser extension. */
+/** The decision about a browser extension. */
 export type ClientExtension = Named<"Extension">;
-/** Buckets with their events, newest first and without ids, by bucket id. */
+/** Buckets with their events, newest first and without IDs, by bucket ID. */
 export type ExportDocument = Named<"ExportDocument">;
-/** What an import takes: an export document, of this server or of one that it is compatible with. */
+/** The input of an import: an export document of this server or of a compatible one. */
 export type ImportDocument = SentOf<"ImportDocument">;
-/** What an import did. */
+/** The counts of an import. */
 export type ImportCounts = Named<"ImportCounts">;
-/** What renaming did, or would do. Times are texts in UTC. */
+/** The result of a rename, done or previewed. Times are strings in UTC. */
 export type ClientRelabelling = Named<"Relabelling">;
-/** What merging did, or would do. */
+/** The result of a merge, done or previewed. */
 export type ClientMerging = Named<"Merging">;
-/** An id that leads to a bucket with another one. */
+/** An ID that redirects to another bucket. */
 export type ClientRedirect = Named<"Redirect">;
 /** A change that can be undone. */
 export type ClientUndo = Named<"Undo">;
 /** A change that was undone. */
 export type ClientUndone = Named<"Undone">;
-/** A privacy rule, as the settings hold it. */
+/** A privacy rule, as in the settings. */
 export type ClientPrivacyRule = SentOf<"PrivacyRule">;
-/** Which rules to try, and on what. */
+/** The rules to try, and the data to try them on. */
 export type ClientPrivacyTrial = SentOf<"PrivacyTrial">;
-/** What rules would do. Times are texts in UTC, lengths seconds. */
+/** The effects of rules. Times are strings in UTC, durations are in seconds. */
 export type ClientPrivacyPreview = Named<"PrivacyPreview">;
-/** Rules to apply, and what to apply them to. */
+/** The rules to apply, and the data to apply them to. */
 export type ClientPrivacyApplication = SentOf<"PrivacyApplication">;
-/** What rules did to buckets. */
+/** The effects of rules on buckets. */
 export type ClientAppliedPrivacy = Named<"AppliedPrivacy">;
-/** What a deletion by range and filter did, or would do. */
+/** The result of a deletion by range and filter, done or previewed. */
 export type ClientEventsDeletion = Named<"EventsDeletion">;
-/** What one deletion put into the trash. Times are texts in UTC, lengths seconds. */
+/** The trash entry of one deletion. Times are strings in UTC, durations are in seconds. */
 export type ClientTrashEntry = Named<"TrashEntry">;
-/** A bucket that something went back to. */
+/** A bucket with restored data. */
 export type ClientRestoredBucket = Named<"RestoredBucket">;
-/** What is kept of old events, and how long. */
+/** A rule for how long old events are kept, and how exactly. */
 export type ClientRetentionRule = SentOf<"RetentionRule">;
-/** What retention does to a bucket: events that are too old, too short, and that summaries replace. */
+/** The effects of retention on a bucket: events that are too old, too short, or replaced by summaries. */
 export type ClientBucketRetention = Named<"BucketRetention">;
-/** What a run of retention did. */
+/** The result of a retention run. */
 export type ClientRetentionRun = Named<"RetentionRun">;
-/** Whether the storage is sound; more of it for who has an admin key. */
+/** The state of the storage, with more details for an admin key. */
 export type ClientHealth = Named<"Health">;
-/** Events to be drawn: `events`, each cut to the range, or, where these are many, `bin_duration`, `bins` and `data`. */
+/** Events to draw: `events`, each cut to the range, or, if there are many, `bin_duration`, `bins` and `data`. */
 export type ClientTimeline = Named<"Timeline">;
-/** An event that was found, or a part of it that was active. */
+/** A found event, or its active part. */
 export type ClientSearchEvent = Named<"SearchEvent">;
-/** Events that are alike. */
+/** A group of similar events. */
 export type ClientSearchGroup = Named<"SearchGroup">;
-/** What all that was found comes to, whatever the limit. */
+/** The totals of all found events, whatever the limit. */
 export type ClientSearchSummary = Named<"SearchSummary">;

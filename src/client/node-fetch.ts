@@ -3,33 +3,33 @@ import type Https from "node:https";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { connectPinned, pinnedAgent } from "./pinned.js";
 
-/** Ways to a server that the global `fetch` does not know. */
+/** Connections that the global `fetch` does not support. */
 export interface NodeWay {
   readonly ca?: string | readonly string[] | undefined;
   readonly fingerprint?: string | undefined;
   readonly socketPath?: string | undefined;
 }
 
-/** Statuses of which a `Response` may have no body. */
+/** Statuses without a body in a `Response`. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Sends requests by Node's own HTTP client, over connections that are kept. Redirects are not followed.
+ * Sends requests with Node's own HTTP client, over persistent connections. Does not follow redirects.
  *
- * @throws TypeError outside Node, Deno and Bun, and for what is no fingerprint
+ * @throws TypeError outside Node, Deno and Bun, and for an invalid fingerprint
  */
 export function nodeFetch({
   ca,
   fingerprint,
   socketPath,
 }: NodeWay): (url: string, init: RequestInit) => Promise<Response> {
-  // Not by an import, which bundlers for browsers would stumble over.
+  // Not an import, which would break bundlers for browsers.
   const load = globalThis.process?.getBuiltinModule;
   if (load === undefined) throw new TypeError("ca, fingerprint and socketPath need Node, Deno or Bun");
   const { Readable, pipeline } = load("stream");
   const { request, agent } = way();
 
-  /** What sends, and over which connections. */
+  /** The request function and its agent. */
   function way(): { request: typeof Https.request; agent: RequestOptions["agent"] } {
     const options = { keepAlive: true };
     if (socketPath !== undefined || (ca ?? fingerprint) === undefined) {

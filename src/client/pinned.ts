@@ -5,12 +5,12 @@ import type Tls from "node:tls";
 /** Opens a connection for a request of `node:https`. */
 export type CreateConnection = NonNullable<ClientRequestArgs["createConnection"]>;
 
-/** After this long without a complete handshake a connection is given up. */
+/** How long a handshake may take. */
 const HANDSHAKE_MILLIS = 30_000;
 
 const ADDRESS = /^[\d.]+$|:/;
 
-/** The 64 digits of a SHA-256 fingerprint, in lower case and without colons. @throws TypeError for anything else */
+/** The 64 digits of a SHA-256 fingerprint, in lower case and without colons. @throws TypeError for an invalid one */
 export function fingerprintDigits(fingerprint: string): string {
   const digits = fingerprint.replaceAll(":", "").toLowerCase();
   if (/^[0-9a-f]{64}$/.test(digits)) return digits;
@@ -18,16 +18,16 @@ export function fingerprintDigits(fingerprint: string): string {
 }
 
 /**
- * Trusts the one certificate with a fingerprint, whoever issued it and whatever names it has. Nothing is sent before
- * the server has proved to have its key.
+ * Trusts only the certificate with a fingerprint, whatever its issuer and names. Sends nothing before the server has
+ * proved that it has the key.
  *
- * @throws TypeError for what is no fingerprint
+ * @throws TypeError for an invalid fingerprint
  */
 export function connectPinned(tls: typeof Tls, fingerprint: string): CreateConnection {
   const expected = fingerprintDigits(fingerprint);
   return ({ host, port }, connected) => {
     const place = { host: host ?? "localhost", port: Number(port) };
-    // A proxy in front may serve several names by one address; an address is none.
+    // A proxy may serve several names on one address; an address is not a name.
     const servername = ADDRESS.test(place.host) ? "" : place.host;
     const socket = tls.connect({ ...place, servername, minVersion: "TLSv1.2", rejectUnauthorized: false });
     const fail = (error: Error): void => connected(error, socket);

@@ -3,10 +3,10 @@ import { type Deadline, LONGEST_WAIT } from "./deadline.js";
 import { isActivityClientError, isTransient } from "./errors.js";
 
 /**
- * Tries until a try succeeds, fails for good, or there were enough of them. The waits in between count against the time
- * of the call; one that would take longer than that is not begun.
+ * Tries until a try succeeds, fails permanently, or the retries are used up. Waits in between use the time of the call;
+ * a wait that exceeds it is skipped.
  *
- * @throws whatever the last try threw
+ * @throws the error of the last try
  */
 export async function withRetries<T>(
   { deadline, retries }: { readonly deadline: Deadline; readonly retries: number },
@@ -23,17 +23,17 @@ export async function withRetries<T>(
   }
 }
 
-/** Milliseconds until the next try: what the server asks for, else a back-off. `undefined` = no further try. */
+/** Milliseconds until the next try: the server's request, else a back-off. `undefined` = no further try. */
 function retryMillis(error: unknown, attempt: number): number | undefined {
   if (!isTransient(error) || !isActivityClientError(error) || error.code === "TIMEOUT") return undefined;
   return retryAfterMillis(error) ?? backOff(attempt);
 }
 
-/** Milliseconds that the server asks a client to wait, by the header Retry-After; `undefined` if it does not. */
+/** Milliseconds to wait according to the header Retry-After; `undefined` without it. */
 export function retryAfterMillis(error: unknown): number | undefined {
   if (!isActivityClientError(error)) return undefined;
   const asked = error.response?.headers.get("retry-after") ?? "";
-  // What is no number and has no month in it is no date either, although it can be read as one.
+  // A value without a month is not a date, although `Date.parse` may accept it.
   const date = /[a-z]/i.test(asked) ? Date.parse(asked) : Number.NaN;
   const millis = /^\d+$/.test(asked) ? Number(asked) * 1000 : date - Date.now();
   return millis > 0 ? Math.min(millis, LONGEST_WAIT) : undefined;

@@ -2,7 +2,7 @@ import type { CallOptions, ClientGroupedSearch, ClientSearch, ClientSearchRows }
 import type { ClientSearchSummary } from "./index.js";
 import type { Transport } from "./transport.js";
 
-/** Makes the call that searches. Rows are there as soon as the server has found them. */
+/** Creates the search call. Rows arrive as soon as the server has found them. */
 export function searchOf({ text }: Transport) {
   return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> =>
     rowsOf(text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } }));
@@ -35,7 +35,7 @@ function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
   };
 }
 
-/** The lines of a text that arrives in pieces. */
+/** The lines of a string that arrives in chunks. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of text) {

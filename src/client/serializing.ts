@@ -4,13 +4,13 @@ import type { ClientRequest, QueryValue } from "./transport.js";
 /**
  * Path and query string of a request.
  *
- * @throws TypeError for a name that no path can hold, and for what is no number
+ * @throws TypeError for a name that a path cannot contain, and for an invalid number
  */
 export function serializePath(path: string, { params = {}, query = {} }: ClientRequest): string {
   let index = 0;
   const below = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = (params as Readonly<Record<string, unknown>>)[Array.isArray(params) ? index++ : name];
-    // Dots alone are taken for folders, encoded or not, and would lead to another path.
+    // Names of only dots are resolved as folders, encoded or not, and would change the path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
       throw new TypeError(`${name} must be a name that a path can hold, got ${JSON.stringify(value)}`);
     }
@@ -34,7 +34,7 @@ function serializeValue(name: string, value: QueryValue): string {
   return String(value);
 }
 
-/** @throws RangeError for an invalid `Date`; TypeError for what is neither */
+/** @throws RangeError for an invalid `Date`; TypeError for other values */
 export function serializeInstant(instant: Instant): string {
   if (typeof instant === "string") return instant;
   if (typeof instant === "object") return instant.toISOString();
@@ -42,16 +42,16 @@ export function serializeInstant(instant: Instant): string {
 }
 
 /**
- * Serializes to JSON. Members of objects that are `undefined` are left out, `Date`s become texts; nothing else changes.
+ * Serializes to JSON. `undefined` members of objects are left out, and `Date`s become strings.
  *
- * @throws TypeError for what JSON cannot hold, where `JSON.stringify` would leave it out or make null of it
+ * @throws TypeError for values that JSON cannot represent and `JSON.stringify` would omit or turn into null
  */
 export function serializeJson(value: unknown): string {
   if (value === undefined) throw unserializable("", value);
   return JSON.stringify(value, checked);
 }
 
-/** The same later, where what it throws explains why there can be no request. */
+/** Serializes later, when its error can explain why no request is possible. */
 export function serializedLater(value: unknown): () => string {
   return () => serializeJson(value);
 }
@@ -63,7 +63,7 @@ function checked(this: unknown, name: string, value: unknown): unknown {
     (typeof value === "number" && !Number.isFinite(value)) ||
     (value === undefined && Array.isArray(this));
   if (isLost) throw unserializable(name, value);
-  // A `Date` that is none has become null by itself.
+  // An invalid `Date` has already become null.
   const given = value === null ? (this as Readonly<Record<string, unknown>>)[name] : null;
   if (given !== null) throw unserializable(name, given);
   return value;

@@ -3,17 +3,17 @@ import type { ActivityClient, CallOptions } from "./client-types.js";
 import { isTransient } from "./errors.js";
 import type { ServerInfo } from "./index.js";
 
-/** How to wait for a server. */
+/** Options of waiting for a server. */
 export interface WaitOptions extends CallOptions {
-  /** Called before each wait with what failed and how long the wait is, in milliseconds. @default none */
+  /** Called before each wait with the error and the wait in milliseconds. @default none */
   readonly onRetry?: ((error: unknown, waitMillis: number) => void) | undefined;
 }
 
 /**
- * Waits until a server responds, however long that takes, with growing waits in between. The signal ends it.
+ * Waits until a server responds, however long that takes, with growing pauses. The signal ends it.
  *
- * @returns what the server says of itself
- * @throws ActivityClientError `ABORTED`; `REFUSED` and `MALFORMED_RESPONSE` when something else responds there
+ * @returns information about the server
+ * @throws ActivityClientError `ABORTED`; `REFUSED` and `MALFORMED_RESPONSE` if another program responds
  */
 export async function waitForServer(
   client: Pick<ActivityClient, "info">,

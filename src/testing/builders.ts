@@ -15,7 +15,7 @@ import { TEST_START } from "./fake-clock.js";
 import { fieldsOf, positiveDurationOf } from "./given.js";
 import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
 
-/** Fields of a bucket that a test cares about. */
+/** Fields of a bucket for a test. */
 export interface BucketFields {
   /** @default the watcher of the type and the hostname, e.g. `aw-watcher-window_test-host` */
   readonly id?: string | undefined;
@@ -29,45 +29,47 @@ export interface BucketFields {
   readonly name?: string | null | undefined;
   /** @default TEST_START */
   readonly created?: TimeInput | undefined;
-  /** Plain JSON values; it is copied. @default {} */
+  /** Plain JSON values, which are copied. @default {} */
   readonly data?: object | undefined;
 }
 
-/** Fields of an event that a test cares about. */
+/** Fields of an event for a test. */
 export interface EventFields {
   /** @default TEST_START */
   readonly timestamp?: TimeInput | undefined;
   /** @default one minute */
   readonly duration?: DurationInput | DurationMicros | undefined;
-  /** @default what a window watcher reports, `{ app: "Code", title: "notes.md" }` */
+  /** @default data of a window watcher, `{ app: "Code", title: "notes.md" }` */
   readonly data?: object | undefined;
-  /** @default none: the server gives one */
+  /** @default none: the server assigns one */
   readonly id?: number | undefined;
 }
 
-/** A row of beats. */
+/** A series of heartbeats. */
 export interface HeartbeatsOptions {
-  /** From one beat to the next. */
+  /** Time between two heartbeats. */
   readonly every: DurationInput;
-  /** From the first beat to the last, if `every` goes into it; no beat comes later. */
+  /** Time from the first heartbeat to the last, if `every` divides it; no heartbeat comes later. */
   readonly for: DurationInput;
-  /** Data of all beats, or what makes those of each. @default `{ app: "Code", title: "notes.md" }` */
+  /**
+   * Data of all heartbeats, or a function that returns the data of each. @default `{ app: "Code", title: "notes.md" }`
+   */
   readonly data?: object | ((index: number, timestamp: TimestampMicros) => object) | undefined;
-  /** The first beat. @default TEST_START */
+  /** Time of the first heartbeat. @default TEST_START */
   readonly start?: TimeInput | undefined;
-  /** Duration of each beat. @default 0 */
+  /** Duration of each heartbeat. @default 0 */
   readonly duration?: DurationInput | DurationMicros | undefined;
 }
 
-/** More beats than a test can mean; a wrong unit brings them about. */
+/** More heartbeats than a test can need; a wrong unit would cause them. */
 const MOST_BEATS = 1_000_000;
 
-/** What a window watcher reports. */
+/** Data of a window watcher. */
 const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
 
 /**
- * Makes a bucket to create with `server.buckets.create(bucket.id, bucket)`: one of a window watcher, unless fields say
- * otherwise. Without fields it is always the same.
+ * Creates a bucket for `server.buckets.create(bucket.id, bucket)`: a window watcher's, unless fields specify another.
+ * Without fields it is always the same.
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
@@ -87,8 +89,8 @@ export function bucket(fields: BucketFields = {}): Bucket<TimestampMicros> {
 }
 
 /**
- * Makes an event to insert, or a beat: a minute of one window, unless fields say otherwise. Without fields it is always
- * the same; the function counts nothing, so tests cannot influence each other.
+ * Creates an event to insert, or a heartbeat: a minute of one window, unless fields specify another. Without fields it
+ * is always the same. The function has no state, so tests cannot influence each other.
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
@@ -99,10 +101,10 @@ export function event(fields: EventFields = {}): ActivityEventDraft {
 }
 
 /**
- * Makes the beats that a watcher sends while one thing goes on. Both ends count: beats every 5 s for 10 minutes are
- * 121, and merged with a pulsetime of 5 s or more they are one event of 10 minutes.
+ * Creates the heartbeats that a watcher sends during one activity, including both ends: heartbeats every 5 s for 10
+ * minutes are 121, and merged with a pulsetime of 5 s or more they are one event of 10 minutes.
  *
- * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million beats
+ * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million heartbeats
  */
 export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   const given = fieldsOf(options, ["every", "for", "data", "start", "duration"], "heartbeats()");

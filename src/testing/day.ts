@@ -11,7 +11,7 @@ import { randomFor } from "./random.js";
 import { TEST_HOSTNAME, WATCHERS } from "./watchers.js";
 import { type LocalDay, localDay } from "./zone.js";
 
-/** Which day to make up. */
+/** Options of a generated day. */
 export interface DayOptions {
   /** An integer; another seed gives another day. @default 1 */
   readonly seed?: number | undefined;
@@ -25,14 +25,14 @@ export interface DayOptions {
 
 const DEFAULTS = { seed: 1, date: "2024-03-01", timezone: "UTC", hostname: TEST_HOSTNAME };
 
-/** A day of work at one computer. */
+/** A workday at one computer. */
 export interface RealisticDay extends FilledDay {
   readonly seed: number;
   readonly date: string;
   readonly timezone: string;
-  /** Local midnight, or where clocks skip it the moment behind the gap; microseconds. */
+  /** Local midnight, or the end of the gap if clocks skip it; microseconds. */
   readonly start: TimestampMicros;
-  /** The same of the next date; microseconds. No event ends later. */
+  /** Start of the next date; microseconds. No event ends later. */
   readonly end: TimestampMicros;
 }
 

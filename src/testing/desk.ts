@@ -5,7 +5,7 @@ import type { Stretch } from "./presence.js";
 import type { Random } from "./random.js";
 import { openScreen, type Scene, type Screen } from "./scenes.js";
 
-/** What the watchers of a desk saw, each in the order of time. */
+/** The events of a desk's watchers, each in the order of time. */
 export interface Seen {
   readonly window: readonly ActivityEventDraft[];
   readonly web: readonly ActivityEventDraft[];
@@ -15,20 +15,20 @@ export interface Seen {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Half of the windows stay in front for less, in milliseconds. */
+/** Half of the windows are active for less, in milliseconds. */
 const MEDIAN_WINDOW = 5 * SECOND;
-/** A window watcher asks once a second. */
+/** A window watcher polls once a second. */
 const SHORTEST_WINDOW = SECOND;
 const LONGEST_WINDOW = 25 * MINUTE;
 const TASK = [8 * MINUTE, 45 * MINUTE] as const;
-/** A browser tells its page a moment after it came to the front. */
+/** A browser reports its page shortly after it becomes active. */
 const PAGE_LAG = 400;
-/** People look at a file before they touch it, and after. */
+/** Users look at a file before and after they edit it. */
 const READING = 2 * SECOND;
-/** How often a file is only looked at. */
+/** Share of files that are only read. */
 const ONLY_READ = 0.08;
 
-/** Fills sessions of work with windows, without gap or overlap, and sees pages and files behind them. */
+/** Fills sessions of work with windows, without gap or overlap, and derives pages and files from them. */
 export function watchDesk(sessions: readonly Stretch[], hostname: string, random: Random): Seen {
   const screen = openScreen(hostname, random);
   const seen = {
@@ -55,7 +55,7 @@ export function watchDesk(sessions: readonly Stretch[], hostname: string, random
   return seen;
 }
 
-/** Cuts a session into stretches of one window each; the last one ends with it. */
+/** Cuts a session into periods of one window each; the last one ends with it. */
 function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretch> {
   let at = start;
   while (at < end) {
@@ -66,7 +66,7 @@ function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretc
   }
 }
 
-/** Something else than before: what does not change makes no new event. */
+/** A different scene: an unchanged one would not create a new event. */
 function nextScene(screen: Screen, last: ActivityEventDraft | undefined): Scene {
   let scene = screen.next();
   while (scene.window.app === last?.data.app && scene.window.title === last.data.title) scene = screen.next();

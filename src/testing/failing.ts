@@ -2,18 +2,18 @@ import { ActivityError, type ErrorCode, shownValue } from "../errors.js";
 
 /** How the storage of a test server fails. */
 export interface TestFailure {
-  /** How many writes succeed before. @default 0 */
+  /** How many writes succeed first. @default 0 */
   readonly after?: number | undefined;
   /**
-   * With what it fails. Over HTTP, `STORAGE_FULL` is 507, `STORAGE_FAILED` 503 and `STORAGE_CORRUPT` 500.
+   * The error code. Over HTTP, `STORAGE_FULL` is 507, `STORAGE_FAILED` 503 and `STORAGE_CORRUPT` 500.
    * @default "STORAGE_FAILED"
    */
   readonly code?: TestFailureCode | undefined;
-  /** Whether reads fail as well from then on. @default false */
+  /** Whether later reads fail as well. @default false */
   readonly reads?: boolean | undefined;
 }
 
-/** Codes of a storage that fails while it is in use. */
+/** Codes of a storage that fails while in use. */
 export type TestFailureCode = Extract<ErrorCode, "STORAGE_FULL" | "STORAGE_FAILED" | "STORAGE_CORRUPT">;
 
 const MESSAGES: Readonly<Record<TestFailureCode, string>> = {
@@ -39,8 +39,8 @@ export class Failing {
   /**
    * Counts a call of the storage.
    *
-   * @param kind `record` for private records, which the server also writes by itself: they fail, but do not count
-   * @returns the error that the call must end with
+   * @param kind `record` for private records, which the server also writes on its own: they fail, but do not count
+   * @returns the error of the call
    */
   next(kind: "read" | "write" | "record"): ActivityError | undefined {
     if (this.#failure === undefined) return undefined;

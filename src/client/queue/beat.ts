@@ -15,17 +15,17 @@ import { serializeJson } from "../serializing.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { textOf } from "./warning.js";
 
-/** What is reported to a queue. */
+/** A heartbeat for a queue. */
 export interface QueueBeat<Data extends object = JsonObject> {
-  /** When it began. @default now */
+  /** Its start. @default now */
   readonly timestamp?: Instant | undefined;
   /** Seconds, 0 or more. @default 0 */
   readonly duration?: number | undefined;
-  /** What goes on. @default {} */
+  /** Data of the current activity. @default {} */
   readonly data?: Data | undefined;
 }
 
-/** A beat in the forms of JSON. */
+/** A heartbeat in its JSON form. */
 export interface WireBeat {
   readonly timestamp: string;
   /** Seconds. */
@@ -34,9 +34,9 @@ export interface WireBeat {
 }
 
 /**
- * Checks and copies a beat: the caller may go on using the object.
+ * Checks and copies a heartbeat, so that the caller may reuse the object.
  *
- * @param now Unix milliseconds, for beats without a timestamp
+ * @param now Unix milliseconds, for heartbeats without a timestamp
  * @throws HeartbeatQueueError `INVALID_EVENT`
  */
 export function parseBeat<Data extends object>(beat: QueueBeat<Data>, now: number): EventDraft {
@@ -48,12 +48,12 @@ export function parseBeat<Data extends object>(beat: QueueBeat<Data>, now: numbe
   return event;
 }
 
-/** Whether an event ends at an instant that there is to the server. */
+/** Whether an event ends at a time that the server supports. */
 export function endsInTime({ timestamp, duration }: Pick<EventDraft, "timestamp" | "duration">): boolean {
   return timestamp + duration < LATEST;
 }
 
-/** The same beat as JSON has it. */
+/** The heartbeat in its JSON form. */
 export function serializeBeat({ timestamp, duration, data }: EventDraft): WireBeat {
   return { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
 }
@@ -69,7 +69,7 @@ function instantOf(value: unknown): Micros {
   throw invalid(`timestamp must be a Date or an ISO 8601 string between 1700 and 2249, got ${shown(value)}`);
 }
 
-/** A negative length would never be merged, so that a repeated request would leave it twice. */
+/** A negative duration would never merge, so a repeated request would store it twice. */
 function lengthOf(value: unknown): Micros {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return secondsToMicros(value);
   throw invalid(`duration must be seconds of 0 or more, got ${shown(value)}`);

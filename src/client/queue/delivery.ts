@@ -1,4 +1,4 @@
-// One try to get one event to the server.
+// One attempt to send one event.
 import { sameJson } from "../../domain/json.js";
 import { parseTimestamp, secondsToMicros, serializeTimestamp } from "../../domain/time.js";
 import type { ClientEvent } from "../client-types.js";
@@ -7,22 +7,22 @@ import { serializeBeat, type WireBeat } from "./beat.js";
 import type { CheckedOptions } from "./options.js";
 import type { Group } from "./pending.js";
 
-/** How a try ended. */
+/** The result of an attempt. */
 export type Outcome =
-  /** The server has the event; `wasStored` = it had it before this try. */
+  /** The server has the event; `wasStored` = it had it before this attempt. */
   | { readonly kind: "done"; readonly wasStored: boolean }
   /** The server will never take it. */
   | { readonly kind: "refused"; readonly error: unknown }
-  /** The server does not respond, or not now. */
+  /** The server does not respond, or is temporarily unable to. */
   | { readonly kind: "unreachable"; readonly error: unknown }
-  /** The server, or what stands before it, refuses whatever comes: somebody has to mend key, URL or bucket. */
+  /** The server or a proxy refuses every event: the key, URL or bucket needs a fix. */
   | { readonly kind: "unauthorized"; readonly error: unknown };
 
-/** The way of a queue to its bucket. */
+/** Sends a queue's events to its bucket. */
 export class Delivery {
   /**
-   * Id of the event that the last heartbeat has made or extended; 0 = unknown. Ids grow, so whatever is stored
-   * afterwards has this one or a greater one.
+   * ID of the event that the last heartbeat created or extended; 0 = unknown. IDs grow, so later events have this one
+   * or a greater one.
    */
   eventId: number;
   readonly #options: CheckedOptions;
@@ -33,11 +33,11 @@ export class Delivery {
     this.eventId = eventId;
   }
 
-  /** Tries once. Never rejects. @param signal ends the try, which then counts as unreachable */
+  /** Makes one attempt. Never rejects. @param signal ends the attempt, which then counts as unreachable */
   async attempt(group: Group, signal: AbortSignal): Promise<Outcome> {
     const outcome = await this.#attempt(group, signal);
     if (outcome !== "no bucket") return outcome;
-    // Deleted, or a fresh server: it is made again, but not in turns with somebody who deletes it.
+    // The bucket was deleted, or the server is new: create it once, but do not compete with a program that deletes it.
     const second = await this.#attempt(group, signal);
     return second === "no bucket" ? { kind: "unauthorized", error: new Error("the bucket is gone") } : second;
   }
@@ -63,7 +63,7 @@ export class Delivery {
       if (group.inDoubt && (await this.#isStored(prepared, signal))) return { kind: "done", wasStored: true };
     } catch (error) {
       if (statusOf(error) === 404) return this.#noBucket();
-      // Who may report but not read goes on without having looked: then the server's rule of merging has to do.
+      // A key that may write but not read continues without the check: the server's merging must do.
       if (!isLasting(error)) return { kind: "unreachable", error };
     }
     return this.#send(prepared, signal);
@@ -73,7 +73,7 @@ export class Delivery {
     const { client, bucketId, pulsetime } = this.#options;
     try {
       const { id } = await client.heartbeat(bucketId, beat, pulsetime, { signal });
-      // A privacy rule of the server dropped it: that is as far as it was to get.
+      // A privacy rule of the server dropped it: that counts as delivered.
       if (id === null) return { kind: "done", wasStored: false };
       if (!Number.isSafeInteger(id) || id < 1) throw new Error(`the response has no id of an event: ${id}`);
       this.eventId = id;
@@ -83,16 +83,16 @@ export class Delivery {
       if (status === 404) return this.#noBucket();
       if (isAboutEvent(error)) return { kind: "refused", error };
       if (isLasting(error)) return { kind: "unauthorized", error };
-      // The request may have been carried out, and only its response be lost.
+      // The request may have run, and only its response is lost.
       group.inDoubt = true;
       return { kind: "unreachable", error };
     }
   }
 
   /**
-   * Looks whether the server has carried out a request without a response. Sending it again would mostly be harmless,
-   * since it merges into the event that it has made; but not when that is no longer the one that the server compares
-   * with: behind a restart for beats out of order, or when somebody else has written.
+   * Checks whether the server has run a request without a response. Sending it again is mostly harmless, because it
+   * merges into the event that it created. But not if the server no longer compares with that event: after a restart
+   * for heartbeats out of order, or after a write by another program.
    */
   async #isStored({ group, range }: Prepared, signal: AbortSignal): Promise<boolean> {
     const { client, bucketId } = this.#options;
@@ -100,7 +100,7 @@ export class Delivery {
     const ids = found.filter((event) => event.id >= this.eventId && covers(event, group)).map(({ id }) => id);
     group.inDoubt = false;
     if (ids.length === 0) return false;
-    // The oldest of them: the same may have come again at once, and is in doubt then, too.
+    // The oldest of them: an equal event may have followed at once, and is then in doubt as well.
     this.eventId = ids.reduce((least, id) => Math.min(least, id));
     return true;
   }
@@ -110,14 +110,14 @@ export class Delivery {
     return "no bucket";
   }
 
-  /** A new bucket is empty, and may belong to a server that counts its ids anew. */
+  /** A new bucket is empty, and may belong to a server with new IDs. */
   #forget(group: Group): void {
     this.eventId = 0;
     group.inDoubt = false;
   }
 }
 
-/** A group in the forms of requests. */
+/** A group in the form of requests. */
 interface Prepared {
   readonly group: Group;
   readonly beat: WireBeat;
@@ -131,36 +131,36 @@ function prepare(group: Group): Prepared {
   return { group, beat: serializeBeat(group.event), range };
 }
 
-/** Whether an event, which may be cut to the time of the group, says all that the group says. */
+/** Whether an event, perhaps cut to the group's time, contains everything of the group. */
 function covers({ timestamp, duration, data }: ClientEvent, { event }: Group): boolean {
   const start = parseTimestamp(timestamp);
   if (start === undefined || start > event.timestamp) return false;
   return start + secondsToMicros(duration) >= event.timestamp + event.duration && sameJson(data, event.data);
 }
 
-/** Status of an error response of this API; `undefined` for what a proxy or a captive portal says in its place. */
+/** Status of an error response of this API; `undefined` for one of a proxy or a captive portal. */
 function statusOf(error: unknown): number | undefined {
   const isGenuine = isActivityClientError(error) && error.code === "REFUSED" && error.serverMessage !== undefined;
   return isGenuine ? error.status : undefined;
 }
 
-/** A response that will be the same next time. */
+/** Whether the same request would get the same response again. */
 function isLasting(error: unknown): boolean {
   const status = statusOf(error);
   return status !== undefined && status < 500 && !isTransient(error);
 }
 
-/** Statuses that say something about what was sent, and not about who sends it, or where to. */
+/** Statuses about the sent event rather than its sender or URL. */
 const ABOUT_EVENTS: readonly (number | undefined)[] = [400, 413, 415, 422];
 
 /**
- * Whether an event is refused for itself: the next one may be welcome. Anything else is a mistake that somebody can
- * mend, and no reason to throw events away.
+ * Whether the server refuses this event, but may accept the next one. Any other mistake can be fixed, so the events are
+ * kept.
  */
 function isAboutEvent(error: unknown): boolean {
   if (!isActivityClientError(error)) return false;
-  // No request can be made of it at all.
+  // The event cannot be sent at all.
   if (error.code === "INVALID_INPUT") return true;
-  // A hook of the server refuses this one event; its status is that of a key that may not write.
+  // A hook of the server refuses this event, with the status of a key that may not write.
   return ABOUT_EVENTS.includes(statusOf(error)) || (error.serverType === "Vetoed" && !isTransient(error));
 }

@@ -1,22 +1,24 @@
-// Queues that send what is left when the process ends.
+// Queues that send their remaining events when the process ends.
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** What a queue does at the end of the process. */
+/** A queue's steps at the end of the process. */
 export interface LastSteps {
-  /** Sends what is left, and what the app reports in the meantime. Never rejects. */
+  /** Sends the remaining events, and those that the app reports in the meantime. Never rejects. */
   flush(): Promise<unknown>;
   /** Releases the file. Synchronous: the app reports nothing more between this and the end. */
   close(): void;
 }
 
-/** Those of all queues. They share one listener: the first to be done must not end the process for the others. */
+/**
+ * The steps of all queues. They share one listener: the first finished queue must not end the process for the others.
+ */
 const queues = new Set<LastSteps>();
 
 /**
- * Takes these steps when the process has nothing left to do, or gets a signal to end.
+ * Runs these steps when the process has nothing left to do, or gets a signal to end.
  *
- * @returns what takes that back
+ * @returns removes the steps
  */
 export function atExit(steps: LastSteps): () => void {
   if (queues.size === 0) {
@@ -46,11 +48,11 @@ function closeAll(): void {
   for (const queue of [...queues]) queue.close();
 }
 
-/** A second signal ends the process at once, since nobody listens any more. */
+/** A second signal ends the process at once, because the listener is removed. */
 function flushAndEnd(signal: NodeJS.Signals): void {
   ignoreSignals();
   flushAll().then(() => {
-    // Somebody else who listens ends the process in an own way; until then the queues go on.
+    // Another listener ends the process in its own way; the queues continue until then.
     if (process.listenerCount(signal) > 0) return;
     closeAll();
     process.kill(process.pid, signal);

@@ -1,21 +1,21 @@
-// What lies at the path of a queue: an earlier file, a damaged one, or something else altogether.
+// The content at a queue's path: an earlier file, a damaged one, or a foreign one.
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { NOTHING, type Recovered, recover } from "./records.js";
 import { textOf, type Warn } from "./warning.js";
 
-/** What lay at a path. */
+/** The content found at a path. */
 export interface Seen {
   readonly found: Recovered;
-  /** Why it cannot be written over, but has to be set aside. */
+  /** Why it must be set aside instead of overwritten. */
   readonly defect: string | undefined;
-  /** The error behind that. */
+  /** The cause of that defect. */
   readonly cause: unknown;
   /** Identifies this state of the file; `undefined` = there was none, or it is unknown. */
   readonly stamp: string | undefined;
 }
 
-/** Follows links, so that the file is replaced where it lies, and has one lock whatever it is called. */
+/** Follows links, so that the file is replaced at its real path, and has one lock under all its names. */
 export function realPath({ fs, path }: NodeParts, given: string): string {
   const full = path.resolve(given);
   try {
@@ -23,15 +23,15 @@ export function realPath({ fs, path }: NodeParts, given: string): string {
     if (fs.existsSync(full)) return fs.realpathSync(full);
     return path.join(fs.realpathSync(path.dirname(full)), path.basename(full));
   } catch {
-    // No such folder yet: writing the file fails with the reason.
+    // The folder does not exist yet: writing the file fails with the reason.
     return full;
   }
 }
 
 /**
- * Reads what can be read, and changes nothing.
+ * Reads as much as possible, and changes nothing.
  *
- * @param bucketId whose beats are wanted
+ * @param bucketId whose heartbeats are wanted
  * @throws HeartbeatQueueError `OTHER_BUCKET`
  */
 export function look(fs: NodeParts["fs"], path: string, bucketId: string): Seen {
@@ -80,11 +80,11 @@ function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
 }
 
 /**
- * Makes room for a new file: what lies there stays as it is when it is a sound queue file that was read, since all of
- * it will be in the new one, and is set aside otherwise.
+ * Makes room for a new file. An intact queue file that was read stays, because the new one will contain all of it; any
+ * other file is set aside.
  *
- * @param seen what had been read
- * @throws whatever keeps the file system from it
+ * @param seen the content that was read
+ * @throws errors of the file system
  */
 export function makeRoom(fs: NodeParts["fs"], path: string, seen: Seen, warn: Warn): void {
   const stamp = stampOf(fs, path);

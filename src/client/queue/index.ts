@@ -10,38 +10,38 @@ export type { HeartbeatQueueState, TakenTo } from "./queue.js";
 export { HeartbeatQueueError, type HeartbeatQueueErrorCode } from "./queue-error.js";
 export type { HeartbeatQueueWarning, HeartbeatQueueWarningCode } from "./warning.js";
 
-/** Beats on their way to a bucket. */
+/** A queue of heartbeats for one bucket. */
 export interface HeartbeatQueue {
   /**
-   * Takes a beat. Beats of a queue take effect in the order in which they are handed in. The object is copied.
+   * Takes a heartbeat. Heartbeats of a queue apply in the order of the calls. The object is copied.
    *
-   * @returns where it is safe: `disk` = it outlives this process; `memory` = there is no file, or it cannot be written
+   * @returns where it is stored: `disk` = it survives this process; `memory` = there is no file, or it is not writable
    * @throws HeartbeatQueueError `INVALID_EVENT`, `CLOSED`
    */
   heartbeat<Data extends object = JsonObject>(beat: QueueBeat<Data>): Promise<TakenTo>;
   /**
-   * Sends what was taken, without waiting for more, and waits until nothing of it waits any more, however long that
-   * takes: the server has it, has refused it for good, or it was dropped above the limit; see `state.dropped`.
+   * Sends all events at once and waits until none is left, however long that takes: the server has stored or
+   * permanently refused them, or they were dropped above the limit; see `state.dropped`.
    *
-   * @throws HeartbeatQueueError `ABORTED`; `CLOSED` when the queue is closed meanwhile
+   * @throws HeartbeatQueueError `ABORTED`; `CLOSED` if the queue is closed in the meantime
    */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Tries to send what is left, and lets go of the file, which keeps what could not be sent. Never rejects; may be
-   * called twice.
+   * Tries to send the remaining events, and closes the file, which keeps unsent ones. Never rejects. You may call it
+   * twice.
    *
    * @param options `timeoutMillis`: longest time to try, in milliseconds; 0 = not at all. Default 5000
    */
   close(options?: { readonly timeoutMillis?: number | undefined }): Promise<void>;
-  /** How it is doing. */
+  /** The current state of the queue. */
   readonly state: HeartbeatQueueState;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens a queue, which begins at once to send what an earlier process has left in its file.
+ * Opens a queue. It immediately sends the events that an earlier process left in its file.
  *
- * @throws TypeError for options that cannot work; HeartbeatQueueError `LOCKED`, `OTHER_BUCKET`
+ * @throws TypeError for invalid options; HeartbeatQueueError `LOCKED`, `OTHER_BUCKET`
  */
 export function createHeartbeatQueue(options: HeartbeatQueueOptions): HeartbeatQueue {
   const queue = new Queue(checkedOptions(options));

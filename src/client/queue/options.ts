@@ -3,50 +3,51 @@ import type { QueueLimit } from "./pending.js";
 import type { Wait } from "./sleep.js";
 import type { HeartbeatQueueWarning } from "./warning.js";
 
-/** What a queue needs of a client: what `createClient()` and `connect()` make has it. */
+/** The part of a client that a queue needs. The results of `createClient()` and `connect()` fit. */
 export interface HeartbeatQueueClient extends Pick<ActivityClient, "heartbeat"> {
   readonly buckets: Pick<ClientBuckets, "create">;
   readonly events: Pick<ClientEvents, "list">;
 }
 
-/** How a queue reports, keeps and sends. */
+/** The options of a heartbeat queue. */
 export interface HeartbeatQueueOptions {
-  /** The way to the server. */
+  /** Sends to the server. */
   readonly client: HeartbeatQueueClient;
-  /** The bucket that it reports to: a queue has one, and is the only one that reports to it. */
+  /** The bucket of the queue. No other program should report to it. */
   readonly bucketId: string;
-  /** What the bucket is created from, when it is not there. */
+  /** Fields of the bucket, which is created if it does not exist. */
   readonly bucket: NewBucket;
-  /** Longest gap between beats of the same activity, in seconds, 0 or more. */
+  /** Longest gap between heartbeats of the same activity, in seconds, 0 or more. */
   readonly pulsetime: number;
   /**
-   * Seconds for which beats of the same activity are gathered before they are sent as one; 0 = each is sent at once.
-   * Other data are sent at once in any case. @default 10
+   * Seconds for which heartbeats of the same activity are merged before they are sent as one; 0 sends each at once. A
+   * change of data is always sent at once. @default 10
    */
   readonly commitInterval?: number | undefined;
-  /**
-   * A file that keeps what waits, so that it outlives the process. Needs Node, Deno or Bun. @default none: memory alone
-   */
+  /** A file for unsent events, so that they survive the process. Needs Node, Deno or Bun. @default none: only memory */
   readonly path?: string | undefined;
   /**
-   * Whether what is in the file also outlives the power supply: each beat then waits for the disk, during which the
-   * process stands still. Without it, it outlives the death of the process. @default false
+   * Whether the file also survives a power failure: each heartbeat then blocks the process until it is on the disk.
+   * Without it, the file survives a process crash. @default false
    */
   readonly fsync?: boolean | undefined;
-  /** Where the queue ends; beyond it the oldest events are dropped, with a warning. @default 100000 events, 32 MiB */
+  /**
+   * The size limit of the queue. Above it, the oldest events are dropped, with a warning. @default 100000 events, 32
+   * MiB
+   */
   readonly limit?: { readonly [Name in keyof QueueLimit]?: QueueLimit[Name] | undefined } | undefined;
   /**
-   * Whether the queue sends what is left when the process ends: when it has nothing left to do, and on SIGTERM and
-   * SIGINT, which it then raises again unless your app listens to them. The queue takes heartbeats until the end. Needs
-   * Node, Deno or Bun. @default false
+   * Whether the queue sends its remaining events when the process ends: when it has nothing left to do, and on SIGTERM
+   * and SIGINT, which it then raises again unless your app listens to them. The queue takes heartbeats until the end.
+   * Needs Node, Deno or Bun. @default false
    */
   readonly flushOnExit?: boolean | undefined;
-  /** Gets warnings; required, since nothing else reports lost events. */
+  /** Receives warnings. Required, because lost events are reported nowhere else. */
   readonly onWarning: (warning: HeartbeatQueueWarning) => void;
   /** The time in Unix milliseconds, for tests. @default Date.now */
   readonly clock?: (() => number) | undefined;
   /**
-   * Waits for so many milliseconds, or until the signal is aborted, for tests. Where it throws or rejects, a timer
+   * Waits for a number of milliseconds, or until the signal is aborted, for tests. If it throws or rejects, a timer
    * takes over. @default a timer
    */
   readonly wait?: Wait | undefined;
@@ -54,14 +55,14 @@ export interface HeartbeatQueueOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Options that have been looked at, with their defaults. */
+/** Validated options, with defaults. */
 export interface CheckedOptions extends HeartbeatQueueOptions {
   readonly commitInterval: number;
   readonly limit: QueueLimit;
   readonly clock: () => number;
 }
 
-/** @throws TypeError for options that cannot work */
+/** @throws TypeError for invalid options */
 export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
   const { commitInterval = 10, limit = {}, clock = Date.now, bucketId, pulsetime, path, onWarning } = options;
   const { events = 100_000, bytes = 32 * 1024 * 1024 } = limit;

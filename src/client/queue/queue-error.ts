@@ -1,17 +1,20 @@
 /**
- * Every way in which a call of a heartbeat queue can fail. The list is closed.
+ * All ways in which a call of a heartbeat queue can fail.
  *
  * | code | meaning |
  * |---|---|
- * | `INVALID_EVENT` | what was handed in is no event; it was not taken |
+ * | `INVALID_EVENT` | the argument is not a valid event; it was not taken |
  * | `LOCKED` | another queue uses the file; the message names its process |
- * | `OTHER_BUCKET` | the file holds events of another bucket; it was not touched |
+ * | `OTHER_BUCKET` | the file contains events of another bucket; it was not changed |
  * | `CLOSED` | used after `close()` |
- * | `ABORTED` | the caller's signal ended the wait; what was taken stays in the queue |
+ * | `ABORTED` | the caller's signal ended the wait; events stay in the queue |
  */
 export type HeartbeatQueueErrorCode = "INVALID_EVENT" | "LOCKED" | "OTHER_BUCKET" | "CLOSED" | "ABORTED";
 
-/** A refused call of a heartbeat queue, with a code to branch on. A server that is down is none: the queue waits. */
+/**
+ * A refused call of a heartbeat queue, with a code to branch on. A server that is down is not an error: the queue
+ * waits.
+ */
 export class HeartbeatQueueError extends Error {
   readonly code: HeartbeatQueueErrorCode;
 

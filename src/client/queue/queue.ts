@@ -16,29 +16,29 @@ import { orAborted, safeWait } from "./sleep.js";
 import { Waiters } from "./waiters.js";
 import { type Warn, warnTo } from "./warning.js";
 
-/** Where a beat is once it is taken. */
+/** Where a heartbeat is stored. */
 export type TakenTo = "disk" | "memory";
 
-/** How a queue is doing. */
+/** The state of a queue. */
 export interface HeartbeatQueueState {
-  /** Events that wait, after merging. */
+  /** Waiting events, after merging. */
   readonly size: number;
-  /** Bytes of these, roughly. */
+  /** Their approximate bytes. */
   readonly bytes: number;
   /** Events that were sent since the queue was opened. */
   readonly sent: number;
-  /** Events that were dropped since: above the limit, and refused by the server. */
+  /** Events dropped since then: above the limit, or refused by the server. */
   readonly dropped: number;
   /** Whether the last request succeeded; `undefined` before the first one. */
   readonly isReachable: boolean | undefined;
-  /** Whether all that waits is in the file. */
+  /** Whether all waiting events are in the file. */
   readonly isOnDisk: boolean;
 }
 
 /** Longest time for a last try, in milliseconds. */
 const CLOSE_MILLIS = 5_000;
 
-/** Merges beats, keeps them, and sends one event after another. The guarantees are in docs/client-queue.md. */
+/** Merges heartbeats, stores them, and sends one event after another. See docs/client-queue.md for the guarantees. */
 export class Queue {
   readonly #options: CheckedOptions;
   readonly #warn: Warn;

@@ -1,15 +1,15 @@
 /**
- * What a queue warns about.
+ * Warnings of a queue.
  *
  * | code | meaning |
  * |---|---|
- * | `UNREACHABLE` | the server does not respond, or not now; once until it responds again |
- * | `UNAUTHORIZED` | the bucket, the key or the way is refused; events are kept; once until that is fixed |
- * | `REFUSED` | the server refuses this one event for good; it is dropped |
+ * | `UNREACHABLE` | the server does not respond; once until it responds again |
+ * | `UNAUTHORIZED` | the bucket, the key or the URL is refused; events are kept; once until that is fixed |
+ * | `REFUSED` | the server permanently refuses this event; it is dropped |
  * | `OVERFLOW` | the limit is reached; the oldest events were dropped |
- * | `DAMAGED` | the file could not be read wholly; it was set aside, and what could be read is kept |
- * | `FILE` | the file cannot be written; events are kept in memory alone until it can be again |
- * | `LOST` | closed with events that are neither sent nor, wholly, in a file |
+ * | `DAMAGED` | the file was not fully readable; it was set aside, and the readable part is kept |
+ * | `FILE` | the file is not writable; until it is again, events are only in memory |
+ * | `LOST` | closed with events that are neither sent nor fully stored in a file |
  */
 export type HeartbeatQueueWarningCode =
   | "UNREACHABLE"
@@ -20,24 +20,24 @@ export type HeartbeatQueueWarningCode =
   | "FILE"
   | "LOST";
 
-/** A warning, with a text for people. */
+/** A warning with a message. */
 export interface HeartbeatQueueWarning {
   readonly code: HeartbeatQueueWarningCode;
   readonly message: string;
-  /** How many events are lost by it; 0 when none is. */
+  /** How many events it lost; 0 if none. */
   readonly count: number;
-  /** The error behind it. */
+  /** The error that caused it. */
   readonly cause?: unknown;
 }
 
-/** Takes warnings; what it throws is ignored. */
+/** Receives warnings; its errors are ignored. */
 export type Warn = (
   code: HeartbeatQueueWarningCode,
   message: string,
   details?: { readonly count?: number; readonly cause?: unknown },
 ) => void;
 
-/** Makes warnings of codes and texts; a failure of the listener takes nothing else down. */
+/** Creates warnings. A failing listener has no other effect. */
 export function warnTo(listener: (warning: HeartbeatQueueWarning) => void): Warn {
   return (code, message, { count = 0, cause } = {}) => {
     try {
