@@ -7,7 +7,7 @@ import { UnknownDrafts } from "../src/domain/unknown-drafts.js";
 import type { EventRange, TimeRange } from "../src/storage/storage.js";
 import { MemoryEvents } from "./memory-events.js";
 
-/** The counter of new ids, one for all buckets: no id is given out twice, not even by a bucket created anew. */
+/** Generates IDs for all buckets: no ID is assigned twice, not even by a recreated bucket. */
 export interface IdCounter {
   next: number;
 }
@@ -15,15 +15,15 @@ export interface IdCounter {
 /** The state of one bucket in memory. Events are replaced, never changed in place. */
 export class MemoryBucket {
   bucket: Bucket;
-  /** Counts the changes of its events. */
+  /** Number of changes of its events. */
   changes = 0;
   #events: MemoryEvents = new MemoryEvents();
   readonly #ids: IdCounter;
-  /** What the previous heartbeat made or extended; forgotten when events are put. */
+  /** ID of the event that the previous heartbeat created or extended; reset when events are put. */
   #mergeTargetId: number | undefined;
-  /** Upper bound of every duration ever stored here: how far back an overlap search must look. */
+  /** Upper bound of all stored durations: how far back an overlap search must look. */
   #longest: Micros = 0;
-  /** The greatest end of an event; `undefined` when it has to be looked for. */
+  /** The greatest end of an event; `undefined` if it must be searched. */
   #latestEnd: Micros | undefined = Number.NEGATIVE_INFINITY;
 
   constructor(bucket: Bucket, ids: IdCounter) {
@@ -35,7 +35,7 @@ export class MemoryBucket {
     return this.#events.length;
   }
 
-  /** What the next heartbeat is compared with. */
+  /** The event that the next heartbeat is compared with. */
   get mergeTarget(): StoredEvent | undefined {
     return (this.#mergeTargetId === undefined ? undefined : this.#events.get(this.#mergeTargetId)) ?? this.#events.last;
   }
@@ -87,7 +87,7 @@ export class MemoryBucket {
     return this.#events.get(eventId);
   }
 
-  /** The events of a range as they are now, in the order asked for. */
+  /** The current events of a range, in the requested order. */
   read(range: EventRange): Iterable<EventBatch> {
     return this.#events.read(range, this.#longest);
   }
@@ -99,7 +99,7 @@ export class MemoryBucket {
     return count;
   }
 
-  /** @returns how many of the events there were */
+  /** @returns how many of the events existed */
   delete(eventIds: readonly number[]): number {
     let deleted = 0;
     for (const eventId of eventIds) {
@@ -118,7 +118,7 @@ export class MemoryBucket {
     return events;
   }
 
-  /** Puts events where they belong, in place of those of the same ids; of equal ids the last wins. */
+  /** Inserts events in order and replaces those with the same IDs. If IDs repeat, the last one wins. */
   #upsert(events: readonly StoredEvent[]): void {
     if (events.length === 0) return;
     this.changes++;

@@ -6,22 +6,22 @@ import {
   changesGone,
 } from "../src/storage/changes.js";
 
-/** Changes that are kept; older ones are forgotten. */
+/** Number of changes that are kept. */
 const MOST_CHANGES = 10_000;
 
 let feeds = 0;
 
-/** What was written, the last change of each kind to each bucket or setting. Kept from the first reader on. */
+/** The last change of each kind to each bucket or setting. Recorded once there is a reader. */
 export class MemoryChanges {
   /** In the order of their places. */
   readonly #changes: Map<string, readonly [place: number, change: Change]> = new Map();
   readonly #wakes: Set<() => void> = new Set();
   readonly #assertOpen: () => void;
-  /** Cursors of other storages mean nothing here. */
+  /** Makes cursors of other storages invalid. */
   readonly #name: string = `${++feeds}-${Math.random().toString(36).slice(2)}`;
   #isRead = false;
   #last = 0;
-  /** The last one that was forgotten. */
+  /** The last forgotten change. */
   #forgotten = 0;
 
   /** @param assertOpen throws `STORAGE_CLOSED` */

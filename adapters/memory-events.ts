@@ -4,33 +4,33 @@ import type { Micros } from "../src/domain/time.js";
 import type { EventRange, TimeRange } from "../src/storage/storage.js";
 import { firstWhere } from "../src/util/binary-search.js";
 
-/** Events of a chunk, at most; a batch that a read hands out has as many. */
+/** Maximum events of a chunk, and of a batch that a read returns. */
 const CHUNK_EVENTS = 1_024;
-/** Ids that are looked up in one map. */
+/** IDs per lookup map. */
 const PAGE_IDS = 1_024;
 
-/** A part of the events. Only its owner may change it, others make one of their own first. */
+/** A part of the events. Only its owner may change it; others copy it first. */
 interface Part<Content> {
   readonly owner: object;
   readonly content: Content;
 }
 
-/** Where an event stands, or would. */
+/** The position of an event, existing or not. */
 interface Place {
   readonly chunk: number;
   readonly index: number;
 }
 
 /**
- * Events in the order of (timestamp, id), in chunks that copies and reads share until somebody changes them: nothing
- * here takes time that grows with the number of events, but for reading them.
+ * Events in the order of (timestamp, ID), in chunks that copies and reads share until one of them changes them. Except
+ * for reading, no operation takes time that grows with the number of events.
  */
 export class MemoryEvents {
   /** None of them is empty. */
   #chunks: Part<StoredEvent[]>[] = [];
   /** By id divided by `PAGE_IDS`. */
   #pages: Map<number, Part<Map<number, StoredEvent>>> = new Map();
-  /** Chunks that it made since they were last shared are its own, and so are pages. */
+  /** Chunks and pages that it created since they were last shared belong to it. */
   #owner: object = {};
   #pageOwner: object = {};
   #length = 0;
@@ -47,7 +47,7 @@ export class MemoryEvents {
     return this.#chunks.at(-1)?.content.at(-1);
   }
 
-  /** The same events, for changes that do not show here. */
+  /** The same events, for changes that do not affect this object. */
   copy(): MemoryEvents {
     const copy = new MemoryEvents();
     copy.#chunks = [...this.#chunks];
@@ -62,7 +62,7 @@ export class MemoryEvents {
     return this.#pages.get(pageOf(eventId))?.content.get(eventId);
   }
 
-  /** Puts an event in its place, over the one of its id. @returns the one that was there */
+  /** Inserts an event, or replaces the one with its ID. @returns the replaced event */
   put(event: StoredEvent): StoredEvent | undefined {
     const before = this.get(event.id);
     this.#page(event.id).set(event.id, event);
@@ -76,7 +76,7 @@ export class MemoryEvents {
     return before;
   }
 
-  /** @returns the event that was there */
+  /** @returns the removed event */
   remove(eventId: number): StoredEvent | undefined {
     const event = this.get(eventId);
     if (event === undefined) return undefined;
@@ -87,7 +87,7 @@ export class MemoryEvents {
     return event;
   }
 
-  /** Those that begin at an instant. */
+  /** Events that start at a timestamp. */
   beginningAt(timestamp: Micros): StoredEvent[] {
     const found: StoredEvent[] = [];
     let { chunk, index } = this.#placeOf(timestamp, 0);
@@ -102,22 +102,18 @@ export class MemoryEvents {
     return found;
   }
 
-  /** Goes through all of them. They must not change meanwhile. */
+  /** Visits all events, which must not change in the meantime. */
   forEach(see: (event: StoredEvent) => void): void {
     for (const { content } of this.#chunks) for (const event of content) see(event);
   }
 
-  /**
-   * The events of a range as they are now, whatever changes later.
-   *
-   * @param longest no event lasts longer
-   */
+  /** The current events of a range, whatever changes later. @param longest maximum duration of an event */
   read(range: EventRange, longest: Micros): Iterable<EventBatch> {
     const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = range;
     const { chunk: from } = this.#placeOf(start - longest, 0);
     const { chunk: to } = this.#placeOf(end, Number.POSITIVE_INFINITY);
     const chunks = this.#chunks.slice(from, to + 1).map(({ content }) => content);
-    // From now on chunks are copied before they change.
+    // From now on, chunks are copied before a change.
     this.#owner = {};
     return batchesOf(range.order === "oldest" ? chunks : chunks.reverse(), { ...range, start, end });
   }
@@ -127,7 +123,7 @@ export class MemoryEvents {
     const { last } = this;
     if (last === undefined || byTime(last, event) < 0) {
       const newest = this.#chunks.length - 1;
-      // What comes in its order fills chunk after chunk.
+      // Events in order fill one chunk after another.
       if ((this.#chunks[newest]?.content.length ?? CHUNK_EVENTS) < CHUNK_EVENTS) this.#chunk(newest).push(event);
       else this.#chunks.push({ owner: this.#owner, content: [event] });
       return;
@@ -148,7 +144,7 @@ export class MemoryEvents {
     if (events.length === 0) this.#chunks.splice(chunk, 1);
   }
 
-  /** Of the first event from a point on; behind the last chunk where there is none. */
+  /** Position of the first event at or after a point; the end if there is none. */
   #placeOf(timestamp: Micros, id: number): Place {
     const chunk = firstWhere(0, this.#chunks.length, (at) => {
       const last = this.#chunks[at]?.content.at(-1) as StoredEvent;
@@ -166,7 +162,7 @@ export class MemoryEvents {
     return own;
   }
 
-  /** A page that may be changed. Reads keep none. */
+  /** A page that may be changed. Reads do not keep pages. */
   #page(eventId: number): Map<number, StoredEvent> {
     const number = pageOf(eventId);
     const page = this.#pages.get(number);
@@ -181,7 +177,7 @@ function pageOf(eventId: number): number {
   return Math.floor(eventId / PAGE_IDS);
 }
 
-/** @param chunks in the order asked for, the events in each of them the oldest first */
+/** @param chunks in the requested order, with the oldest event of each first */
 function* batchesOf(
   chunks: readonly (readonly StoredEvent[])[],
   { start, end, limit = Number.POSITIVE_INFINITY, order }: EventRange & Required<TimeRange>,

@@ -9,8 +9,8 @@ import { SerialQueues } from "./memory-queues.js";
 import { type MemoryContent, type Numbered, transactInMemory } from "./memory-transaction.js";
 
 /**
- * Keeps everything in process memory: for tests, and for servers whose data may go with them.
- * The reference that other adapters are compared with.
+ * Keeps everything in process memory: for tests, and for servers whose data may be lost. The reference for other
+ * adapters.
  *
  * @returns a storage; nothing survives its `close()`
  */
@@ -21,7 +21,7 @@ export function memory(): DestroyableStorage {
   let isClosed = false;
   const ids = { next: 1 };
   let nextNo = 0;
-  /** Counts the changes of bucket records. */
+  /** Number of changes of bucket records. */
   let listVersion = 0;
   const changes = new MemoryChanges(assertOpen);
 
@@ -64,7 +64,7 @@ export function memory(): DestroyableStorage {
     return inTurn(bucketId, () => change(stateOf(bucketId)));
   }
 
-  /** Tells that events were written, if any were. */
+  /** Notifies readers that events were written, if any were. */
   function written<T>(bucketId: string, answer: T, count: number): T {
     if (count > 0) changes.bucket("events-written", bucketId);
     return answer;
@@ -123,7 +123,7 @@ export function memory(): DestroyableStorage {
     };
   }
 
-  /** Everything, as of now. */
+  /** All current data. */
   function snapshot(): Iterable<BackupItem> {
     const kept = Array.from(values);
     const keptRecords = Array.from(kinds, ([kind, entries]) => [kind, Array.from(entries)] as const);

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** What the listener can bind: a name or an address, without brackets, zone or port. */
+/** A host that the listener can bind: a name or an address, without brackets, zone or port. */
 const HOST_NAME = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/;
 
-/** @returns the host as it can be bound, or `undefined` when it is none */
+/** @returns the host in a form to bind, or `undefined` if it is invalid */
 export function parseHost(text: string): string | undefined {
   const host = text.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   if (!HOST_NAME.test(host)) return undefined;
@@ -12,19 +12,19 @@ export function parseHost(text: string): string | undefined {
 }
 
 /**
- * Whether a host can only be reached from this machine. Names other than `localhost` count as reachable, whatever they
- * resolve to at the moment.
+ * Whether a host is only reachable from this machine. Names other than `localhost` count as reachable, whatever they
+ * resolve to.
  */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** Whether a host stands for all addresses of this machine. */
+/** Whether a host means all addresses of this machine. */
 export function isAnyHost(host: string): boolean {
   return host === "0.0.0.0" || (isIP(host) === 6 && /^[0:]+$/.test(host));
 }
 
-/** An address that reaches a server which is bound to `host`, from this machine. */
+/** An address that reaches a server bound to `host` from this machine. */
 export function reachable(host: string): string {
   if (!isAnyHost(host)) return host;
   return isIP(host) === 6 ? "::1" : "127.0.0.1";
@@ -34,7 +34,7 @@ export function urlOf(host: string, port: number, scheme: "http" | "https" = "ht
   return `${scheme}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Where a server that is bound to `host` is reached, the address to use from this machine first. */
+/** The hosts that reach a server bound to `host`, the one for this machine first. */
 export function reachableHosts(host: string): string[] {
   const hosts = [reachable(host)];
   if (isAnyHost(host)) {
@@ -47,7 +47,7 @@ export function reachableHosts(host: string): string[] {
   return [...new Set(hosts)];
 }
 
-/** All URLs of a server that is bound to `host`, the one to use from this machine first. */
+/** All URLs of a server bound to `host`, the one for this machine first. */
 export function urlsOf(host: string, port: number, scheme: "http" | "https" = "http"): string[] {
   return reachableHosts(host).map((name) => urlOf(name, port, scheme));
 }

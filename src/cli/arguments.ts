@@ -2,28 +2,28 @@ import { parseArgs } from "citty";
 import { closest, ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
-/** A value that was given, and the name by which it was given, for messages. */
+/** A value, and the name of its flag or variable for messages. */
 export interface Setting<Value extends string | boolean = string | boolean> {
   readonly value: Value;
   readonly source: string;
 }
 
-/** What was given, by name of the flag. */
+/** The given values, by name of the flag. */
 export type Settings = ReadonlyMap<string, Setting>;
 
-/** The text that was given for a flag. */
+/** The string of a flag. */
 export function givenText(settings: Settings, name: string): Setting<string> | undefined {
   const setting = settings.get(name);
   return typeof setting?.value === "string" ? { ...setting, value: setting.value } : undefined;
 }
 
-/** Whether the command line asks for the help, whatever else it says. */
+/** Whether the command line asks for help, whatever else it contains. */
 export function asksFor(flagName: "help" | "version", argv: readonly string[]): boolean {
   const flag = FLAGS.find((candidate) => candidate.name === flagName);
   return argv.includes(`--${flagName}`) || (flag?.short !== undefined && argv.includes(`-${flag.short}`));
 }
 
-/** Merges command line and environment; the command line wins. @param flags those that mean something */
+/** Merges command line and environment; the command line wins. @param flags the accepted flags */
 export function readSettings(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -32,10 +32,7 @@ export function readSettings(
   return new Map([...readEnvironment(env, flags), ...parseArguments(argv, flags)]);
 }
 
-/**
- * Whether `--json` or `--verbose` is wanted. Asked before anything is checked, so that it holds for the errors of the
- * check as well.
- */
+/** Whether `--json` or `--verbose` is set. Read before the checks, so that it applies to their errors as well. */
 export function wants(flagName: "json" | "verbose", argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const words = [`--${flagName}`, `--no-${flagName}`];
   const last = argv.findLast((word) => words.includes(word.split("=")[0] as string));
@@ -43,7 +40,7 @@ export function wants(flagName: "json" | "verbose", argv: readonly string[], env
   return /^(1|true)$/i.test(env[ENVIRONMENT_PREFIX + flagName.toUpperCase()] ?? "");
 }
 
-/** Warns of variables that look like ours and are not: a mistyped protection would silently not be there. */
+/** Warns of unknown variables with our prefix: a mistyped protection would silently be missing. */
 export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
   const known = FLAGS.filter((flag) => !flag.commandLineOnly).map(environmentName);
   const unknown = Object.keys(env).filter((name) => name.startsWith(ENVIRONMENT_PREFIX) && !known.includes(name));
@@ -58,7 +55,7 @@ function readEnvironment(env: NodeJS.ProcessEnv, flags: readonly Flag[]): Map<st
   for (const flag of flags) {
     const source = environmentName(flag);
     const text = env[source]?.trim() ?? "";
-    // An empty variable is how shells and unit files say "not set".
+    // Shells and unit files use an empty variable for "not set".
     if (flag.commandLineOnly || text === "") continue;
     settings.set(flag.name, {
       source,
@@ -83,10 +80,10 @@ function parseArguments(argv: readonly string[], flags: readonly Flag[]): Map<st
 }
 
 /**
- * Rewrites the words of the command so that citty, which is lenient, has nothing left to guess: each flag known, each
- * value attached by `=`, switches bare, repeated values joined.
+ * Rewrites the command's words so that citty, which is lenient, has nothing to guess: each flag known, each value
+ * attached by `=`, switches bare, repeated values joined.
  *
- * @throws LaunchError for the first word that is not understood
+ * @throws LaunchError for the first unknown word
  */
 function canonical(argv: readonly string[], flags: readonly Flag[]): string[] {
   const given = new Map<string, string>();

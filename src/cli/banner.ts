@@ -4,7 +4,7 @@ import type { ApiKey } from "./given-files.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
 
-/** What is true of a server that has just started; the JSON line holds exactly this. */
+/** Facts about a server that has just started; the fields of the JSON line. */
 export interface Facts {
   readonly product: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface Facts {
   readonly urls: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** The Unix socket that it listens on instead of a port; null without one. */
+  /** The Unix socket instead of a port; null without one. */
   readonly socket: string | null;
   /** null for plain HTTP. */
   readonly tls: TlsFacts | null;
@@ -27,11 +27,11 @@ export interface Facts {
   /** null in memory. */
   readonly sizeBytes: number | null;
   readonly buckets: number;
-  /** What keeps strangers out: nobody else can reach it, the key of a file, keys that were added, or nothing. */
+  /** The protection from other users: the server is unreachable for them, an API key file, created keys, or none. */
   readonly protection: "loopback" | "socket" | "api-key" | "keys" | "insecure";
-  /** How many keys there are in the storage. */
+  /** Number of keys in the storage. */
   readonly keys: number;
-  /** Origins that were allowed by flags, beside the server's own pages. */
+  /** Origins allowed by flags, in addition to the server's own pages. */
   readonly origins: readonly string[];
   readonly originPatterns: readonly string[];
   readonly testing: boolean;
@@ -39,7 +39,7 @@ export interface Facts {
   readonly next: string;
 }
 
-/** What is known of the certificate. */
+/** Facts about the certificate. */
 export interface TlsFacts {
   readonly certificate: "given" | "self-made";
   /** SHA-256. */
@@ -52,7 +52,7 @@ export interface TlsFacts {
 
 export interface Measured {
   readonly version: string;
-  /** Of the socket: its name or address is bound. */
+  /** URL of the socket, with its bound name or address. */
   readonly url: string;
   readonly port: number;
   readonly tls: TlsFacts | null;
@@ -63,7 +63,7 @@ export interface Measured {
   readonly keys: number;
 }
 
-/** Gathers the facts of a start. */
+/** Collects the facts of a start. */
 export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
   const { host, testing, data, cors, corsRegex, auth, socketPath } = options;
   const { tls } = measured;
@@ -100,7 +100,7 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
   };
 }
 
-/** What curl has to be told to reach a server that not everybody can reach by its URL. */
+/** The curl options for a server that is not reachable by its URL only. */
 function wayOf(socketPath: string | undefined, tls: TlsFacts | null): string[] {
   if (socketPath !== undefined) return ["--unix-socket", shellWord(socketPath)];
   if (tls?.certificate !== "self-made") return [];
@@ -115,7 +115,7 @@ const SURVIVES: Readonly<Record<string, string>> = {
 
 type Row = [label: string, ...lines: string[]];
 
-/** The facts for people. */
+/** Prints the facts as text. */
 export function printFacts(facts: Facts, apiKeyFile: string | undefined, paint: Output["paint"]): string {
   const rows: Row[] = [
     ["Listening", ...(facts.socket === null ? facts.urls : [facts.socket])],

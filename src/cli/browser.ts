@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 
 /**
- * Opens a URL in the browser of the user. listhen could do it too, but not under every NODE_ENV, and on Linux it runs
- * `xdg-open` from the shared temporary folder, where anybody can put one.
+ * Opens a URL in the user's browser. listhen could do this as well, but not under every NODE_ENV, and on Linux it runs
+ * `xdg-open` from the shared temporary folder, where any user can put one.
  *
- * @returns why it did not work, or `undefined`
+ * @returns why it failed, or `undefined`
  */
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
   const [command, ...words] = openerFor(platform);

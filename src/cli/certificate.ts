@@ -1,4 +1,4 @@
-// A certificate that the launcher makes for itself and keeps in the data folder.
+// A self-signed certificate, created by the CLI and stored in the data folder.
 import { generateKeyPair, randomBytes, X509Certificate } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -9,9 +9,9 @@ import { loadOptional } from "./packages.js";
 import { writePrivateFile } from "./private-file.js";
 
 const DAY_MILLIS = 86_400_000;
-/** What systems accept at most of a certificate that somebody has added as trusted is 825 days. */
+/** Systems accept at most 825 days for a certificate that a user has added. */
 const VALID_DAYS = 730;
-/** So long before its end another one is made. */
+/** Days before its end at which a new one is created. */
 const RENEWED_DAYS = 30;
 /** Clocks of other machines may be behind. */
 const BACKDATED_DAYS = 1;
@@ -21,10 +21,10 @@ const FOLDER = "tls";
 const CERT_FILE = "cert.pem";
 const KEY_FILE = "key.pem";
 
-/** Makes a certificate that vouches for itself. @param names host names and addresses, the latter without brackets */
+/** Creates a self-signed certificate. @param names host names and addresses, the latter without brackets */
 export async function makeCertificate(names: readonly string[], now: number = Date.now()): Promise<TlsCertificate> {
   const { default: forge } = await loadOptional(() => import("node-forge"));
-  // In native code: forge takes seconds for it.
+  // In native code, because forge takes seconds.
   const { privateKey: key } = await promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -54,7 +54,7 @@ export async function makeCertificate(names: readonly string[], now: number = Da
   return { cert: forge.pki.certificateToPem(certificate).replaceAll("\r\n", "\n"), key };
 }
 
-/** Whether a certificate is valid for names, and for some time yet. */
+/** Whether a certificate is valid for names, and for some more time. */
 export function serves({ cert }: TlsCertificate, names: readonly string[], now: number = Date.now()): boolean {
   const certificate = new X509Certificate(cert);
   const isCurrent =
@@ -67,12 +67,12 @@ function namedIn(certificate: X509Certificate, name: string): boolean {
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name, options)) !== undefined;
 }
 
-/** Where the certificate of a data folder is. */
+/** Path of a data folder's certificate. */
 export function certificateFile(folder: string): string {
   return join(folder, FOLDER, CERT_FILE);
 }
 
-/** @returns `undefined` when there is none that can be used */
+/** @returns `undefined` if there is no usable one */
 export async function readCertificate(folder: string): Promise<TlsCertificate | undefined> {
   try {
     const [cert, key] = await Promise.all([
@@ -86,7 +86,7 @@ export async function readCertificate(folder: string): Promise<TlsCertificate | 
   }
 }
 
-/** Writes a certificate for the owner only. One that is cut off half way is not usable, and made anew. */
+/** Writes a certificate that only its owner can read. An incomplete one is unusable, and created again. */
 export async function writeCertificate(folder: string, { cert, key }: TlsCertificate): Promise<void> {
   await mkdir(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   await writePrivateFile(join(folder, FOLDER, KEY_FILE), key);

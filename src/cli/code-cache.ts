@@ -1,5 +1,5 @@
-// The launcher's code as V8 has compiled it, kept in a file: compiling takes a fifth of a start. Node keeps such files
-// itself only from 22.1 on; its environment variables for them count here as well.
+// The CLI's code as compiled by V8, cached in a file: compiling takes a fifth of a start. Node only caches such code
+// from 22.1; its environment variables for that also apply here.
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -12,7 +12,7 @@ import { xdgFolder } from "./xdg-folder.js";
 const CHECKSUM_BYTES = 4;
 const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
-/** Files of other versions and of killed processes stay for so long. */
+/** Files of other versions and of killed processes are kept this long. */
 const LIFETIME_MILLIS = 30 * 86_400_000;
 
 /** A CommonJS module. */
@@ -20,21 +20,21 @@ export interface CachedModule<Exports> {
   readonly exports: Exports;
   /** Whether its code came from the cache. */
   readonly isFromCache: boolean;
-  /** Keeps what is compiled by now for the next process. Does not fail: it does without. */
+  /** Stores the compiled code for the next process. Ignores errors. */
   keep(): void;
 }
 
 /**
- * Loads a CommonJS module, its code from the cache where that has it. The module cannot `import()`: Node has only an
+ * Loads a CommonJS module, its code from the cache if possible. The module cannot use `import()`: Node only has an
  * experimental callback for that.
  *
- * @param file its path; its text is ASCII
+ * @param file its path; its content is ASCII
  */
 export function requireCached<Exports>(file: string, env: NodeJS.ProcessEnv = process.env): CachedModule<Exports> {
   const text = fs.readFileSync(file, "latin1");
   const cache = cacheFile(file, text, env);
   const cachedData = cache === undefined ? undefined : read(cache);
-  // The wrapper of Node, so that lines of a stack trace are those of the file.
+  // Node's wrapper, so that stack traces have the lines of the file.
   const code = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
   const script = new Script(code, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
   const module = { exports: {} as Exports };
@@ -48,15 +48,15 @@ export function requireCached<Exports>(file: string, env: NodeJS.ProcessEnv = pr
       try {
         write(cache, () => script.createCachedData());
       } catch {
-        // No room, no right to write: the next start compiles again.
+        // No space or no permission: the next start compiles again.
       }
     },
   };
 }
 
-/** Another file for another text, Node or flag of V8. `undefined` where nothing is to be kept. */
+/** A separate file for each content, Node version and V8 flags. `undefined` if caching is off. */
 function cacheFile(file: string, text: string, env: NodeJS.ProcessEnv): string | undefined {
-  // V8 counts what runs in code that it compiles itself.
+  // V8 records coverage only in code that it compiles itself.
   if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return undefined;
   try {
     const { name } = path.parse(file);
@@ -64,7 +64,7 @@ function cacheFile(file: string, text: string, env: NodeJS.ProcessEnv): string |
     const folder = cacheFolder(env);
     return isOurs(folder) ? path.join(folder, `${name}-${process.version}-${process.arch}-${key}`) : undefined;
   } catch {
-    // A user without a home.
+    // A user without a home folder.
     return undefined;
   }
 }
@@ -83,7 +83,7 @@ function read(cache: string): Buffer | undefined {
   try {
     const bytes = fs.readFileSync(cache);
     const data = bytes.subarray(CHECKSUM_BYTES);
-    // V8 does not look for itself whether it is whole.
+    // V8 does not verify its integrity.
     return bytes.readUInt32LE(0) === crc32(data) ? data : undefined;
   } catch {
     return undefined;
@@ -94,7 +94,7 @@ function write(cache: string, compiled: () => Buffer): void {
   const folder = path.dirname(cache);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = `${cache}.${Date.now()}-${process.pid}`;
-  // Before the work of compiling: here it shows whether there is a right to write.
+  // Before compiling, because it shows whether writing is allowed.
   const file = fs.openSync(temporary, "wx", 0o600);
   try {
     const data = compiled();
@@ -119,9 +119,9 @@ function removeOld(folder: string): void {
 }
 
 /**
- * Whether nobody else could have put a file into a folder, since it runs: the folder and all above it, by its name and
- * where links lead, belong to this user or to root, and nobody else may rename anything in them. Windows has no such
- * modes.
+ * Whether no other user could have put a file into a folder, because it is executed: the folder and its parents, by
+ * name and by link target, belong to this user or to root, and no other user may rename anything in them. Windows has
+ * no such modes.
  */
 function isOurs(folder: string): boolean {
   const user = process.getuid?.();
@@ -131,7 +131,7 @@ function isOurs(folder: string): boolean {
   return [existing, fs.realpathSync(existing)].every((place) => isSafe(place, user, existing === folder));
 }
 
-/** @param isLast whether files are put there, and not only the folder that is to have them */
+/** @param isLast whether the files are in this folder, rather than in a subfolder */
 function isSafe(place: string, user: number, isLast: boolean): boolean {
   const stats = fs.lstatSync(place);
   if (stats.uid !== user && stats.uid !== 0) return false;

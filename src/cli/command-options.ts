@@ -117,5 +117,5 @@ export const COMMAND_OPTIONS = {
 /** A command with options of its own. */
 export type CommandName = keyof typeof COMMAND_OPTIONS;
 
-/** What a command gets. */
+/** The arguments of a command. */
 export type CommandOptions<Name extends CommandName> = OptionsOf<(typeof COMMAND_OPTIONS)[Name]>;

@@ -6,14 +6,14 @@ import type { Actions } from "./tools/actions.js";
 import { flagsOf, readOptions } from "./tools/options.js";
 import { createReport, type Report } from "./tools/report.js";
 
-/** A task that the command runs instead of a server. */
+/** A task that runs instead of a server. */
 export interface Command {
   readonly name: string;
   /** The words after the program's name. */
   readonly usage: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** Lines of its own help. */
+  /** Lines of its help text. */
   readonly about: readonly string[];
   readonly flags: readonly Flag[];
   /** Loads it and runs it. @returns the exit code @throws LaunchError with exit code 2 for a malformed value */

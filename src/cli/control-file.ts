@@ -8,32 +8,32 @@ import { randomSecret } from "../util/random-secret.js";
 import { openToOthers } from "./data-folder.js";
 import { writePrivateFile } from "./private-file.js";
 
-/** Where a running server says how to reach it, in its data folder. */
+/** The file in the data folder with the address of the running server. */
 export const CONTROL_FILE = "server.json";
 
-/** How a running server is reached by the tools of its operator. */
+/** How the owner's tools reach a running server. */
 export interface Control {
   /** `http://127.0.0.1:5600` */
   readonly address: string;
-  /** SHA-256 of the certificate that an `https` address proves itself with. */
+  /** SHA-256 of the certificate of an `https` address. */
   readonly fingerprint?: string | undefined;
-  /** The Unix socket that the address is to be asked through. */
+  /** The Unix socket of the address. */
   readonly socketPath?: string | undefined;
-  /** What server and tools prove themselves by to each other; the tools never send it. */
+  /** The secret with which server and tools prove themselves to each other; the tools never send it. */
   readonly token: string;
   readonly pid: number;
 }
 
-/** The file of one run of a server; without a folder there is none, and the methods do nothing. */
+/** The file of a server's run. Without a folder there is no file, and the methods do nothing. */
 export interface ControlFile {
-  /** Nobody can guess it. */
+  /** A random secret. */
   readonly token: string;
   /** The certificate in use. */
   readonly certificate: CertificateFacts | undefined;
-  /** Notes the certificate in use, in the file as well once it is written. */
+  /** Records the current certificate, also in an existing file. */
   useCertificate(facts: CertificateFacts): void;
   write(place: Pick<Control, "address" | "socketPath">): Promise<void>;
-  /** Removes the file, if it is still that of this run. */
+  /** Removes the file, if it still belongs to this run. */
   remove(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createControl(folder: string | undefined): ControlFile {
     },
     useCertificate(facts) {
       certificate = facts;
-      // Without it the tools say that nobody they can trust answers.
+      // Without it, the tools report that no trusted server responds.
       writing = writing.then(write).catch(() => undefined);
     },
     write(given) {
@@ -80,7 +80,7 @@ async function removeControlFile(folder: string, token: string): Promise<void> {
 /**
  * Finds the server that has a folder open.
  *
- * @returns `undefined` when there is none: no file, or one that was left behind
+ * @returns `undefined` if there is none: no file, or a leftover
  */
 export async function findServer(folder: string): Promise<Control | undefined> {
   const control = await readControlFile(folder);
@@ -91,7 +91,7 @@ export async function findServer(folder: string): Promise<Control | undefined> {
     const headers = { connection: "close" };
     const response = await nodeFetch(control)(url, { signal: AbortSignal.timeout(PROBE_MILLIS), headers });
     const proof = proofIn(await response.text());
-    // Whoever else listens there now does not know the token.
+    // Another program on that address does not know the token.
     return proof !== undefined && proof === serverProof(control.token, challenge) ? control : undefined;
   } catch {
     return undefined;
@@ -108,14 +108,14 @@ function proofIn(text: string): unknown {
 async function readControlFile(folder: string): Promise<Control | undefined> {
   const file = join(folder, CONTROL_FILE);
   try {
-    // What others can write could lead the tools, and the token, anywhere.
+    // A file that others can write could direct the tools and the token anywhere.
     if (openToOthers((await stat(file)).mode)) return undefined;
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
     const { address, token, pid, fingerprint, socketPath } = value as Readonly<Record<string, unknown>>;
     const isOurs = typeof address === "string" && typeof token === "string" && typeof pid === "number";
     if (!isOurs || !isTextOrAbsent(fingerprint) || !isTextOrAbsent(socketPath)) return undefined;
-    // The token goes to nobody who does not prove himself.
+    // The token is only used with a server that proves its identity.
     const scheme = fingerprint === undefined ? "http" : "https";
     if (!new RegExp(`^${scheme}://[^/]+$`).test(address)) return undefined;
     return { address, token, pid, fingerprint, socketPath };

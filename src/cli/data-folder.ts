@@ -15,7 +15,7 @@ export interface DataFolderPlace {
   readonly home?: string;
 }
 
-/** Where the data live unless `--data` says otherwise. Testing never shares a folder with the real thing. */
+/** The default data folder. Testing never shares a folder with real data. */
 export function defaultDataFolder(place: DataFolderPlace): string {
   const { testing, platform = process.platform, env = process.env, home = homedir() } = place;
   const name = testing ? "activity-server-testing" : "activity-server";
@@ -25,12 +25,12 @@ export function defaultDataFolder(place: DataFolderPlace): string {
 }
 
 /**
- * Makes sure that the data folder exists. New folders are for the owner only, and an existing one becomes so if it is
- * ours; any other is left as it is.
+ * Ensures that the data folder exists. New folders are only for the owner. An existing one becomes private if it is
+ * ours; any other stays unchanged.
  *
- * @param isOurs whether nobody else has a use for it
- * @returns what is worth a warning
- * @throws LaunchError when it cannot be made
+ * @param isOurs whether no other program uses it
+ * @returns a warning, if any
+ * @throws LaunchError if it cannot be created
  */
 export async function prepareDataFolder(folder: string, isOurs = false): Promise<string | undefined> {
   const missing: string[] = [];
@@ -52,7 +52,7 @@ export async function prepareDataFolder(folder: string, isOurs = false): Promise
   await access(existing, constants.W_OK | constants.X_OK).catch(() => {
     throw new LaunchError(`the data folder ${quoted(folder)} cannot be made: no right to write in ${quoted(existing)}`);
   });
-  // One level at a time: a recursive mkdir below a virtual file system such as /proc never comes back.
+  // One level at a time: a recursive mkdir never returns below a virtual file system such as /proc.
   for (const level of missing) await makeFolder(level, folder);
   return undefined;
 }
@@ -85,7 +85,7 @@ async function statOrMissing(path: string, folder: string) {
   }
 }
 
-/** Whether a file mode lets anybody but the owner in. Windows keeps its rights elsewhere. */
+/** Whether a file mode allows access for others. Windows stores permissions elsewhere. */
 export function openToOthers(mode: number): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0;
 }
@@ -95,14 +95,14 @@ export function readableByOthers(what: string, path: string, mode: number): stri
   return `the ${what} ${quoted(path)} is open to other users of this machine; to close it: ${advice}`;
 }
 
-/** Bytes of all files in a folder; files that vanish meanwhile count nothing. */
+/** Bytes of all files in a folder; files that disappear in the meantime count zero. */
 export async function sizeOnDisk(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const found = await Promise.all(names.map((name) => lstat(join(folder, name)).catch(() => undefined)));
   return found.reduce((sum, entry) => sum + (entry?.isFile() ? entry.size : 0), 0);
 }
 
-/** A size for people: `0 B`, `1.2 MB`. Decimal units, as file managers show them. */
+/** Formats a size: `0 B`, `1.2 MB`. Decimal units, as in file managers. */
 export function printBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
@@ -115,7 +115,7 @@ export function printBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** A path as a POSIX shell takes it. */
+/** Quotes a path for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,9 +6,9 @@ import { openToOthers, quoted, readableByOthers } from "./data-folder.js";
 import { readShortFile } from "./given-files.js";
 import { LaunchError } from "./launch-error.js";
 
-/** Where the key of a data folder is to be found. */
+/** The source of a data folder's key. */
 export interface GivenKey {
-  /** A file, absolute; `undefined` for the key itself. */
+  /** An absolute path; `undefined` if the key itself is given. */
   readonly file: string | undefined;
   /** The key; never shown. */
   readonly text: string | undefined;
@@ -17,7 +17,7 @@ export interface GivenKey {
 /** A key that was read. */
 export interface ReadKey {
   readonly key: string;
-  /** That others can read its file. */
+  /** A warning if others can read its file. */
   readonly warning: string | undefined;
 }
 
@@ -25,10 +25,10 @@ const WAYS = "--encryption-key-file and ACTIVITY_SERVER_ENCRYPTION_KEY";
 const WANTED = "32 bytes, as they are or as 64 hexadecimal digits or Base64; `openssl rand -base64 32` makes one";
 
 /**
- * What was said of the key.
+ * The given source of the key.
  *
- * @param pathOf resolves a path that was given
- * @throws LaunchError for two ways at once
+ * @param pathOf resolves a given path
+ * @throws LaunchError for two sources at once
  */
 export function givenKeyOf(
   settings: Settings,
@@ -41,7 +41,7 @@ export function givenKeyOf(
   return { file, text };
 }
 
-/** @throws LaunchError for what is no key, without showing it */
+/** @throws LaunchError for an invalid key, without showing it */
 export async function readKey({ file, text = "" }: GivenKey): Promise<ReadKey> {
   if (file !== undefined) return readKeyFile(file);
   if (!isKey(text)) throw new LaunchError(`ACTIVITY_SERVER_ENCRYPTION_KEY holds no key: it takes ${WANTED}`);
@@ -52,7 +52,7 @@ export async function readKey({ file, text = "" }: GivenKey): Promise<ReadKey> {
 export async function readKeyFile(file: string): Promise<ReadKey> {
   const { bytes, mode } = await readShortFile(file, "encryption key file");
   const text = bytes.toString("latin1").trim();
-  // 32 signs are no random bytes, but a password or a shorter key.
+  // 32 printable characters are not random bytes, but a password or a shorter key.
   const isRaw = bytes.length === 32 && !/^[\x20-\x7e\s]+$/.test(bytes.toString("latin1"));
   if (!isRaw && !isKey(text)) {
     throw new LaunchError(`the encryption key file ${quoted(file)} holds no key: it takes ${WANTED}`);
@@ -64,14 +64,14 @@ export async function readKeyFile(file: string): Promise<ReadKey> {
   };
 }
 
-/** The options with which a folder is opened. */
+/** The encryption options of a folder. */
 export async function encryptionWith(
   given: GivenKey | undefined,
 ): Promise<{ readonly encryption?: EncryptionOptions }> {
   return given === undefined ? {} : { encryption: { key: (await readKey(given)).key } };
 }
 
-/** Whether a data folder holds wrapped keys. */
+/** Whether a data folder contains wrapped keys. */
 export async function isEncryptedFolder(folder: string): Promise<boolean> {
   return (await stat(join(folder, "KEYS")).catch(() => undefined)) !== undefined;
 }

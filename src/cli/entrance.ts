@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 
-/** A handler at which requests wait until it is known what answers them. */
+/** A handler that queues requests until their final handler is ready. */
 export interface Entrance {
   readonly handler: RequestListener;
-  /** Hands the requests that wait, and all later ones, to another handler. */
+  /** Passes queued and later requests to a handler. */
   open(handler: RequestListener): void;
 }
 

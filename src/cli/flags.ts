@@ -11,11 +11,11 @@ export interface Flag {
   readonly byDefault?: string;
   /** Joins the values of a repeatable flag. Without it, the last value wins. */
   readonly joinedBy?: string;
-  /** Whether it only makes sense on the command line. */
+  /** Whether it is only accepted on the command line. */
   readonly commandLineOnly?: true;
-  /** Whether only its variable is read: process lists show command lines. */
+  /** Whether it is only accepted as a variable: process lists show command lines. */
   readonly environmentOnly?: true;
-  /** Whether words without a flag are its values, in their order. */
+  /** Whether words without a flag are its values, in order. */
   readonly isOperand?: true;
 }
 
@@ -263,12 +263,12 @@ export const FLAGS: readonly Flag[] = FLAG_GROUPS.flatMap((group) => group.flags
 
 export const ENVIRONMENT_PREFIX = "ACTIVITY_SERVER_";
 
-/** The environment variable that says the same as a flag. */
+/** The environment variable for a flag. */
 export function environmentName(flag: Flag): string {
   return ENVIRONMENT_PREFIX + flag.name.toUpperCase().replaceAll("-", "_");
 }
 
-/** The word closest to a mistyped one, when there is one close enough to be meant. */
+/** The known word that is closest to a mistyped one, if any is close enough. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;

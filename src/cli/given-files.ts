@@ -7,15 +7,15 @@ const LONGEST_KEY_BYTES = 4096;
 
 export interface ApiKey {
   readonly key: string;
-  /** Shell words that yield the key again, for the curl line. */
+  /** Shell words that expand to the key, for the curl line. */
   readonly shell: string;
   readonly warning: string | undefined;
 }
 
 /**
- * Reads the API key, without the blanks around it.
+ * Reads the API key, without surrounding white space.
  *
- * @throws LaunchError when the file holds no usable key
+ * @throws LaunchError if the file has no usable key
  */
 export async function readApiKey(file: string): Promise<ApiKey> {
   const { bytes, mode } = await readShortFile(file, "API key file");
@@ -23,11 +23,11 @@ export async function readApiKey(file: string): Promise<ApiKey> {
   const key = text.trim();
   if (key === "") throw new LaunchError(`the API key file ${quoted(file)} is empty`);
   if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quoted(file)} has more than one line`);
-  // What an Authorization header can carry without being changed on the way.
+  // Characters that an Authorization header carries unchanged.
   if (!/^[\x20-\x7e]+$/.test(key)) {
     throw new LaunchError(`the API key file ${quoted(file)} holds more than letters, digits and signs of ASCII`);
   }
-  // $(cat) drops line breaks at the end only.
+  // $(cat) only removes line breaks at the end.
   const plain = text.replace(/\n+$/, "") === key;
   return {
     key,
@@ -36,7 +36,7 @@ export async function readApiKey(file: string): Promise<ApiKey> {
   };
 }
 
-/** Reads with a limit, so that a wrong path (a device, a log) cannot fill the memory. Pipes have no mode to judge. */
+/** Reads with a limit, so that a wrong path (a device, a log) cannot fill the memory. Pipes have no mode to check. */
 export async function readShortFile(file: string, what: string): Promise<{ bytes: Buffer; mode: number | undefined }> {
   let handle: FileHandle | undefined;
   try {
@@ -57,7 +57,7 @@ export async function readShortFile(file: string, what: string): Promise<{ bytes
   }
 }
 
-/** @throws LaunchError when the folder of the web interface has no front page */
+/** @throws LaunchError if the web UI's folder has no start page */
 export async function checkWebui(folder: string): Promise<void> {
   const page = await stat(join(folder, "index.html")).catch(() => undefined);
   if (page?.isFile()) return;

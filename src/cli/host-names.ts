@@ -2,16 +2,16 @@ import { hostname } from "node:os";
 import { isLoopbackHost } from "./address.js";
 import type { LaunchOptions } from "./options.js";
 
-/** What the Host header may hold wherever a server listens. */
+/** Host names that are allowed on every address. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * The names that requests may be sent to. A server that other machines reach without a key must not answer to a name
- * that somebody else leads to it: a page could read everything under that name (DNS rebinding). An address is nobody's
- * name.
+ * The host names of requests to accept. A server without a key that other machines can reach must not accept a name
+ * that an attacker points to it: a page could read everything under that name (DNS rebinding). An address cannot be
+ * pointed anywhere.
  *
  * @param machine name of this machine
- * @returns `undefined` = what the server takes by default
+ * @returns `undefined` for the server's default
  */
 export function hostNames(
   options: Pick<LaunchOptions, "host" | "apiKeyFile" | "allowedHosts">,
@@ -25,7 +25,7 @@ export function hostNames(
   return [...new Set([...LOOPBACK, bound, ...own, ...allowedHosts])];
 }
 
-/** The names that a machine has in its own network. */
+/** The names of a machine in its own network. */
 export function machineNames(machine: string): string[] {
   const short = machine.toLowerCase().split(".", 1)[0] as string;
   return short === "" ? [] : [machine.toLowerCase(), short, `${short}.local`];

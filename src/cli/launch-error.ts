@@ -1,7 +1,7 @@
-/** 1: the server cannot start or go on. 2: the command line or the environment is written wrongly. */
+/** 1: the server cannot start or continue. 2: the command line or the environment is invalid. */
 export type ExitCode = 1 | 2;
 
-/** A reason not to start that a person can mend: shown as one line, never with a stack trace. */
+/** A reason not to start that the user can fix: shown as one line, never with a stack trace. */
 export class LaunchError extends Error {
   readonly exitCode: ExitCode;
 
@@ -12,12 +12,12 @@ export class LaunchError extends Error {
   }
 }
 
-/** The error of everything that is wrong with the words of the command itself. */
+/** The error of an invalid command line. */
 export function usageError(message: string): LaunchError {
   return new LaunchError(message, 2);
 }
 
-/** Makes text from elsewhere (files, other servers, arguments) safe for one line of a terminal. */
+/** Makes a string from elsewhere (files, other servers, arguments) safe for one line of a terminal. */
 export function printable(text: string, longest = 120): string {
   const clean = text.replace(/[\p{C}\u2028\u2029]+/gu, "?");
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`;

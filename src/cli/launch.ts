@@ -7,26 +7,26 @@ import { checkOptions } from "./options.js";
 import { createOutput, printFailure, type Streams } from "./output.js";
 import type { StopSignal } from "./stop.js";
 
-/** What the launcher has around it. */
+/** The environment of the CLI. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly streams: Streams;
-  /** Resolves with the signal that is to end a server; asked for at its start. */
+  /** Resolves with the signal that ends a server; called at its start. */
   stopSignal(): Promise<StopSignal>;
-  /** Called before a server's first answer: everything is loaded that a start needs. */
+  /** Called before a server's first response, when all code of a start is loaded. */
   onLoaded?(): void;
 }
 
 /**
- * Does what the words say: helps, carries out a command, or runs a server until it is stopped.
+ * Runs the command line: shows help, runs a command, or runs a server until it is stopped.
  *
  * @returns the exit code
- * @throws whatever keeps it from that: `sayFailure` tells people
+ * @throws all errors; `sayFailure` prints them
  */
 export async function launch(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, streams, stopSignal } = surroundings;
   if (asksFor("help", argv)) {
-    // Whoever asks for help may well have mistyped the command.
+    // A user who asks for help may have mistyped the command.
     const command = COMMANDS.find(({ name }) => name === argv[0]);
     streams.stdout.write(`${command === undefined ? printHelp() : printCommandHelp(command)}\n`);
     return 0;
@@ -41,7 +41,7 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
   const output = createOutput(options, streams);
   for (const warning of unknownVariables(env)) output.warn(warning);
 
-  // From here on, so that a signal during the start ends it as gracefully as a later one.
+  // Listen from here on, so that a signal during the start ends it gracefully as well.
   const asked = stopSignal();
   const { start } = await import("./start.js");
   const running = await start(options, output, surroundings.onLoaded);
@@ -53,7 +53,7 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
   return 0;
 }
 
-/** Says why the launcher ends. @returns the exit code */
+/** Prints why the CLI ends. @returns the exit code */
 export function sayFailure(error: unknown, argv: readonly string[], { env, streams }: Surroundings): number {
   const exitCode = error instanceof LaunchError ? error.exitCode : 1;
   const style = { json: wants("json", argv, env), verbose: wants("verbose", argv, env) };

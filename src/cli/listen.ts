@@ -5,36 +5,36 @@ import type { CertificateFacts, TlsOptions } from "../http/tls.js";
 import type { Logger } from "../logger.js";
 import { checkPort, portFailure, portTaken, socketFailure } from "./port.js";
 
-/** Where the launcher listens, and how it shows that. */
+/** The address of the CLI's server, and how to show it. */
 export interface ListenWishes {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   /** A Unix socket to listen on instead. */
   readonly socketPath?: string | undefined;
   /** `undefined` = plain HTTP. */
   readonly certificate?: TlsOptions | undefined;
-  /** Hears of each certificate that is used from now on. */
+  /** Called with each new certificate. */
   readonly onCertificate?: (facts: CertificateFacts) => void;
-  /** Show the URL as a QR code, when other machines can reach it. */
+  /** Shows the URL as a QR code, if other machines can reach it. */
   readonly qr: boolean;
-  /** Copy the URL to the clipboard. */
+  /** Copies the URL to the clipboard. */
   readonly clipboard: boolean;
   readonly connections?: ConnectionLimits;
-  /** Hears of connections that could not be accepted. */
+  /** Receives connections that could not be accepted. */
   readonly logger?: Logger;
 }
 
 /** A socket of the launcher. */
 export interface Listening extends ListeningSocket {
-  /** Prints the URLs, if that was asked for. */
+  /** Prints the URLs, if requested. */
   show(): void;
 }
 
 /**
- * Listens on the port or the Unix socket that was asked for, never on another one.
+ * Listens on the requested port or Unix socket, never on another one.
  *
- * @throws LaunchError that says who has it, as far as that can be found out
+ * @throws LaunchError that names the program on it, if known
  */
 export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
   const { host, port, qr, clipboard, socketPath } = wishes;

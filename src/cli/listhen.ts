@@ -9,8 +9,8 @@ import type { Listening, ListenWishes } from "./listen.js";
 import { loadOptional } from "./packages.js";
 
 /**
- * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
- * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
+ * Listens with listhen, which prints the URLs. Loading it takes as long as the rest of a start. Every setting that it
+ * would guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
  */
 export async function listenAndShow(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
   const { host, port, qr, clipboard, connections = {}, certificate } = wishes;
@@ -18,9 +18,9 @@ export async function listenAndShow(handler: RequestListener, wishes: ListenWish
   const { listen: listenBy } = await loadOptional(() => import("listhen"));
   const { server, showURL } = await listenBy(tls === undefined ? handler : tls.handlerOf(handler), {
     hostname: await shownHost(host, tls !== undefined),
-    // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
+    // No fallback: without `random: false` and an empty range it would move to 3000 or to a random port.
     port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
-    // Otherwise it takes `--host` in the arguments as a wish for all interfaces, or turns 0.0.0.0 into localhost.
+    // Otherwise it takes `--host` in the arguments as a request for all interfaces, or turns 0.0.0.0 into localhost.
     public: isAnyHost(host),
     isTest: false,
     isProd: false,
@@ -41,7 +41,9 @@ export async function listenAndShow(handler: RequestListener, wishes: ListenWish
   };
 }
 
-/** What listhen binds and prints. Without TLS nothing proves a name, and it may lead to somebody else as well. */
+/**
+ * The host that listhen binds and prints. Without TLS nothing proves a name, which may also resolve to another machine.
+ */
 async function shownHost(host: string, isTls: boolean): Promise<string> {
   if (host === "localhost") return "127.0.0.1";
   return isTls ? host : (await lookup(host)).address;
@@ -56,7 +58,7 @@ async function besideOf(server: Server): Promise<NetServer | undefined> {
   }
 }
 
-/** Without text in front: listhen would take it as the path of a file. */
+/** No leading text: listhen would treat it as a file path. */
 function pemOf(text: unknown): string {
   const pem = String(text);
   return pem.slice(Math.max(0, pem.indexOf("-----BEGIN ")));

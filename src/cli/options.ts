@@ -7,56 +7,56 @@ import { defaultDataFolder } from "./data-folder.js";
 import { type GivenKey, givenKeyOf } from "./encryption-key.js";
 import { LaunchError, printable, usageError } from "./launch-error.js";
 
-/** What the launcher was asked to do, checked. Paths are absolute. */
+/** The validated options of the CLI. Paths are absolute. */
 export interface LaunchOptions {
   readonly host: string;
-  /** 0 = any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** A Unix socket to listen on instead; `undefined` = none. */
+  /** A Unix socket instead of a port; `undefined` for none. */
   readonly socketPath: string | undefined;
-  /** Files with the certificate and its key, or one of its own; `undefined` = plain HTTP. */
+  /** Files with the certificate and its key, or a self-signed one; `undefined` for plain HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | "self-made" | undefined;
   readonly testing: boolean;
   readonly storage: (typeof STORAGE_KINDS)[number];
-  /** `undefined` but for LevelDB. */
+  /** Only set for LevelDB. */
   readonly data: string | undefined;
-  /** The key that encrypts the data folder; `undefined` = none. */
+  /** The key of the data folder; `undefined` for none. */
   readonly encryptionKey: GivenKey | undefined;
-  /** Set for PostgreSQL only. May hold a password: never shown. */
+  /** Only set for PostgreSQL. May contain a password: never shown. */
   readonly databaseUrl: string | undefined;
   readonly namespace: string;
   readonly durability: "process-crash" | "power-loss";
-  /** How many days what was deleted is kept; `undefined`: as usual. */
+  /** How many days deleted data are kept; `undefined` for the default. */
   readonly trashDays: number | undefined;
   readonly apiKeyFile: string | undefined;
-  /** Whether a key is needed; `undefined`: as the API key says. */
+  /** Whether a key is needed; `undefined`: depends on the API key. */
   readonly auth: "optional" | "required" | undefined;
   readonly insecure: boolean;
-  /** Let the cookie of a session count without the secret of its page. */
+  /** Accepts a session cookie without the secret of its page. */
   readonly sessionCookieAlone: boolean;
-  /** Names for the Host header beside its own, without port. */
+  /** Allowed Host names in addition to its own, without port. */
   readonly allowedHosts: readonly string[];
-  /** Refuse a data folder or a key file that others can read. */
+  /** Refuses a data folder or a key file that others can read. */
   readonly strictPermissions: boolean;
   readonly cors: readonly string[];
   readonly corsRegex: readonly string[];
-  /** What stands at `/`: the dashboard, nothing, or a folder. */
+  /** The content of `/`: the dashboard, nothing, or a folder. */
   readonly webui: boolean | string;
   readonly open: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
-  /** Show the URL as a QR code, when other machines can reach it. */
+  /** Shows the URL as a QR code, if other machines can reach it. */
   readonly qr: boolean;
-  /** Copy the URL to the clipboard. */
+  /** Copies the URL to the clipboard. */
   readonly clipboard: boolean;
-  /** Warnings about what was given and has no effect. */
+  /** Warnings about options without effect. */
   readonly idle: readonly string[];
 }
 
-/** What `--storage` may be. */
+/** The values of `--storage`. */
 export const STORAGE_KINDS = ["leveldb", "memory", "postgres"] as const;
 
-/** What has no effect with a storage. */
+/** Options without effect, by storage. */
 const IDLE: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
   leveldb: ["namespace"],
   memory: ["data", "durability", "namespace", "encryption-key", "encryption-key-file"],
@@ -67,9 +67,9 @@ const DEFAULT_PORT = 5600;
 const TESTING_PORT = 5666;
 
 /**
- * Checks everything that can be checked without touching a disk or a socket.
+ * Checks everything that needs no disk or socket.
  *
- * @throws LaunchError with exit code 2 for a malformed value, 1 for a refused combination
+ * @throws LaunchError with exit code 2 for an invalid value, 1 for a refused combination
  */
 export function checkOptions(settings: Settings): LaunchOptions {
   const given = (name: string) => givenText(settings, name);
@@ -126,7 +126,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
   return options;
 }
 
-/** The rule that keeps a server without a key on this machine. */
+/** Keeps a server without a key on this machine. */
 function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): void {
   if (auth === "optional" && apiKeyFile !== undefined) {
     throw new LaunchError("--auth optional and --api-key-file say two things: with a key file a key is needed");
@@ -138,7 +138,7 @@ function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): vo
   );
 }
 
-/** Who asks for encryption must not believe that it is there. */
+/** Refuses a requested encryption that would not happen. */
 function refuseUnencrypted({ storage, encryptionKey }: LaunchOptions): void {
   if (storage !== "postgres" || encryptionKey === undefined) return;
   throw new LaunchError("an encryption key encrypts data folders; a database is encrypted by its own server");
@@ -173,7 +173,7 @@ function portOf(setting: Setting<string> | undefined): number | undefined {
   return port;
 }
 
-/** @throws LaunchError with exit code 2 for what is no number of days */
+/** @throws LaunchError with exit code 2 for an invalid number of days */
 export function daysOf(setting: Setting<string> | undefined): number | undefined {
   if (setting === undefined) return undefined;
   if (/^\d{1,5}$/.test(setting.value) && Number(setting.value) <= 36_500) return Number(setting.value);
@@ -195,7 +195,7 @@ export function namespaceOf(setting: Setting<string> | undefined): string {
   return value;
 }
 
-/** @throws LaunchError for a word that is none of them */
+/** @throws LaunchError for an unknown word */
 export function oneOf<Word extends string>(
   setting: Setting<string> | undefined,
   words: readonly Word[],
@@ -211,7 +211,7 @@ function wordsOf(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].join(" or ");
 }
 
-/** Resolves a path; `~` is taken as the home folder, since shells leave it alone after `--data=` and in variables. */
+/** Resolves a path. `~` is the home folder, because shells do not expand it after `--data=` and in variables. */
 export function pathOf(setting: Setting<string> | undefined): string | undefined {
   if (setting === undefined) return undefined;
   if (setting.value.includes("\0")) throw malformed(setting, "a path");
@@ -236,7 +236,7 @@ function originsOf(setting: Setting<string> | undefined): string[] {
   if (setting === undefined) return [];
   const origins = setting.value.split(",").map((text) => text.trim());
   for (const origin of origins) {
-    // What browsers send as Origin: scheme, host, perhaps a port, and no path.
+    // The form of Origin: scheme, host, optionally a port, and no path.
     if (origin === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]+$/i.test(origin)) continue;
     throw malformed({ ...setting, value: origin }, "an origin such as http://localhost:3000, without a path");
   }

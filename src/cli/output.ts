@@ -13,7 +13,7 @@ export interface OutputOptions {
 /** A stream that may be a terminal. */
 export type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
-/** Where the launcher reads answers, and where it says what it says. */
+/** The input and output of the CLI. */
 export interface Streams {
   readonly stdin: Terminal<Readable>;
   readonly stdout: Terminal<Writable>;
@@ -23,19 +23,19 @@ export interface Streams {
 /** Facts of an event, for programs. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the launcher says: text for people or JSON lines for programs. Warnings and errors go to stderr. */
+/** Prints text for people or JSON lines for programs. Warnings and errors go to stderr. */
 export interface Output extends Logger {
-  /** Something that happened: `fields` as a JSON line, or `text` for people. */
+  /** Prints an event: `fields` as a JSON line, or `text`. */
   event(name: string, fields: Fields, text: string): void;
   /** The same, only with `--verbose`. */
   detail(name: string, fields: Fields, text: string): void;
-  /** A warning that nobody should overlook. */
+  /** Prints a prominent warning. */
   alarm(lines: readonly string[]): void;
-  /** Colours text of an event, on a terminal that wants it. */
+  /** Colors text of an event, if the terminal supports it. */
   paint(code: number, text: string): string;
 }
 
-/** Prepares consola, with nothing left to NODE_ENV, CI, TEST or DEBUG. */
+/** Prepares consola, independent of NODE_ENV, CI, TEST and DEBUG. */
 export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr }: Streams): Output {
   const consola = createConsola({
     level: verbose ? 4 : 3,
@@ -63,7 +63,7 @@ export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr 
   };
 }
 
-/** The last words of a process that cannot run: one line on stderr. */
+/** Prints why the process cannot run: one line on stderr. */
 export function printFailure(
   error: unknown,
   exitCode: number,
@@ -71,7 +71,7 @@ export function printFailure(
   stderr: Streams["stderr"],
 ): void {
   const stack = verbose ? inspected(error) : undefined;
-  // What an ActivityError says is whole; its causes are for the stack trace.
+  // The message of an ActivityError is complete; its causes only appear in the stack trace.
   const known = ActivityError.is(error) ? error : undefined;
   const message = oneLine(known?.message ?? error);
   const text = json

@@ -29,17 +29,17 @@ import { openSignIn } from "./sign-in-page.js";
 import { stopGracefully } from "./stop.js";
 import type { LaunchTls } from "./tls.js";
 
-/** A server that answers. */
+/** A running server. */
 export interface Running {
   readonly facts: Facts;
   stop(): Promise<void>;
 }
 
 /**
- * Starts: files that were named, port, storage, in this order, so that nothing is opened for a start that cannot
- * succeed. Requests that come while the storage opens wait for it.
+ * Starts in this order: given files, port, storage, so that nothing is opened for a start that cannot succeed. Requests
+ * wait while the storage opens.
  *
- * @param onLoaded called before the first answer
+ * @param onLoaded called before the first response
  * @throws LaunchError, or the `ActivityError` of a storage that cannot be opened
  */
 export async function start(options: LaunchOptions, output: Output, onLoaded?: () => void): Promise<Running> {
@@ -73,7 +73,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     storage = await openStorage(options, output, warnOfAccess);
     const allowedHosts = hostNames(options);
     const serverOptions: ActivityServerOptions = {
-      // People reach it by this socket or by a proxy that takes its own prefix off.
+      // Users reach it by this socket, or by a proxy that removes its own prefix.
       basePath: "/",
       storage,
       logger: output,
@@ -88,7 +88,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       ...(options.trashDays === undefined ? {} : { trashDays: options.trashDays }),
       webui: options.webui,
     };
-    // Without what web-standard requests need: nobody sends one to a launcher.
+    // Without web-standard requests: a CLI server does not receive any.
     const server = assembleServer(serverOptions, () => ({}));
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     onLoaded?.();
@@ -109,7 +109,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     await control.write({ address: facts.url, socketPath: options.socketPath }).catch((error: unknown) => {
       warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
     });
-    // Only now: a start that fails says one thing, why it failed.
+    // Not earlier: a failed start should only show its cause.
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
     listener.show();
@@ -129,7 +129,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
   }
 }
 
-/** @param warnOfAccess told what other users can read, if anything */
+/** @param warnOfAccess called with a warning if other users can read the data */
 async function openStorage(
   options: LaunchOptions,
   output: Output,
@@ -138,7 +138,7 @@ async function openStorage(
   const { storage: kind, data, durability, testing, databaseUrl, namespace } = options;
   if (databaseUrl !== undefined) return openDatabase(databaseUrl, { namespace, durability, logger: output });
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
-  // One that somebody named may be there for others, too, as volumes are.
+  // Others may use a chosen folder as well, such as a volume.
   warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));
   return openFolder(data, { durability, logger: output, ...(await encryptionWith(options.encryptionKey)) });
 }
@@ -179,7 +179,7 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile, data }: Laun
   output.event("listening", { ...facts }, printFacts(facts, apiKeyFile, output.paint));
 }
 
-/** @param createLink makes a link that signs in, for a page that shows nothing otherwise */
+/** @param createLink creates a sign-in link, for a page that requires one */
 async function showInBrowser(
   { url, protection }: Facts,
   { webui, data }: LaunchOptions,
@@ -195,7 +195,7 @@ async function showInBrowser(
   if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
 }
 
-/** Reports each request when it is over. Never a body: those hold window titles. */
+/** Logs each completed request. Never a body, because bodies contain window titles. */
 function logged(handler: RequestListener, output: Output): RequestListener {
   return (request, response) => {
     const began = performance.now();

@@ -1,13 +1,13 @@
 import type { ListeningSocket } from "../http/listen.js";
 import { LaunchError } from "./launch-error.js";
 
-/** After this long the process ends, whatever it still waits for. */
+/** After this time the process ends, even with unfinished work. */
 const LIMIT_MILLIS = 4800;
 
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
 export type StopSignal = keyof typeof SIGNAL_NUMBERS;
 
-/** npm passes an interrupt on that the terminal has already sent: two signals for one key press. */
+/** npm passes on an interrupt that the terminal has already sent: two signals for one key press. */
 const ECHO_MILLIS = 1000;
 const PARENT_CHECK_MILLIS = 500;
 
@@ -33,8 +33,8 @@ export function onStopSignal(stop: (signal: StopSignal) => void): void {
 }
 
 /**
- * Notices that the parent is gone. `npm start` and `npx` hand SIGTERM to the shell between npm and this process, and
- * many shells die of it without passing it on: nobody would be left who could end the server.
+ * Detects that the parent process is gone. `npm start` and `npx` send SIGTERM to the shell between npm and this
+ * process, and many shells exit without passing it on: nothing else could end the server.
  */
 function onOrphaned(act: () => void): void {
   const parent = process.ppid;
@@ -47,10 +47,10 @@ function onOrphaned(act: () => void): void {
 }
 
 /**
- * Ends a server within 5 seconds: no new connections, idle ones dropped, running requests finished or, after
- * 4 seconds, cut; then the storage is closed.
+ * Ends a server within 5 seconds: no new connections, idle ones closed, running requests finished or, after 4 seconds,
+ * cut off; then the storage is closed.
  *
- * @throws LaunchError when the storage does not close in time. What was acknowledged is safe all the same.
+ * @throws LaunchError if the storage does not close in time. Acknowledged writes are safe anyway.
  */
 export async function stopGracefully(listener: ListeningSocket, closeServer: () => Promise<void>): Promise<void> {
   let limit: NodeJS.Timeout | undefined;

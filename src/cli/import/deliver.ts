@@ -2,29 +2,29 @@ import type { ActivityClient } from "../../client/index.js";
 import { DOCUMENT_END, documentHead } from "../../foreign/event-text.js";
 import type { EventBatchText, SourceBucket } from "./source.js";
 
-/** What became of a bucket. */
+/** The result for a bucket. */
 export interface Delivered {
   readonly isNew: boolean;
   readonly imported: number;
-  /** Events that were there already. */
+  /** Events that already existed. */
   readonly known: number;
   readonly invalid: number;
   /** Events that privacy rules dropped. */
   readonly dropped: number;
-  /** Events that privacy rules changed, known ones among them. */
+  /** Events that privacy rules changed, including known ones. */
   readonly changed: number;
 }
 
-/** Characters from which on a document is sent: little enough for the memory of both sides. */
+/** Characters after which a document is sent: small enough for the memory of both sides. */
 const DOCUMENT_CHARACTERS = 512 * 1024;
-/** The same where equal events could be cut apart, of which the later would be taken for known. */
+/** The limit if equal events could be separated, so that the later ones would count as known. */
 const LONGEST_DOCUMENT = 128 * 1024 * 1024;
 
 /**
- * Imports a bucket in documents of a limited size. What is stored is recognized the next time, so an import that breaks
- * off goes on where it was.
+ * Imports a bucket in documents of a limited size. Stored events are recognized later, so an interrupted import
+ * continues where it stopped.
  *
- * @param onEvents told how many events were sent
+ * @param onEvents called with the number of sent events
  * @throws ActivityClientError
  */
 export async function deliver(
@@ -58,13 +58,13 @@ export async function deliver(
   const isLong = (batch: EventBatchText): boolean =>
     characters >= (batch.isApart ? DOCUMENT_CHARACTERS : LONGEST_DOCUMENT);
   for await (const batch of read()) {
-    // In one document equal events are several; what was sent before is recognized.
+    // Equal events in one document are separate events; events that were sent before are recognized.
     if (isLong(batch) || (batch.isAnew === true && texts.length > 0)) await send();
     texts.push(batch.text);
     characters += batch.text.length;
     count += batch.count;
   }
-  // A bucket without events is one, too.
+  // A bucket without events must be sent as well.
   if (texts.length > 0 || !isSent) await send();
   return sum;
 }

@@ -6,10 +6,10 @@ import type { SqliteFile } from "./sqlite-file.js";
 const LAST_ROW = 2 ** 50;
 
 /**
- * Reads a table by its row numbers, without its indexes, and goes on behind what is damaged. The table is a tree by row
- * numbers, so what a broken page takes along is a range of them.
+ * Reads a table by its row numbers, without its indexes, and continues after damaged parts. The table is a tree by row
+ * numbers, so a broken page loses a range of them.
  *
- * @param lost told which row numbers cannot be read; `to` is `undefined` when none behind them can
+ * @param lost called with unreadable row numbers; `to` is `undefined` if none after them is readable
  */
 export function* rowsThatCanBeRead(
   file: SqliteFile,
@@ -17,7 +17,7 @@ export function* rowsThatCanBeRead(
   lost: (from: number, to: number | undefined) => void = () => {},
 ): Generator<SqlRow> {
   const sql = `SELECT rowid AS rescued, ${columns} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid`;
-  // Not behind the last one: the way there may lead through a broken page.
+  // Do not start after the last row: the way there may lead through a broken page.
   let from = 1;
   for (;;) {
     try {
@@ -36,12 +36,12 @@ export function* rowsThatCanBeRead(
   }
 }
 
-/** Whether SQLite refuses because of what stands in the file. */
+/** Whether SQLite fails because of the file's content. */
 export function isDamage(cause: unknown): boolean {
   return cause instanceof Error && /malformed|corrupt|not a database|disk I\/O|out of memory/i.test(cause.message);
 }
 
-/** The next row number from which on a row can be read, whatever bucket it belongs to. */
+/** The next readable row number, of any bucket. */
 function nextReadable(file: SqliteFile, table: string, from: number): number | undefined {
   let step = 1;
   while (!isReadable(file, table, from + step)) {
@@ -52,7 +52,7 @@ function nextReadable(file: SqliteFile, table: string, from: number): number | u
   return firstWhere(from + Math.floor(step / 2) + 1, from + step, (row) => isReadable(file, table, row));
 }
 
-/** Whether the first row from a number on can be read as a whole. */
+/** Whether the first row from a number on is readable as a whole. */
 function isReadable(file: SqliteFile, table: string, from: number): boolean {
   try {
     for (const _ of file.rows(`SELECT * FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1`, [from])) {
