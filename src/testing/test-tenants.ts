@@ -27,7 +27,7 @@ export interface TestTenantsOptions<Identity extends object = object, Context = 
   /** An integer that determines the device IDs. @default 1 */
   readonly seed?: number | undefined;
   /** The clock of all tenants, or the time at which a new one starts. @default a new one at `TEST_START` */
-  readonly clock?: TestServerOptions["clock"];
+  readonly clock?: TestServerOptions["clock"] | undefined;
 }
 
 /** Tenants for the duration of a test. Their data are in memory, and outlive the closing of a tenant's server. */

@@ -173,7 +173,7 @@ test("a call on behalf of a user needs an object, and has every method", async (
       Object.entries(api).flatMap(([name, value]) =>
         typeof value === "function" ? [name] : Object.keys(value).map((method) => `${name}.${method}`),
       );
-    const own = ["as", "app", "fetch", "nodeHandler", "listen", "on", "usage", "maintain", "close"];
+    const own = ["as", "app", "fetch", "nodeHandler", "listen", "on", "usage", "maintain", "destroy", "close"];
     const all = methodsOf(server).filter((name) => !own.includes(name.split(".")[0] as string));
     assert.equal(methodsOf(server.as({})).sort(), all.sort());
   });
