@@ -66,7 +66,8 @@ function instantOf(value: unknown): Micros {
         ? parseTimestamp(value)
         : undefined;
   if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
-  throw invalid(`timestamp must be a Date or an ISO 8601 string between 1700 and 2249, got ${shown(value)}`);
+  const remedy = typeof value === "number" ? `; for milliseconds, pass new Date(${value})` : "";
+  throw invalid(`timestamp must be a Date or an ISO 8601 string between 1700 and 2249, got ${shown(value)}${remedy}`);
 }
 
 /** A negative duration would never merge, so a repeated request would store it twice. */

@@ -251,7 +251,7 @@ function refuseUnreadable(scopes: readonly string[]): void {
     throw fieldUnfit("scopes", `must be at most ${LONGEST_SCOPES} characters together, got ${length}`);
   }
   const unseen = scopes.find((scope) => UNSEEN.test(scope.replaceAll(" ", "")));
-  if (unseen !== undefined) throw mustBe("scopes", "signs that can be seen", unseen);
+  if (unseen !== undefined) throw mustBe("scopes", "visible characters", unseen);
 }
 
 function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
