@@ -12,7 +12,7 @@ import { checkListenOptions, type ListeningSocket, type ListenOptions, listen } 
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
 import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
-import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
+import { type Access, createPipeline, type Pipeline, type Respond } from "./http/pipeline.js";
 import { resourcesOf, resourcesOfApi } from "./http/route.js";
 import { createRouter } from "./http/router.js";
 import { handlersOf } from "./http/routes/index.js";
@@ -253,7 +253,7 @@ interface Parts extends People {
 /** The shared pipeline for requests from outside and calls in process. */
 function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
   const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
-  const { apiKey, authorize, webui = true, dashboard } = options;
+  const { apiKey, authorize, webui = true, apiBrowser = true, dashboard } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
     cors: options.cors ?? [],
@@ -266,33 +266,28 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const isRequired = isKeyNeeded(options);
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
-  const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
-  const pages = [
-    ...apiBrowserRoutes(options.apiBrowser ?? true, logger, { frameAncestors: dashboard?.frameAncestors }),
-    ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : signInRoutes()),
-  ];
-  const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePathOf(options.basePath));
+  const basePath = basePathOf(options.basePath);
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  const pipeline = inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger }));
+  // Called for the first request: many servers of a process are only called in process.
+  function assemble(): Pipeline {
+    const pages = [
+      ...apiBrowserRoutes(apiBrowser, logger, { frameAncestors: dashboard?.frameAncestors }),
+      ...(webui === true ? dashboardRoutes(storage, logger, dashboard) : signInRoutes()),
+    ];
+    const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
+    const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePath);
+    return inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger }));
+  }
+  let pipeline: Pipeline | undefined;
   const door =
     (access: Access): Respond =>
-    (request) =>
-      pipeline(request, access);
-  return {
-    respond: door({
-      guard,
-      origins: createOriginCheck({ guard, credentials, keys, extensions, pairing }),
-      credentials,
-      authorize,
-    }),
-    respondWithin: door(FROM_WITHIN),
-  };
+    (request) => {
+      pipeline ??= assemble();
+      return pipeline(request, access);
+    };
+  const origins = createOriginCheck({ guard, credentials, keys, extensions, pairing });
+  return { respond: door({ guard, origins, credentials, authorize }), respondWithin: door(FROM_WITHIN) };
 }
 
 /** The access of calls in process. */
-const FROM_WITHIN: Access = {
-  guard: NO_GUARD,
-  origins: ANY_ORIGIN,
-  credentials: OF_OPERATOR,
-  authorize: undefined,
-};
+const FROM_WITHIN: Access = { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined };

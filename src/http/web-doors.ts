@@ -1,7 +1,7 @@
 import type { Logger } from "../logger.js";
 import { IN_PROCESS } from "../util/in-process.js";
 import { createApp, type MountableApp } from "./app.js";
-import { createFetch, type ServerFetch } from "./fetch.js";
+import { createFetch, type FetchInput, type ServerFetch } from "./fetch.js";
 import type { Respond } from "./pipeline.js";
 
 /** The entry points of web-standard requests. */
@@ -23,6 +23,15 @@ export type MakeWebDoors<Doors> = (respond: Respond, respondWithin: Respond, opt
 /** All of them, over h3. */
 export const createWebDoors: MakeWebDoors<WebDoors> = (respond, respondWithin, { logger, precompressed }) => {
   const app = createApp(respond, logger, { precompressed });
-  const inside = createApp(respondWithin, logger, { precompressed: false });
-  return { app, fetch: createFetch(app, logger), [IN_PROCESS]: createFetch(inside, logger) };
+  let within: ServerFetch<unknown> | undefined;
+  const makeWithin = () => createFetch(createApp(respondWithin, logger, { precompressed: false }), logger);
+  return {
+    app,
+    fetch: createFetch(app, logger),
+    // Few servers have clients in their own process.
+    [IN_PROCESS]: ((input: FetchInput, init?: RequestInit) => {
+      within ??= makeWithin();
+      return within(input, init);
+    }) as ServerFetch<unknown>,
+  };
 };

@@ -97,18 +97,18 @@ export function changeOf<Name extends keyof ServerNotices>(
 }
 
 type Listeners<Identity extends object> = {
-  readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name, Identity>>;
+  [Name in keyof ServerNotices]: Set<NoticeListener<Name, Identity>> | undefined;
 };
 
 /** Creates an announcer. Logs a failing listener, without affecting its write or another listener. */
 export function createAnnouncer<Identity extends object>(logger: Logger): Announcer<Identity> {
   const listeners: Listeners<Identity> = {
-    event: new Set(),
-    heartbeat: new Set(),
-    bucket: new Set(),
-    import: new Set(),
-    change: new Set(),
-    close: new Set(),
+    event: undefined,
+    heartbeat: undefined,
+    bucket: undefined,
+    import: undefined,
+    change: undefined,
+    close: undefined,
   };
 
   function report(name: keyof ServerNotices, cause: unknown): void {
@@ -124,12 +124,13 @@ export function createAnnouncer<Identity extends object>(logger: Logger): Announ
       if (typeof listener !== "function") throw new ActivityError("INVALID_INPUT", "the listener is no function");
       // Wrapped, so that the same function can listen twice and stop once.
       const own: typeof listener = (notice) => listener(notice);
-      listeners[name].add(own);
-      return () => void listeners[name].delete(own);
+      const added: Set<typeof listener> = listeners[name] ?? new Set();
+      listeners[name] = added.add(own) as Listeners<Identity>[typeof name];
+      return () => void added.delete(own);
     },
-    hasListeners: (name) => listeners[name].size > 0,
+    hasListeners: (name) => (listeners[name]?.size ?? 0) > 0,
     announce(name, notice) {
-      for (const listener of listeners[name]) {
+      for (const listener of listeners[name] ?? []) {
         try {
           const result = listener(notice);
           // Duck typing: a promise may come from another realm or library.
