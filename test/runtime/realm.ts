@@ -6,7 +6,7 @@ import { type Bundle, GLOBAL_NAME } from "./bundle.js";
 const WEB_GLOBALS: Readonly<Record<string, unknown>> = {
   ...{ URL, URLSearchParams, Request, Response, Headers, FormData, Blob, File },
   ...{ ReadableStream, WritableStream, TransformStream, TextEncoder, TextDecoder },
-  ...{ DecompressionStream, atob },
+  ...{ CompressionStream, DecompressionStream, atob },
   ...{ AbortController, AbortSignal, Event, EventTarget },
   ...{ setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, structuredClone },
   ...{ crypto: globalThis.crypto, performance: { now: () => performance.now() } },

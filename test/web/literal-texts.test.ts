@@ -17,7 +17,6 @@ const MEMBERS: ReadonlySet<string> = new Set(["caption", "hint", "label", "title
 
 /** What every language says alike, by its file, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  "app.tsx: activity-server": "the name of the program",
   "app.tsx: API": "an abbreviation that all languages have",
   "pairing/scope-editor.tsx: aw-watcher-*": "an id",
   "parts/sign-in.tsx: activity-server open": "a command",
