@@ -185,18 +185,18 @@ const EXPECTED: Readonly<Record<string, string>> = {
 /** @throws TypeError for invalid options */
 export function checkOptions(options: ActivityServerOptions): void {
   if (!isStorageSource(options?.storage)) {
-    throw new TypeError("createActivityServer needs a storage, e.g. memory() or leveldb({ path })");
+    throw new TypeError("storage must be a storage, e.g. memory() or leveldb({ path })");
   }
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name as keyof ActivityServerOptions] : undefined;
     if (kind === undefined)
-      throw new TypeError(`there is no option ${name}; there are ${Object.keys(KINDS).join(", ")}`);
+      throw new TypeError(`unknown option ${name}; valid options are ${Object.keys(KINDS).join(", ")}`);
     if (value !== undefined && !isOf(kind, value)) {
-      throw new TypeError(`${name} is ${String(value)}; ${EXPECTED[kind]} is expected`);
+      throw new TypeError(`${name} must be ${EXPECTED[kind]}, got ${String(value)}`);
     }
   }
   if (options.auth === "optional" && options.apiKey !== undefined && options.apiKey !== "") {
-    throw new TypeError('an apiKey is always demanded; leave out auth: "optional", or use server.keys instead');
+    throw new TypeError('auth must be "required" with an apiKey, got "optional"; remove it, or use server.keys');
   }
   if (options.dashboard !== undefined) checkDashboardOptions(options.dashboard);
   for (const name of options.allowedHosts || []) {
@@ -207,14 +207,14 @@ export function checkOptions(options: ActivityServerOptions): void {
   for (const method of ["info", "warn", "error"] as const) {
     const { logger = false } = options;
     if (logger !== false && typeof logger[method] !== "function") {
-      throw new TypeError(`logger has no method ${method}; console or a pino logger is expected`);
+      throw new TypeError(`logger must have a method ${method}; use console or a pino logger`);
     }
   }
   for (const [name, hook] of Object.entries(options.hooks ?? {})) {
     if (!(HOOK_NAMES as readonly string[]).includes(name)) {
-      throw new TypeError(`there is no hook ${name}; there are ${HOOK_NAMES.join(", ")}`);
+      throw new TypeError(`unknown hook ${name}; valid hooks are ${HOOK_NAMES.join(", ")}`);
     }
-    if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} is no function`);
+    if (hook !== undefined && typeof hook !== "function") throw new TypeError(`hooks.${name} must be a function`);
   }
 }
 
@@ -251,5 +251,5 @@ export function basePathOf(basePath: string | undefined): string | undefined {
   if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {
     return new URL(basePath, "http://localhost").pathname.replace(/\/$/, "");
   }
-  throw new TypeError(`basePath is ${JSON.stringify(basePath)}; a path like /tracker is expected`);
+  throw new TypeError(`basePath must be a path like /tracker, got ${JSON.stringify(basePath)}`);
 }

@@ -209,7 +209,7 @@ test("an error of open reaches each caller, and the next use opens again", async
 
 test("options of open that cannot work reach the caller as well", async () => {
   const { tenants } = house({ open: () => ({ storage: memory(), trashdays: 1 }) as ActivityServerOptions });
-  assert.match(String(await codeOf(tenants.get("a"))), "there is no option trashdays");
+  assert.match(String(await codeOf(tenants.get("a"))), "unknown option trashdays");
   await tenants.close();
 });
 

@@ -66,7 +66,7 @@ export const ERRORS = {
   NO_SUCH_PAIRING: {
     status: 404,
     meaning: "No pairing request has this code or secret; it was answered or has expired.",
-    message: "nobody asks under this code; a question is kept for five minutes",
+    message: "no pairing request has this code (they expire after 5 minutes)",
   },
   NO_SUCH_REDIRECT: {
     status: 404,
@@ -121,7 +121,7 @@ export const ERRORS = {
     status: 429,
     meaning: `A hook of your app refused the write for now, or three other pairing requests wait for the owner; try
         again after the time in Retry-After.`,
-    message: "three others wait for an answer; try again when these have one",
+    message: "three pairing requests are already waiting; try again when the owner has answered one",
   },
   BUSY: {
     status: 503,

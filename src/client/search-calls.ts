@@ -29,7 +29,7 @@ function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
       for await (const _row of rows) {
         // Whoever wants the end of it does not want these.
       }
-      if (summary === undefined) throw new TypeError("the search was left before its end, so there is no summary");
+      if (summary === undefined) throw new TypeError("the search has no summary, because it was stopped early");
       return summary;
     },
   };

@@ -72,7 +72,7 @@ export function createInProcessSearch(
         for await (const _row of rows) {
           // The summary does not need the rows.
         }
-        if (summary === undefined) throw invalid("the search was left before its end, so there is no summary");
+        if (summary === undefined) throw invalid("the search has no summary, because it was stopped early");
         return summary;
       },
     };

@@ -119,9 +119,9 @@ export function createAnnouncer<Identity extends object>(logger: Logger): Announ
     on(name, listener) {
       if (!Object.hasOwn(listeners, name)) {
         const names = Object.keys(listeners).join(", ");
-        throw new ActivityError("INVALID_INPUT", `there is no notice '${String(name)}'; there are ${names}`);
+        throw new ActivityError("INVALID_INPUT", `name must be one of ${names}, got '${String(name)}'`);
       }
-      if (typeof listener !== "function") throw new ActivityError("INVALID_INPUT", "the listener is no function");
+      if (typeof listener !== "function") throw new ActivityError("INVALID_INPUT", "listener must be a function");
       // Wrapped, so that the same function can listen twice and stop once.
       const own: typeof listener = (notice) => listener(notice);
       const added: Set<typeof listener> = listeners[name] ?? new Set();

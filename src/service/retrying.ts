@@ -20,7 +20,7 @@ export async function retrying<Result>(attempt: () => Promise<Result>): Promise<
       if (!(thrown instanceof ChangedMeanwhile)) throw thrown;
     }
   }
-  throw new ActivityError("CONFLICT", "others made changes again and again; nothing was changed, try again");
+  throw new ActivityError("CONFLICT", "other writes interfered repeatedly; nothing was changed, try again");
 }
 
 /** Waits for work; throws `ChangedMeanwhile` if a bucket is missing that existed before. */

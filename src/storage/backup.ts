@@ -92,7 +92,7 @@ export async function restoreBackup(
 async function refuseFilled(storage: Storage): Promise<void> {
   const item = await firstItem(storage);
   if (item === undefined) return;
-  throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${describe(item)}`);
+  throw new ActivityError("INVALID_INPUT", `the storage must be empty, got ${describe(item)}`);
 }
 
 /** Kinds of records that describe the bucket named by their key. */
@@ -153,7 +153,7 @@ class Restoration {
       this.#target = { bucketId: item.bucket.id, isOld: created === undefined };
       if (created !== undefined) this.#counts.buckets++;
       else if (this.#merge) this.#counts.bucketsMerged++;
-      else throw new ActivityError("INVALID_INPUT", `bucket ${quote(item.bucket.id)} is there already`);
+      else throw new ActivityError("INVALID_INPUT", `bucket ${quote(item.bucket.id)} already exists`);
     }
   }
 

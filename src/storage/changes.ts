@@ -42,7 +42,10 @@ export interface ChangeSource {
 
 /** The error for an expired or unknown cursor. */
 export function changesGone(): ActivityError {
-  return new ActivityError("CHANGES_GONE", "the changes since this cursor are not kept any more; begin without one");
+  return new ActivityError(
+    "CHANGES_GONE",
+    "the changes since this cursor are no longer available; start without a cursor",
+  );
 }
 
 /** Creates the feed that `Storage.changes` returns: a page at once, then each page that is not empty. */

@@ -123,14 +123,14 @@ export class Opening {
     const storage: unknown = await (typeof open === "function" ? open(this.#logger) : open);
     if (!isStorage(storage)) {
       const given = storage === null ? "null" : typeof storage;
-      throw new ActivityError("STORAGE_UNUSABLE", `the option storage gave ${given}; ${EXPECTED}`);
+      throw new ActivityError("STORAGE_UNUSABLE", `storage must resolve to a storage, got ${given}; ${EXPECTED}`);
     }
     if (this.#logger !== undefined) storage.useLogger?.(this.#logger);
     return storage;
   }
 }
 
-const EXPECTED = "a storage is expected, such as memory() or leveldb({ path })";
+const EXPECTED = "use a storage such as memory() or leveldb({ path })";
 
 /** Resolves when a promise has settled, or after a maximum time in milliseconds. */
 async function settledWithin(promise: Promise<unknown>, millis: number): Promise<void> {

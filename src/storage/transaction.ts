@@ -74,7 +74,7 @@ export function heldBuckets(bucketIds: readonly string[]): ReadonlySet<string> {
   const held = new Set<string>();
   for (const bucketId of bucketIds) {
     if (held.has(bucketId)) {
-      throw new ActivityError("INVALID_INPUT", `the transaction names the bucket ${quote(bucketId)} twice`);
+      throw new ActivityError("INVALID_INPUT", `bucketIds must be unique, got ${quote(bucketId)} twice`);
     }
     held.add(bucketId);
   }
@@ -100,12 +100,12 @@ export function assertHolds(held: ReadonlySet<string>, changes: readonly Transac
 /** The error for creating a bucket, or renaming one, with an existing ID. */
 export function bucketTaken(change: "create" | "rename", bucketId: string): ActivityError {
   const what = change === "create" ? "created" : "renamed";
-  return new ActivityError("INVALID_INPUT", `no bucket can be ${what} to ${quote(bucketId)}: there is one already`);
+  return new ActivityError("INVALID_INPUT", `no bucket can be ${what} to ${quote(bucketId)}: it already exists`);
 }
 
 /** The error for a view that is used after its transaction. */
 function transactionOver(): ActivityError {
-  return new ActivityError("INVALID_INPUT", "the transaction is over; read within the function that it was given");
+  return new ActivityError("INVALID_INPUT", "the transaction has ended; read within its plan function");
 }
 
 /** A view that ends with its transaction. */

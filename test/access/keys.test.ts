@@ -59,7 +59,7 @@ test("a revoked key stops at once, and its name is free again", () =>
     assert.is(await statusWith(key), 200);
     assert.match(
       await refusalOf(server.keys.add({ name: "a", scopes: ["admin"] })),
-      /INVALID_INPUT: name 'a' is that of/,
+      /INVALID_INPUT: name 'a' is the name of/,
     );
     advance(HOUR);
     await server.keys.revoke("a");
@@ -392,7 +392,7 @@ test("auth is optional or required", () => {
   for (const auth of ["", "Required", true, null]) {
     assert.throws(
       () => createActivityServer({ storage: memory(), auth: auth as never }),
-      /auth is .*"optional" or "required" is expected/,
+      /auth must be "optional" or "required", got /,
     );
   }
 });

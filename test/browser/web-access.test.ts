@@ -184,7 +184,7 @@ details("a key that cannot be is refused at its field, and what was typed stays"
     await page.getByText("This name is taken").waitFor();
     await page
       .getByRole("alert")
-      .filter({ hasText: otherWords("name 'taken' is that of another key") })
+      .filter({ hasText: otherWords("name 'taken' is the name of another key") })
       .waitFor();
     await page.getByLabel("Name", { exact: true }).fill("taken-2");
     await page.getByRole("button", { name: "Add the key" }).click();

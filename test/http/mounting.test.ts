@@ -212,7 +212,7 @@ test("a prefix that is no path is refused", () => {
   for (const basePath of ["tracker", "", "//a", "/a?b", "http://a/b"]) {
     assert.throws(
       () => createActivityServer({ storage: memory(), basePath }),
-      /basePath is ".*"; a path like \/tracker/,
+      /basePath must be a path like \/tracker, got ".*"/,
     );
   }
 });

@@ -290,7 +290,7 @@ test("searches by the client and in process", () =>
     for await (const { key } of client.search({ group: "app" })) assert.type(key, "string");
     const left = client.search({});
     for await (const _row of left) break;
-    await left.summary().then(unreachable, (error: Error) => assert.match(error.message, /left before its end/));
+    await left.summary().then(unreachable, (error: Error) => assert.match(error.message, /stopped early/));
     assert.throws(() => server.search({ host: "desk" as never }), /host must be a list, got 'desk'/);
     assert.throws(() => server.search({ surplus: 1 } as never), /unknown field 'surplus'/);
     const aborted = server.search({ filter: ["x"], signal: AbortSignal.abort("not needed any more") });

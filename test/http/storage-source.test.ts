@@ -116,7 +116,7 @@ test("what is no storage is said in the log, and listen() rejects", async () => 
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   const server = createActivityServer({ storage: (() => undefined) as unknown as () => Storage, logger });
   assert.is((await server.fetch("/api/0/buckets")).status, 500);
-  assert.match(String(errors[0]), /the option storage gave undefined; a storage is expected, such as memory\(\)/);
+  assert.match(String(errors[0]), /storage must resolve to a storage, got undefined; use a storage such as memory\(\)/);
   const failure: unknown = await server.listen({ port: 0 }).catch((thrown: unknown) => thrown);
   assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_UNUSABLE");
   await server.close();

@@ -156,14 +156,14 @@ test("an undo that is impossible is refused, with what stands in the way; nothin
     };
     const first = await merged();
     await server.buckets.create("from", BUCKET);
-    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: there is a bucket named 'from' again/);
+    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: a bucket named 'from' exists again/);
     await server.buckets.delete("from");
     await server.identity.rename("into", { to: "else", redirect: false });
-    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: the bucket 'into' is gone/);
+    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: the bucket 'into' no longer exists/);
     await server.identity.rename("else", { to: "into", redirect: false });
     assert.ok((await server.identity.undoable()).some(({ id }) => id === first));
     await server.trash.empty();
-    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: the trash does not hold/);
+    assert.match(await refusalOf(server.identity.undo(first)), /^CONFLICT: the trash no longer contains/);
     assert.not.ok(
       (await server.identity.undoable()).some(({ id }) => id === first),
       "what cannot be is not offered",

@@ -54,7 +54,7 @@ test("a rename was not done already if its bucket is there again, or another one
     await withBuckets(server, "a");
     assert.match(
       await refusalOf(server.identity.rename("a", { to: "b" })),
-      /^CONFLICT: there is a bucket named 'b' already/,
+      /^CONFLICT: a bucket named 'b' already exists/,
     );
     for (const id of ["a", "b"]) await server.buckets.delete(id);
     assert.is(await refusalOf(server.identity.rename("a", { to: "b" })), "NO_SUCH_BUCKET: no bucket named 'a'");
@@ -129,7 +129,7 @@ test("an undo and a restoration that are repeated say that they may have been do
     await withBuckets(server, "a");
     const { undo } = await server.identity.rename("a", { to: "b" });
     assert.is(await posted(server, `undo/${undo}`), "done");
-    const undone = `NO_SUCH_UNDO: nothing can be undone under the id '${undo}'; if something could, it was undone already`;
+    const undone = `NO_SUCH_UNDO: no change with the undo ID '${undo}'; if something could, it was undone already`;
     assert.ok((await refusalOf(server.identity.undo(undo as string))).startsWith(undone));
     assert.ok((await posted(server, `undo/${undo}`)).startsWith(`404 ${undone}`));
     const { entry: entryId } = await server.buckets.delete("a");

@@ -198,7 +198,10 @@ test("a bucket that was deleted and imported again is another one", () =>
       for (const id of ids) await server.buckets.delete(id, { permanent });
       await server.import(document);
       for (const undo of [merged.undo, renamed.undo, applied.buckets[0]?.undo]) {
-        assert.match(await refusalOf(server.identity.undo(undo as string)), /^CONFLICT: the bucket '.*' is gone, or/);
+        assert.match(
+          await refusalOf(server.identity.undo(undo as string)),
+          /^CONFLICT: the bucket '.*' no longer exists, or/,
+        );
       }
       const after = await Promise.all(ids.map((id) => spans(server, id)));
       assert.equal(

@@ -578,15 +578,18 @@ test("unknown names of hooks and notices are refused with those that there are",
   const storage = memory();
   assert.throws(
     () => createActivityServer({ storage, hooks: { beforeHeartbeats: () => undefined } as unknown as WriteHooks }),
-    /no hook beforeHeartbeats; there are beforeHeartbeat, /,
+    /unknown hook beforeHeartbeats; valid hooks are beforeHeartbeat, /,
   );
   assert.throws(
     () => createActivityServer({ storage, hooks: { beforeInsert: 5 } as unknown as WriteHooks }),
-    /beforeInsert is no function/,
+    /hooks.beforeInsert must be a function/,
   );
   await withBuckets({}, async (server) => {
-    assert.throws(() => server.on("toString" as "event", () => undefined), /no notice 'toString'; there are event, /);
-    assert.throws(() => server.on("event", 5 as unknown as () => void), /listener is no function/);
+    assert.throws(
+      () => server.on("toString" as "event", () => undefined),
+      /name must be one of event, .*, got 'toString'/,
+    );
+    assert.throws(() => server.on("event", 5 as unknown as () => void), /listener must be a function/);
   });
 });
 

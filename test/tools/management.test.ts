@@ -41,7 +41,7 @@ test("buckets: rename, rename-host, redirects and undo; nothing is done without 
     const [, undo = ""] = /undo (\w+)/.exec(renamed.stdout) ?? [];
     assert.match((await buckets("undo")).stdout, new RegExp(`^${undo}: \\S+ host, w_old -> w_new\n$`));
     assert.match((await buckets("undo", undo)).stdout, /^undone: /);
-    assert.match((await buckets("undo", undo)).stderr, /nothing can be undone under/);
+    assert.match((await buckets("undo", undo)).stderr, /no change with the undo ID/);
     assert.match((await buckets("merge", "w_old", "--yes")).stderr, /needs --source/);
     assert.match((await buckets("merge", "w_old", "--source", "none", "--yes")).stderr, /no bucket named 'none'/);
     await createIn(folder, "w_more");

@@ -129,7 +129,7 @@ test("pair lists who asks, lets them have a key, or refuses them", () =>
     assert.equal(await collect(tablet.secret), { status: "refused" });
     const gone = await workshop.run(["pair", tablet.code, ...data]);
     assert.is(gone.code, 1);
-    assert.match(gone.stderr, /nobody asks under this code/);
+    assert.match(gone.stderr, /no pairing request has this code/);
     const wide = await ask("wide");
     const refused = await workshop.run(["pair", wide.code, "--scope", "admin", ...data]);
     assert.equal([refused.code, /scopes must be .*'admin'/.test(refused.stderr)], [1, true]);

@@ -45,7 +45,7 @@ export class Extensions {
   /** Allows an extension without a pairing request. @throws ActivityError `INVALID_INPUT` for an invalid origin */
   async allow(origin: unknown): Promise<void> {
     if (typeof origin === "string" && isExtensionOrigin(origin)) return this.decide(origin, true);
-    throw mustBe("origin", "that of an extension such as chrome-extension://…", origin);
+    throw mustBe("origin", "the origin of an extension such as chrome-extension://…", origin);
   }
 
   decide(origin: string, allowed: boolean): Promise<void> {

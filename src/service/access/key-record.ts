@@ -45,7 +45,7 @@ const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
   if (expires !== null && expires <= now) {
-    throw fieldUnfit("expires", "must be a time to come, or null for none, got one in the past");
+    throw fieldUnfit("expires", "must be a future time or null, got one in the past");
   }
   if (origin !== null && !ORIGIN.test(origin)) {
     throw mustBe("origin", "an origin such as https://example.org, without a path", origin);
@@ -56,7 +56,7 @@ export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedKeyName(name: string): string {
   if (NAME.test(name)) return name;
-  throw mustBe("name", "1 to 64 letters, digits and signs of . _ -, a letter or digit first", name);
+  throw mustBe("name", "1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit", name);
 }
 
 /**
@@ -69,7 +69,7 @@ export function checkedOldName(name: string): string {
 
 /** @returns the error for a name in use */
 export function nameTaken(name: string): Error {
-  return fieldUnfit("name", `${quote(name)} is that of another key; revoke that one first, or choose another name`);
+  return fieldUnfit("name", `${quote(name)} is the name of another key; revoke that key first, or choose another name`);
 }
 
 /** An unguessable key. */

@@ -78,7 +78,10 @@ export class Pairing {
     const { name, scopes } = checkedKeyDraft(draft, currentMicros(this.#options.clock));
     refuseUnreadable(scopes);
     if (this.#isFull("key")) {
-      throw new ActivityError("TOO_MANY_REQUESTS", "three others wait for an answer; try again when these have one");
+      throw new ActivityError(
+        "TOO_MANY_REQUESTS",
+        "three pairing requests are already waiting; try again when the owner has answered one",
+      );
     }
     const secret = randomSecret();
     const question = { kind: "key" as const, name, scopes, origin: origin ?? null, address: address ?? null };
@@ -204,7 +207,7 @@ export class Pairing {
     this.#removeExpired();
     const entry = this.#byCode.get(normalizedCode(code));
     if (entry?.status === "pending") return entry;
-    throw new ActivityError("NO_SUCH_PAIRING", "nobody asks under this code; a question is kept for five minutes");
+    throw new ActivityError("NO_SUCH_PAIRING", "no pairing request has this code (they expire after 5 minutes)");
   }
 
   async #namesInUse(): Promise<string[]> {

@@ -162,7 +162,7 @@ export class Sessions {
   /** Ends a session immediately. @throws ActivityError `NO_SUCH_SESSION` */
   async end(id: string): Promise<void> {
     await this.#records.change(id, (before) => {
-      if (before === undefined) throw new ActivityError("NO_SUCH_SESSION", `there is no session ${quote(id)}`);
+      if (before === undefined) throw new ActivityError("NO_SUCH_SESSION", `no session has the ID ${quote(id)}`);
       return undefined;
     });
   }

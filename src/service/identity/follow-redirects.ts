@@ -48,5 +48,5 @@ function refusalFor(bucketId: string, id: string, { view, allows }: Grants, thro
   if (id === bucketId || (view?.sees(id) ?? true) || allows("append", id)) return thrown;
   if (thrown.code === "NO_SUCH_BUCKET") return noSuchBucket(bucketId);
   if (thrown.code !== "FORBIDDEN") return thrown;
-  return new ActivityError("FORBIDDEN", `bucket ${quote(bucketId)} takes no such change from this key`);
+  return new ActivityError("FORBIDDEN", `bucket ${quote(bucketId)} does not accept this change from this key`);
 }

@@ -247,7 +247,7 @@ export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   } catch (cause) {
     const isLost = hasCode(cause, "NO_SUCH_ENTRY");
     if (!isLost) throw cause;
-    throw new ActivityError("CONFLICT", "the trash does not hold what is needed any more", { cause });
+    throw new ActivityError("CONFLICT", "the trash no longer contains the needed data", { cause });
   }
 }
 

@@ -184,12 +184,12 @@ export async function redirectAway(
 }
 
 function taken(bucketId: string): ActivityError {
-  return conflict(`there is a bucket named ${quote(bucketId)} already; merge the two, or choose another id`);
+  return conflict(`a bucket named ${quote(bucketId)} already exists; merge the two, or choose another ID`);
 }
 
 function gone(bucketId: string): ActivityError {
   return conflict(
-    `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed or merged, undo that first`,
+    `the bucket ${quote(bucketId)} is deleted, or is another one now; if it was renamed or merged, undo that first`,
   );
 }
 

@@ -78,7 +78,7 @@ export class UndoLog {
 
 export function noSuchUndo(id: string): ActivityError {
   const reason = "if something could, it was undone already or has expired";
-  return new ActivityError("NO_SUCH_UNDO", `nothing can be undone under the id ${quote(id)}; ${reason}`);
+  return new ActivityError("NO_SUCH_UNDO", `no change with the undo ID ${quote(id)}; ${reason}`);
 }
 
 /** The id of a new undo. */

@@ -79,7 +79,7 @@ export async function unmergePlan(
 function wholeOf({ items }: KeptEntry, bucketId: string): string {
   const item = items.find((each) => each.isWhole && each.bucketId === bucketId);
   if (item?.hiddenId) return item.hiddenId;
-  throw conflict(`the trash does not hold the bucket ${quote(bucketId)} any more`);
+  throw conflict(`the trash no longer contains the bucket ${quote(bucketId)}`);
 }
 
 /** Events of a merged bucket that do not return unchanged. */
@@ -220,11 +220,13 @@ function eventNow(event: StoredEvent, original: StoredEvent, written: Written | 
 }
 
 function gone(bucketId: string): Error {
-  return conflict(`the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed, undo that first`);
+  return conflict(
+    `the bucket ${quote(bucketId)} no longer exists, or is another one now; if it was renamed, undo that first`,
+  );
 }
 
 function takenAgain(bucketId: string): Error {
-  return conflict(`there is a bucket named ${quote(bucketId)} again; rename it, or merge it, first`);
+  return conflict(`a bucket named ${quote(bucketId)} exists again; rename or merge it first`);
 }
 
 function builtOn(bucketId: string, from: readonly string[]): Error {

@@ -60,7 +60,7 @@ export async function openSpoolFile(): Promise<SpoolFile> {
 
 function refuse(cause: unknown): never {
   if (saysNoSpace(cause)) throw storageFull({ cause });
-  throw new ActivityError("STORAGE_FAILED", "the import could not be kept in a temporary file", { cause });
+  throw new ActivityError("STORAGE_FAILED", "cannot write the import to a temporary file", { cause });
 }
 
 interface Modules {

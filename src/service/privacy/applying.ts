@@ -141,7 +141,7 @@ export class PrivacyApplying {
       await refuse?.(view, bucketId, "alter");
       if (!(await isSameBucket(view, bucketId, { created, incarnation }))) {
         throw conflict(
-          `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed, undo that first`,
+          `the bucket ${quote(bucketId)} no longer exists, or is another one now; if it was renamed, undo that first`,
         );
       }
       counts.kept = 0;
@@ -156,7 +156,7 @@ export class PrivacyApplying {
 /** @throws ActivityError `INVALID_INPUT` for an ambiguous selection of buckets */
 function chosenBy(glob: string | undefined, only: string | undefined): (id: string) => boolean {
   if (only === undefined) return canonicalGlobTest(glob ?? "*");
-  if (glob !== undefined) throw fieldUnfit("bucket", "must not be given beside buckets");
+  if (glob !== undefined) throw fieldUnfit("bucket", "must be absent if buckets is set");
   return (id) => id === only;
 }
 

@@ -126,7 +126,7 @@ function need(verb: Verb, bucketId: string, { grants }: WriteContext): void {
 
 /** Does not name the bucket: after a redirect the events belong to a bucket that does not exist for the key. */
 function elsewhere(): ActivityError {
-  return new ActivityError("FORBIDDEN", "this key may not write to the bucket that this belongs to by now");
+  return new ActivityError("FORBIDDEN", "this key may not write to the bucket that this now belongs to");
 }
 
 /** docs/compatibility.md#deleting-buckets. */

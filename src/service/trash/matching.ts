@@ -43,7 +43,7 @@ export function selectionOf(given: SelectionInput): DeletionSelection {
   const terms = allTerms(given);
   const range = timesOf(given);
   if (terms.length > 0 || Object.keys(range).length > 0) return { ...range, terms };
-  throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
+  throw invalid("the deletion must have a start, end, key or filter; to delete all events, delete the bucket");
 }
 
 /** Creates a test for selected buckets. */
@@ -108,7 +108,7 @@ function allTerms({ filter, key, equals, matches }: SelectionInput): readonly Te
   const terms = termsOf(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
   if (!hasKey && !hasEquals && !hasMatches) return terms;
-  if (!hasKey) throw fieldUnfit("key", "must be given with equals or matches, got nothing");
+  if (!hasKey) throw fieldUnfit("key", "must be set if equals or matches is, got nothing");
   if (hasEquals === hasMatches) throw fieldUnfit("key", "must come with either equals or matches");
   const path = [key as string];
   if (hasEquals) return [...terms, { kind: "equals", path, value: String(equals), not: false }];

@@ -57,7 +57,7 @@ export async function moveEvent(
   eventId: number,
   targetId: string,
 ): Promise<StoredEvent> {
-  if (targetId === bucketId) throw mustBe("bucket", "another one than that of the event", targetId);
+  if (targetId === bucketId) throw mustBe("bucket", "another bucket than the event's", targetId);
   let moved: StoredEvent | undefined;
   await carryOut(storage, [bucketId, targetId], async (view) => {
     await refuse?.(view, bucketId, "alter");

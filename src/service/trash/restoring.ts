@@ -171,7 +171,7 @@ export async function targetsOf(
     return targets;
   }
   if (items.length > 1) {
-    throw invalid(`bucket cannot be given: the entry holds ${items.length} buckets, which go back to their own ids`);
+    throw invalid(`bucket must be absent, because the entry contains ${items.length} buckets, which keep their IDs`);
   }
   refuseTrashId(bucketId);
   return [bucketId];
@@ -179,7 +179,7 @@ export async function targetsOf(
 
 function taken(bucketId: string): ActivityError {
   const helps = "give another id as bucket, or merge: true to put the events there";
-  return new ActivityError("CONFLICT", `there is a bucket named ${quote(bucketId)} again; ${helps}`);
+  return new ActivityError("CONFLICT", `a bucket named ${quote(bucketId)} exists again; ${helps}`);
 }
 
 /** Events to restore. @param targetId where their IDs may be free; `undefined`: they get new ones */
