@@ -8,7 +8,7 @@ import { withRetries } from "./retries.js";
 import { serializePath } from "./serializing.js";
 import { validate } from "./validate.js";
 
-/** Sends a request: the part of the global `fetch` that a client uses. */
+/** Sends a request: the part of the global `fetch` that a client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A parameter of a query string. */
@@ -17,53 +17,55 @@ export type QueryValue = Date | string | number | boolean;
 /** A request to make. */
 export interface ClientRequest {
   readonly params?: Readonly<Record<string, string | number>> | readonly (string | number)[] | undefined;
-  /** What is `undefined` is left out; a list is repeated. */
+  /** `undefined` values are left out; a list is repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly string[] | undefined>> | undefined;
-  /** Serializes the body; what it throws explains why there can be no request. */
+  /** Serializes the body. Its error explains why no request is possible. */
   readonly body?: (() => string | Blob) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMillis?: number | undefined;
   readonly retries?: number | undefined;
 }
 
-/** A response that is no error. */
+/** A response without an error. */
 export interface ClientResponse<Value = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly value: Value;
 }
 
-/** Method and path of an operation, as the route table has them: `:name` stands for a path segment. */
+/** Method and path of an operation, as in the route table: `:name` matches a path segment. */
 export type Route = Operations[OperationId]["route"];
 
-/** The way to a server. What comes back has the type that the caller knows: only its shape is checked (validate.ts). */
+/**
+ * Sends requests to a server. Results have the type that the caller expects: only their shape is checked (validate.ts).
+ */
 export interface Transport {
-  /** Sends a request, and reads the response to its end. @throws ActivityClientError */
+  /** Sends a request and reads the whole response. @throws ActivityClientError */
   call<Value>(route: Route, shape: string, request: ClientRequest): Promise<ClientResponse<Value>>;
   /**
-   * Sends a request each time that the result is iterated.
+   * Sends a request for each iteration of the result.
    *
-   * @param beginning what the text must begin with @default an object of JSON
-   * @returns the text of the response while it arrives @throws ActivityClientError
+   * @param beginning required start of the string @default a JSON object
+   * @returns the response as strings while it arrives @throws ActivityClientError
    */
   text(route: Route, request: ClientRequest, beginning?: RegExp): AsyncIterable<string>;
 }
 
-/** Where requests go, and what goes with each. */
+/** The server's address, and settings of all requests. */
 export interface TransportOptions extends ClientHooks {
   /** Without a slash at its end. */
   readonly base: string;
   readonly fetch: Fetch;
   /** Called for each try. */
   readonly headers: () => Headers | Promise<Headers>;
-  /** What no error may show; empty for nothing. */
+  /** The secret to mask in errors; empty for none. */
   readonly secret: string;
   readonly timeoutMillis: number;
-  /** Further tries of a read. */
+  /** Retries of a read. */
   readonly retries: number;
 }
 
-/** A request that is ready to be sent. */
+/** A prepared request. */
 interface Prepared {
   readonly context: RequestContext;
   readonly init: RequestInit;
@@ -74,7 +76,7 @@ interface Prepared {
 export function createTransport(options: TransportOptions): Transport {
   const { base, fetch, headers, secret, onRequest, onResponse } = options;
 
-  /** Makes the request first: what cannot be sent is refused before anything goes out. */
+  /** Creates the request first: an invalid one is refused before anything is sent. */
   function prepare(route: Route, request: ClientRequest): Prepared {
     const [method = "", path = ""] = route.split(" ");
     const { body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
@@ -82,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
       const context: RequestContext = { method, url: base + serializePath(path, request), secret };
       const sent = body && { body: body() };
       const isRead = method === "GET";
-      // Behind a redirect most writes would arrive as a GET, and seem to succeed.
+      // After a redirect, most writes would arrive as a GET and seem to succeed.
       const init: RequestInit = { method, redirect: isRead ? "follow" : "manual", ...sent };
       const most = isRead ? checkedRetries(retries) : 0;
       return { context, init, deadline: createDeadline(context, checkedMillis(timeoutMillis), signal), retries: most };
@@ -92,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  /** Calls what the caller has given. @throws ActivityClientError `HOOK_FAILED`, and what ends a call */
+  /** Runs a function of the caller. @throws ActivityClientError `HOOK_FAILED`, and errors that end a call */
   function hooked<T>({ context, deadline }: Prepared, name: string, hook: () => T | Promise<T>): Promise<T> {
     const called = (async () => hook())().catch((cause: unknown) => {
       throw failure("HOOK_FAILED", context, `${name} failed: ${textOf(cause)}`, { cause });
@@ -138,7 +140,7 @@ export function createTransport(options: TransportOptions): Transport {
       for await (const chunk of chunks(response, context, deadline)) {
         if (isFirst && !beginning.test(chunk)) throw malformed(context, "a document is expected", chunk);
         isFirst = false;
-        // However long the reader takes, the server is not to blame.
+        // A slow consumer is not the server's fault.
         deadline.pause();
         yield chunk;
         deadline.start();
@@ -185,7 +187,7 @@ async function refused(response: Response, { context, deadline }: Prepared): Pro
   return failure("REFUSED", context, `${status} ${serverMessage}`.trim(), { ...known, body });
 }
 
-/** Where a redirect leads that was not followed; browsers give no more than that it is one. */
+/** The target of a redirect; browsers only show that there is one. */
 function placeBehind({ type, status, headers }: Response, { url }: RequestContext): string | undefined {
   if (type === "opaqueredirect") return "a redirect leads elsewhere";
   const location = headers.get("location");
@@ -197,13 +199,13 @@ function placeBehind({ type, status, headers }: Response, { url }: RequestContex
   }
 }
 
-/** @throws TypeError for what is no time to wait */
+/** @throws TypeError for an invalid duration */
 export function checkedMillis(millis: number): number {
   if (millis > 0) return millis;
   throw new TypeError(`timeoutMillis must be a number of milliseconds above 0, got ${millis}`);
 }
 
-/** @throws TypeError for what is no count */
+/** @throws TypeError for an invalid count */
 export function checkedRetries(retries: number): number {
   if (retries >= 0 && (Number.isInteger(retries) || retries === Number.POSITIVE_INFINITY)) return retries;
   throw new TypeError(`retries must be an integer of 0 or more, got ${retries}`);

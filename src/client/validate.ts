@@ -1,4 +1,4 @@
-/** What a value must be, as messages say it. An integer is one that a number holds exactly. */
+/** The kinds of values, as messages name them. An integer must be exact in a number. */
 type Kind =
   | "an object"
   | "a list"
@@ -10,9 +10,9 @@ type Kind =
   | "JSON";
 
 /**
- * Describes the first place where a response is not of a shape; `undefined` when it is. A shape is a kind; or members
- * that an object must have, by their kinds (`a list: from to; a string: id`); or one of these with `[] ` or `{} ` in
- * front, for a list or an object of such; or `nothing`, where the content does not matter.
+ * Describes the first mismatch between a response and a shape; `undefined` if there is none. A shape is a kind; or
+ * members that an object must have, by their kinds (`a list: from to; a string: id`); or one of these after `[] ` or
+ * `{} `, for a list or an object of them; or `nothing`, if the content does not matter.
  */
 export function validate(value: unknown, shape: string): string | undefined {
   if (shape === "nothing") return undefined;
@@ -32,7 +32,7 @@ export function validate(value: unknown, shape: string): string | undefined {
 type Members = Readonly<Record<string, unknown>>;
 type Check = readonly [member: string, kind: Kind];
 
-/** What to check of a value: itself under an empty name, then its members. */
+/** The checks of a value: itself under an empty name, then its members. */
 function checksOf(shape: string): readonly Check[] {
   if (!shape.includes(":")) return [["", shape as Kind]];
   const groups = shape.split("; ").map((group) => group.split(": ") as [Kind, string]);

@@ -1,4 +1,4 @@
-// The file of a queue: lines are appended, and now and then it is written anew with what still waits.
+// The file of a queue: lines are appended, and it is rewritten from time to time with the waiting events.
 import { look, makeRoom, realPath, type Seen } from "./file.js";
 import { lock, reserve } from "./lock.js";
 import type { NodeParts } from "./node.js";
@@ -6,54 +6,54 @@ import { HeartbeatQueueError } from "./queue-error.js";
 import type { Recovered } from "./records.js";
 import { textOf, type Warn } from "./warning.js";
 
-/** Where a queue writes down what it takes and what it has sent. */
+/** Records what a queue takes and what it has sent. */
 export interface Journal {
-  /** Whether all that waits is in the file. */
+  /** Whether the file contains all waiting events. */
   readonly isWritten: boolean;
   /**
-   * Appends a line about something that the queue holds already. Never throws: a file that fails is warned about, and
-   * written anew later.
+   * Appends a line about something that the queue already has. Never throws: a failing file causes a warning, and is
+   * rewritten later.
    *
-   * @param beat number of the beat that the line holds, if it does
+   * @param beat number of the heartbeat in the line, if any
    */
   append(line: string, beat?: number): void;
-  /** Lets go of the file. @returns number of the newest beat that it keeps; 0 = none */
+  /** Closes the file. @returns number of the newest heartbeat in it; 0 = none */
   close(): number;
 }
 
-/** What a journal is written anew from. */
+/** The source for rewriting a journal. */
 export interface Live {
   /** All lines that are needed. */
   lines(): Iterable<string>;
-  /** Bytes of these, roughly. */
+  /** Their approximate bytes. */
   readonly bytes: number;
-  /** Number of the newest beat. */
+  /** Number of the newest heartbeat. */
   readonly newest: number;
 }
 
 export interface JournalOptions {
   readonly path: string;
   readonly bucketId: string;
-  /** Whether each line is to reach the disk itself. */
+  /** Whether each line is forced to the disk. */
   readonly fsync: boolean;
   /** Milliseconds. */
   readonly clock: () => number;
   readonly warn: Warn;
 }
 
-/** What a file may have beyond twice of what is needed. */
+/** Bytes that a file may have in addition to twice the needed ones. */
 const SLACK_BYTES = 256 * 1024;
-/** How long a file that cannot be written is left alone, in milliseconds. */
+/** Pause after a failed write, in milliseconds. */
 const RETRY_MILLIS = 10_000;
 
 /** The journal of a queue without a file. */
 export const NO_JOURNAL: Journal = { isWritten: false, append() {}, close: () => 0 };
 
 /**
- * Opens a file, which is made when it is not there. What is no queue file, or a damaged one, is set aside. A file that
- * cannot be locked or written, as on a full disk, is read all the same, and tried again later.
+ * Opens a file, or creates it. A foreign or damaged file is set aside. A file that cannot be locked or written, as on a
+ * full disk, is still read, and tried again later.
  *
- * @param begin gets what the file held, and gives what it is written anew from
+ * @param begin receives the file's content, and returns the source for rewriting it
  * @throws HeartbeatQueueError `LOCKED`, `OTHER_BUCKET`
  */
 export function openJournal(node: NodeParts, options: JournalOptions, begin: (found: Recovered) => Live): Journal {
@@ -64,7 +64,7 @@ export function openJournal(node: NodeParts, options: JournalOptions, begin: (fo
     try {
       unlock = lock(node, path);
     } catch (error) {
-      // It is tried again when the file is written, which reports the failure.
+      // The next write tries again and reports the failure.
       if (error instanceof HeartbeatQueueError) throw error;
     }
     const seen = look(node.fs, path, options.bucketId);
@@ -76,9 +76,9 @@ export function openJournal(node: NodeParts, options: JournalOptions, begin: (fo
   }
 }
 
-/** What a journal gives back at its end. */
+/** The resources of a journal. */
 interface Hold {
-  /** `undefined` while there is no lock. */
+  /** `undefined` without a lock. */
   unlock: (() => void) | undefined;
   readonly leave: () => void;
 }
@@ -89,12 +89,12 @@ class FileJournal implements Journal {
   readonly #options: JournalOptions;
   readonly #live: Live;
   readonly #hold: Hold;
-  /** What lay there before, until the file is this journal's own. */
+  /** The content found at the path, until the file belongs to this journal. */
   #seen: Seen | undefined;
-  /** `undefined` while the file cannot be written. */
+  /** `undefined` while the file is not writable. */
   #file: number | undefined;
   #bytes = 0;
-  /** Number of the newest beat in the file. */
+  /** Number of the newest heartbeat in the file. */
   #newest: number;
   #triedAt = Number.NEGATIVE_INFINITY;
   #isWarned = false;
@@ -137,20 +137,20 @@ class FileJournal implements Journal {
     }
   }
 
-  /** Whether somebody has deleted the file, or put another one in its place: lines would go nowhere. */
+  /** Whether the file was deleted or replaced: appended lines would be lost. */
   #isGone(file: number): boolean {
     try {
       const { nlink, ino } = this.#fs.fstatSync(file);
-      // Some file systems count no links.
+      // Some file systems do not count links.
       if (nlink > 0 || this.#fs.statSync(this.#options.path, { throwIfNoEntry: false })?.ino === ino) return false;
     } catch {
-      // Whatever it is, writing anew reports it.
+      // Rewriting the file reports any failure.
     }
     this.#newest = 0;
     return true;
   }
 
-  /** Writes beside the file and puts the result in its place: it is never there by halves. */
+  /** Writes a temporary file and moves it into place, so that the file is never incomplete. */
   #writeAnew(): void {
     const { path, fsync, warn } = this.#options;
     const fresh = `${path}.new`;
@@ -180,7 +180,7 @@ class FileJournal implements Journal {
       this.#fs.writeFileSync(file, text);
       if (this.#options.fsync) this.#fs.fdatasyncSync(file);
     } catch (error) {
-      // A full disk needs the room.
+      // A full disk needs the space.
       this.#fs.rmSync(fresh, { force: true });
       throw error;
     } finally {
@@ -189,13 +189,13 @@ class FileJournal implements Journal {
     return Buffer.byteLength(text);
   }
 
-  /** Otherwise the old name could come back after a power failure. */
+  /** Otherwise the old name could reappear after a power failure. */
   #syncFolder(name: string): void {
     let folder: number;
     try {
       folder = this.#fs.openSync(name, "r");
     } catch {
-      // Windows opens no folders, and needs none of this.
+      // Windows cannot open folders and does not need this.
       return;
     }
     try {
@@ -223,7 +223,7 @@ class FileJournal implements Journal {
     try {
       this.#fs.closeSync(file);
     } catch {
-      // It is given up either way, and written anew before it counts again.
+      // It is abandoned anyway, and rewritten before it is used again.
     }
   }
 

@@ -1,22 +1,22 @@
-// A file beside the queue file that names the process which uses it. It stays behind when that process is killed, so
-// whoever finds it looks whether that very process still lives.
+// A file next to the queue file that names the process which uses it. It remains if that process is killed, so a new
+// process checks whether the named one still runs.
 
 import type { NodeParts } from "./node.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 
-/** Who holds a lock. */
+/** The owner of a lock. */
 interface Holder {
   readonly pid: number;
-  /** Distinguishes it from a later process with the same number; empty where the system does not say. */
+  /** Distinguishes it from a later process with the same ID; empty if the system does not provide it. */
   readonly started: string;
-  /** Distinguishes the part of the process that holds it from others, such as its Workers. */
+  /** Distinguishes the part of the process that has it from others, such as Workers. */
   readonly token: string;
 }
 
-/** What all copies of this module know that share their globals: a program can load its ESM and its CommonJS build. */
+/** State of all copies of this module with the same globals: a program can load its ESM and its CommonJS build. */
 interface Shared {
   readonly token: string;
-  /** What is open here: a process cannot see by its own number whether a lock is left over. */
+  /** Files that are open here: the process ID does not show whether a lock is a leftover. */
   readonly open: Set<string>;
 }
 
@@ -28,16 +28,16 @@ function shared(): Shared {
   return globals[SHARED];
 }
 
-/** How long a lock may be without content, in milliseconds: some file systems let it be seen before it is written. */
+/** How long a lock file may be empty, in milliseconds: some file systems show it before it is written. */
 const EMPTY_MILLIS = 10_000;
-/** Another process may be after the same leftovers. */
+/** Another process may be removing the same leftovers. */
 const TRIES = 5;
 
 /**
- * Keeps other queues that share these globals away from a file, also while it cannot have a lock.
+ * Reserves a file among queues with the same globals, even if it cannot be locked.
  *
  * @param file its real path
- * @returns what lets go of it
+ * @returns releases it
  * @throws HeartbeatQueueError `LOCKED`
  */
 export function reserve(file: string): () => void {
@@ -48,11 +48,11 @@ export function reserve(file: string): () => void {
 }
 
 /**
- * Takes the lock of a file.
+ * Locks a file.
  *
  * @param file its real path
- * @returns what lets go of it
- * @throws HeartbeatQueueError `LOCKED`; whatever the file system throws when no lock can be made
+ * @returns releases it
+ * @throws HeartbeatQueueError `LOCKED`; errors of the file system if no lock can be created
  */
 export function lock({ fs }: NodeParts, file: string): () => void {
   const name = `${file}.lock`;
@@ -60,7 +60,7 @@ export function lock({ fs }: NodeParts, file: string): () => void {
   if (open.has(name)) throw locked(file, "another queue of this process");
   const own = JSON.stringify({ pid: process.pid, started: startOf(fs, process.pid), token } satisfies Holder);
   for (let tries = 0; tries < TRIES; tries++) {
-    // First of all: where no lock can be made, one that is there counts nevertheless.
+    // Check first: an existing lock applies even if no new one can be created.
     clear(fs, file, name);
     try {
       make(fs, name, own, `${name}.${token}`);
@@ -76,7 +76,7 @@ export function lock({ fs }: NodeParts, file: string): () => void {
   throw locked(file, "another process");
 }
 
-/** Makes a lock that has its content from the beginning. @throws `EEXIST` when there is one */
+/** Creates a lock that is never empty. @throws `EEXIST` if one exists */
 function make(fs: NodeParts["fs"], name: string, own: string, aside: string): void {
   try {
     fs.writeFileSync(aside, own);
@@ -108,14 +108,14 @@ function makeWithoutLink(fs: NodeParts["fs"], name: string, own: string): void {
   }
 }
 
-/** Removes the lock of a process that is gone. @throws HeartbeatQueueError `LOCKED` */
+/** Removes the lock of a process that has ended. @throws HeartbeatQueueError `LOCKED` */
 function clear(fs: NodeParts["fs"], file: string, name: string): void {
   const found = readLock(fs, name);
   if (found === undefined) return;
   const holder = parseHolder(found);
   if (holder !== undefined && isAlive(fs, holder)) throw locked(file, `process ${holder.pid}`, name);
   if (holder === undefined && Math.abs(ageOf(fs, name)) < EMPTY_MILLIS) throw locked(file, "another process", name);
-  // Moved away first: if a third process has been faster, what is moved is its fresh lock, and has to go back.
+  // Move it first: if a third process was faster, this is its new lock, and must be moved back.
   const aside = `${name}.${shared().token}`;
   try {
     fs.renameSync(name, aside);
@@ -145,29 +145,29 @@ function parseHolder(text: string): Holder | undefined {
     const isProcess = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
     if (isProcess && typeof started === "string" && typeof token === "string") return { pid, started, token };
   } catch {
-    // Half written, or not ours.
+    // Incomplete, or not ours.
   }
   return undefined;
 }
 
 function isAlive(fs: NodeParts["fs"], { pid, started, token }: Holder): boolean {
-  // Left over, since it is not open here.
+  // A leftover, because it is not open here.
   if (token === shared().token) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else cannot be signalled, but is there.
+    // A process of another user cannot be signaled, but exists.
     if (codeOf(error) !== "EPERM") return false;
   }
   const now = startOf(fs, pid);
   return started === "" || now === "" || started === now;
 }
 
-/** When a process began, as Linux counts it; empty elsewhere. */
+/** Start time of a process, as Linux reports it; empty elsewhere. */
 function startOf(fs: NodeParts["fs"], pid: number): string {
   try {
     const text = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program, in brackets, may hold anything; the start is the 20th field behind it.
+    // The program's name, in brackets, may contain anything. The start time is the 20th field after it.
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
     return "";
@@ -178,7 +178,7 @@ function ageOf(fs: NodeParts["fs"], name: string): number {
   return Date.now() - (fs.statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-/** The code of an error of the file system. */
+/** The code of a file system error. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

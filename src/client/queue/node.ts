@@ -8,10 +8,9 @@ export interface NodeParts {
 }
 
 /**
- * Finds Node's own modules without an import, which bundlers for browsers would stumble over. Deno and Bun have them,
- * too.
+ * Finds Node's modules without an import, which would break bundlers for browsers. Deno and Bun have them as well.
  *
- * @throws TypeError where there are none
+ * @throws TypeError if there are none
  */
 export function nodeParts(purpose: string): NodeParts {
   const load = globalThis.process?.getBuiltinModule;

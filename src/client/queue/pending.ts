@@ -2,60 +2,60 @@ import type { EventDraft } from "../../domain/event.js";
 import { mergeHeartbeat } from "../../domain/heartbeat.js";
 import type { Micros } from "../../domain/time.js";
 
-/** A beat with its number: the beats of a queue are counted from 1. */
+/** A heartbeat with its number, starting with 1 for each queue. */
 export interface NumberedBeat {
   readonly n: number;
   readonly event: EventDraft;
 }
 
-/** Beats that became one event, to be sent as one heartbeat. */
+/** Heartbeats that were merged into one event, to send as one heartbeat. */
 export interface Group {
   event: EventDraft;
-  /** Numbers of the first and the last beat in it. */
+  /** Numbers of its first and last heartbeat. */
   readonly first: number;
   last: number;
-  /** When the first beat was taken, in milliseconds of the clock. */
+  /** When the first heartbeat was taken, in milliseconds of the clock. */
   takenAt: number;
   readonly bytes: number;
-  /** It has been sent, maybe in vain: from then on it stays as it is, so that it can be recognized. */
+  /** It was sent, maybe without success: it stays unchanged, so that it can be recognized. */
   isFrozen: boolean;
-  /** The server may have it already. */
+  /** The server may already have it. */
   inDoubt: boolean;
 }
 
-/** Up to where a queue may grow. */
+/** The size limit of a queue. */
 export interface QueueLimit {
   /** Events, after merging. */
   readonly events: number;
-  /** Bytes of the waiting events, roughly. */
+  /** Approximate bytes of the waiting events. */
   readonly bytes: number;
 }
 
-/** Numbers of beats, both included. */
+/** Numbers of heartbeats, including both ends. */
 export type BeatRange = readonly [first: number, last: number];
 
-/** What a record costs beside its data. */
+/** Bytes of a record in addition to its data. */
 const RECORD_BYTES = 96;
-/** Events that are gone, above which their places are given back. */
+/** Number of removed events after which their slots are freed. */
 const SPARE_PLACES = 1024;
 
 const encoder = new TextEncoder();
 
-/** Bytes that an event takes. */
+/** Approximate bytes of an event. */
 export function bytesOf({ data }: EventDraft): number {
   return encoder.encode(JSON.stringify(data)).length + RECORD_BYTES;
 }
 
 /**
- * The events that wait, oldest first. Each beat is merged into the newest one by the rule of the server
+ * The waiting events, oldest first. Each heartbeat is merged into the newest one by the server's rule
  * (docs/compatibility.md#heartbeats): merging before sending leads to the same events as merging afterwards.
  *
- *     [ frozen: on its way ] [ closed ] [ closed ] [ open: beats still merge into it ]
+ *     [ frozen: being sent ] [ closed ] [ closed ] [ open: heartbeats still merge into it ]
  */
 export class Pending implements Iterable<Group> {
   bytes = 0;
   readonly #pulsetime: Micros;
-  /** Those before `#start` are gone. They are cut off now and then, since cutting moves all others. */
+  /** Slots before `#start` are empty. They are only cut off from time to time, because that moves all others. */
   #groups: (Group | undefined)[] = [];
   #start = 0;
 
@@ -78,16 +78,16 @@ export class Pending implements Iterable<Group> {
     }
   }
 
-  /** Takes a beat that was handed in at `now`. */
+  /** Takes a heartbeat that was reported at `now`. */
   take(beat: NumberedBeat, now: number): void {
     this.#add(beat, now, false);
   }
 
   /**
-   * Takes over what an earlier run has left; all of it is in doubt. Beats that were on their way together merge as they
-   * did then; those that do not were events of their own, of which the file no longer says that they are done.
+   * Restores the events of an earlier run; all of them are in doubt. Heartbeats that were sent together merge as they
+   * did then. Those that do not merge were separate events, whose completion the file no longer records.
    *
-   * @param sent number of the last beat on its way
+   * @param sent number of the last heartbeat that was being sent
    */
   restore(beats: readonly NumberedBeat[], sent: number): void {
     for (const beat of beats) this.#add(beat, Number.NEGATIVE_INFINITY, beat.n <= sent);
@@ -113,7 +113,7 @@ export class Pending implements Iterable<Group> {
     this.#skip(1);
   }
 
-  /** Drops the oldest events above the limit, but not the one on its way and not the newest. */
+  /** Drops the oldest events above the limit, except the one being sent and the newest. */
   trim(limit: QueueLimit): { readonly count: number; readonly range: BeatRange } | undefined {
     const { head, size } = this;
     const kept = head?.isFrozen ? 1 : 0;
@@ -128,7 +128,7 @@ export class Pending implements Iterable<Group> {
       count++;
     }
     if (first === undefined || last === undefined) return undefined;
-    // The one on its way moves up to those that stay.
+    // The one being sent moves next to the remaining ones.
     if (kept === 1) this.#groups[this.#start + count] = head;
     this.#skip(count);
     this.bytes = bytes;

@@ -10,9 +10,9 @@ const VERSION = 1;
 /** The first line of a file. */
 export interface Header {
   readonly bucketId: string;
-  /** Number that the next beat gets. */
+  /** Number of the next heartbeat. */
   readonly next: number;
-  /** Id of the event that the last heartbeat has made or extended; 0 = unknown. */
+  /** ID of the event that the last heartbeat created or extended; 0 = unknown. */
   readonly eventId: number;
 }
 
@@ -20,22 +20,22 @@ export function headerLine({ bucketId, next, eventId }: Header): string {
   return line({ queue: VERSION, bucket: bucketId, next, event: eventId });
 }
 
-/** A beat that was taken. It names its bucket, so that no damage to the first line can bring it into another one. */
+/** A taken heartbeat. It names its bucket, so that damage to the first line cannot send it to another one. */
 export function beatLine(bucketId: string, { n, event }: NumberedBeat): string {
   return line({ beat: n, bucket: bucketId, ...serializeBeat(event) });
 }
 
-/** All beats up to this number are on their way, as one event. */
+/** All heartbeats up to this number are being sent, as one event. */
 export function sendingLine(n: number): string {
   return line({ sending: n });
 }
 
-/** All beats up to this number are done: stored by the server as `eventId`, or refused by it for good. */
+/** All heartbeats up to this number are done: stored by the server as `eventId`, or permanently refused. */
 export function doneLine(n: number, eventId: number | undefined): string {
   return line(eventId === undefined ? { done: n } : { done: n, event: eventId });
 }
 
-/** Beats that were dropped since there were too many. */
+/** Heartbeats that were dropped above the limit. */
 export function droppedLine(range: BeatRange): string {
   return line({ dropped: range });
 }
@@ -44,41 +44,41 @@ function line(record: object): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface Recovered {
   readonly next: number;
   readonly eventId: number;
-  /** Those of the bucket that was context for, in order. */
+  /** Those of the wanted bucket, in order. */
   readonly beats: readonly NumberedBeat[];
-  /** Beats of another bucket. */
+  /** Heartbeats of another bucket. */
   readonly others: Others | undefined;
-  /** Number of the last beat on its way; 0 = none. */
+  /** Number of the last heartbeat that was being sent; 0 = none. */
   readonly sent: number;
   /** Why the file is damaged, or `undefined`. */
   readonly damage: string | undefined;
 }
 
-/** Beats of another bucket, which wait in the file all the same. */
+/** Heartbeats of another bucket in the file. */
 export interface Others {
   readonly bucketId: string;
   readonly count: number;
 }
 
-/** What is there when there is no file. */
+/** The content of a missing file. */
 export const NOTHING: Recovered = {
   ...{ next: 1, eventId: 0, sent: 0 },
   ...{ beats: [], others: undefined, damage: undefined },
 };
 
 const NEWLINE = 10;
-/** Beats that a queue can count: more than there will be, and far from where numbers lose their last digit. */
+/** Maximum number of heartbeats: far from where numbers lose precision. */
 const MOST_BEATS = 2 ** 50;
 
 /**
- * Reads a file, or what is left of it. A last line without its end is the trace of a process that was killed over it:
- * it was never acknowledged, and is left out.
+ * Reads the readable part of a file. An incomplete last line comes from a killed process: it was never acknowledged,
+ * and is ignored.
  *
- * @param bucketId whose beats are wanted
+ * @param bucketId whose heartbeats are wanted
  */
 export function recover(bytes: Uint8Array, bucketId: string): Recovered {
   const reading = new Reading(bucketId);
@@ -90,7 +90,7 @@ export function recover(bytes: Uint8Array, bucketId: string): Recovered {
   return reading.result();
 }
 
-/** Throws at bytes that are no UTF-8, which must not slip in as other characters. */
+/** Throws for invalid UTF-8, which must not become other characters. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 class Reading {
@@ -183,7 +183,7 @@ class Reading {
     };
   }
 
-  /** Beats that are neither done nor dropped. */
+  /** Heartbeats that are neither done nor dropped. */
   #waiting(): (NumberedBeat & { readonly bucketId: string })[] {
     const ranges = this.#dropped.sort(([one], [other]) => one - other);
     let at = 0;
@@ -199,7 +199,7 @@ class Reading {
   #damage(hasBeats: boolean, others: Others | undefined): string | undefined {
     if (this.#unreadable > 0) return `${this.#unreadable} of its ${this.#lines} lines cannot be read`;
     if (this.#header === undefined) return "it is no file of a heartbeat queue";
-    // Nothing to tell apart.
+    // There is nothing to compare.
     if (!hasBeats) return undefined;
     if (others !== undefined) {
       const are = others.count === 1 ? "1 of its beats is" : `${others.count} of its beats are`;

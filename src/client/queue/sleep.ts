@@ -3,7 +3,7 @@ import { LONGEST_WAIT } from "../deadline.js";
 /**
  * Waits for a time, or until the signal is aborted. Never rejects.
  *
- * @param keepsAlive whether the process has to go on for this
+ * @param keepsAlive whether this keeps the process alive
  */
 export function sleep(millis: number, signal: AbortSignal, keepsAlive: boolean): Promise<void> {
   return new Promise((resolve) => {
@@ -17,13 +17,13 @@ export function sleep(millis: number, signal: AbortSignal, keepsAlive: boolean):
       resolve();
     };
     const timer = setTimeout(end, Math.min(millis, LONGEST_WAIT));
-    // Browsers give a number, which keeps nothing alive.
+    // Browsers return a number, which keeps nothing alive.
     if (!keepsAlive && typeof timer === "object") timer.unref();
     signal.addEventListener("abort", end, { once: true });
   });
 }
 
-/** Waits for a promise that never rejects, but no longer than until the signal is aborted. */
+/** Waits for a promise that never rejects, or until the signal is aborted. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     const end = (): void => resolve(undefined);
@@ -35,12 +35,12 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** A wait of the caller's: for so many milliseconds, or until the signal is aborted. */
+/** The caller's wait: a number of milliseconds, or until the signal is aborted. */
 export type Wait = (millis: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits as the caller wants. Never rejects: where the caller's wait fails, a timer takes over. One that rejects when
- * the signal is aborted, as those of `node:timers/promises` do, has ended as it should.
+ * Waits with the caller's function. Never rejects: if it fails, a timer takes over. A rejection after the signal was
+ * aborted, as in `node:timers/promises`, is a regular end.
  */
 export async function safeWait(
   wait: Wait | undefined,
@@ -51,7 +51,7 @@ export async function safeWait(
   try {
     if (wait !== undefined) return await wait(millis, signal);
   } catch {
-    // Nobody can mend it while the queue runs.
+    // Not fixable while the queue runs.
   }
   await sleep(millis, signal, keepsAlive);
 }

@@ -15,7 +15,10 @@ export class Waiters {
     return this.#waiting.size;
   }
 
-  /** Waits until all beats up to this number are done. @throws HeartbeatQueueError `ABORTED`; what `fail()` passes */
+  /**
+   * Waits until all heartbeats up to this number are done. @throws HeartbeatQueueError `ABORTED`; errors passed to
+   * `fail()`
+   */
   until(n: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -42,7 +45,7 @@ export class Waiters {
     });
   }
 
-  /** Ends the waits for beats before this one, which is the first that is not done. */
+  /** Ends the waits for heartbeats before this one, the first unfinished one. */
   settle(first: number): void {
     for (const waiter of this.#waiting) {
       if (waiter.n >= first) continue;
