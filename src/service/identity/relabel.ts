@@ -189,7 +189,7 @@ function taken(bucketId: string): ActivityError {
 
 function gone(bucketId: string): ActivityError {
   return conflict(
-    `the bucket ${quote(bucketId)} is deleted, or is another one now; if it was renamed or merged, undo that first`,
+    `the bucket ${quote(bucketId)} no longer exists, or is another; if it was renamed or merged, undo that first`,
   );
 }
 
