@@ -61,7 +61,7 @@ export const ERRORS = {
   NO_SUCH_SESSION: {
     status: 404,
     meaning: "No session has this ID; it may have ended.",
-    message: "there is no session 'kq3v9x1m'",
+    message: "no session has the ID 'kq3v9x1m'",
   },
   NO_SUCH_PAIRING: {
     status: 404,
@@ -76,8 +76,7 @@ export const ERRORS = {
   NO_SUCH_UNDO: {
     status: 404,
     meaning: "No change has this undo ID; it was undone or has expired.",
-    message:
-      "nothing can be undone under the id '5f0c81ab42d7'; if something could, it was undone already or has expired",
+    message: "no change with the undo ID '5f0c81ab42d7'; if something could, it was undone already or has expired",
   },
   CONFLICT: {
     status: 409,

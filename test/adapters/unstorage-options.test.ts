@@ -74,7 +74,7 @@ test("a call without an instance, or with a misspelt option, is refused with wha
     [{}, /needs storage: pass what createStorage\(\)/],
     [storage, /needs storage: pass what createStorage\(\)/],
     [{ storage: { getItem() {} } }, /needs storage/],
-    [{ storage, prefix: "a" }, /no option prefix; there are storage, base/],
+    [{ storage, prefix: "a" }, /no option prefix; valid options are storage, base/],
     [{ storage, dispose: 1 }, /dispose is 1; true or false/],
   ];
   for (const [options, says] of wrong) {

@@ -104,7 +104,7 @@ for (const [what, fill] of [
     const target = memory();
     await fill(target);
     const error = await rejection(restoreBackup(target, () => parseBackup([bytes])));
-    assert.match(error.message, /not empty.*mine/);
+    assert.match(error.message, /must be empty, got .*mine/);
   });
 }
 

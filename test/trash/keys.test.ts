@@ -141,7 +141,10 @@ test("events of a bucket with another id now go back by the right to write that 
     await server.events.deleteMatching("old", { end: "2024-03-02" });
     const entry = await idOf(server, "old");
     await server.identity.rename("old", { to: "new" });
-    assert.match(await refusal(client.trash.restore(entry)), /^403 .*may not write to the bucket that this belongs to/);
+    assert.match(
+      await refusal(client.trash.restore(entry)),
+      /^403 .*may not write to the bucket that this now belongs to/,
+    );
     assert.is(await server.events.count("new"), 0);
   }));
 
