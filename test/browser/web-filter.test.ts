@@ -111,7 +111,7 @@ details("conditions are changed, turned round and removed by keys", () =>
     await page.keyboard.press("/");
     await page.keyboard.type("title~/x");
     await page.keyboard.press("Enter");
-    assert.match((await page.getByRole("alert").textContent()) ?? "", "A pattern must end with /");
+    assert.match((await page.getByRole("alert").textContent()) ?? "", "A pattern ends with /");
     await page.keyboard.press("Escape");
     await goto("#/day/2024-03-05?f=title~%2Fx");
     assert.is(await page.locator(".chip-bad").count(), 1);

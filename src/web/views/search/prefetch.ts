@@ -10,6 +10,8 @@ import { createSearch, firstLimit, parseSearchAddress, VIEW } from "./address.js
 interface Prefetch {
   readonly key: string;
   readonly rows: ClientSearchRows<ClientSearchEvent>;
+  /** Of the only iteration: another one would search again. */
+  readonly iterator: AsyncIterator<ClientSearchEvent>;
   readonly first: Promise<IteratorResult<ClientSearchEvent> | undefined>;
   readonly controller: AbortController;
 }
@@ -30,9 +32,10 @@ export function prefetchSearch(): void {
   const search = { ...createSearch(filter, asked, calendar), limit: firstLimit(asked.way) };
   const controller = new AbortController();
   const rows = clientAhead.search(search, { signal: controller.signal });
-  const first = rows[Symbol.asyncIterator]().next();
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = iterator.next();
   // On a failure, the view repeats the request.
-  prefetch = { key: JSON.stringify(search), rows, first: first.catch(() => undefined), controller };
+  prefetch = { key: JSON.stringify(search), rows, iterator, first: first.catch(() => undefined), controller };
 }
 
 /** Searches events, using the prefetch if it matches. */
@@ -52,9 +55,13 @@ function continuePrefetch(
   let used = ahead.rows;
   async function* read(): AsyncGenerator<ClientSearchEvent, void, undefined> {
     const step = await ahead.first;
-    if (step === undefined) used = client.search(search, { signal });
-    else if (step.done !== true) yield step.value;
-    yield* used;
+    if (step === undefined) {
+      used = client.search(search, { signal });
+      yield* used;
+    } else if (step.done !== true) {
+      yield step.value;
+      yield* { [Symbol.asyncIterator]: () => ahead.iterator };
+    }
   }
   signal.addEventListener("abort", () => ahead.controller.abort(), { once: true });
   const rows = read();
