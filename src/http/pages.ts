@@ -1,6 +1,7 @@
 // Pages of the package: their files and responses.
 import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { LruCache } from "../util/lru-cache.js";
 import { messageResponse } from "./errors.js";
 import { encodingFor } from "./pages/encoding.js";
 import { type BuiltFile, pageFilesOf } from "./pages/files.js";
@@ -50,7 +51,7 @@ export function createPageServer(
   name: PageName,
   { title, logger, open, settings }: { title: string; logger: Logger; open: OpenPage; settings: PageSettings },
 ): PageServer {
-  const places = new Map<string, Promise<PageFile>>();
+  const places = new LruCache<string, Promise<PageFile>>(MOST_PLACES);
   let opening: Promise<PageFiles | undefined> | undefined;
   let isReported = false;
 
@@ -72,9 +73,11 @@ export function createPageServer(
 
   function pageAt(page: PageFile, place: PagePlace): Promise<PageFile> {
     const key = JSON.stringify(place);
-    const made = places.get(key) ?? placed(page, place, settings.head ?? "");
-    if (places.size >= MOST_PLACES) places.clear();
-    places.set(key, made);
+    let made = places.get(key);
+    if (made === undefined) {
+      made = placed(page, place, settings.head ?? "");
+      places.put(key, made);
+    }
     return made;
   }
 
