@@ -1,4 +1,4 @@
-import { jsonBytes, type StorageUsage, TRASH } from "../../src/storage/usage.js";
+import { addBucket, emptyUsage, jsonBytes, type StorageUsage } from "../../src/storage/usage.js";
 import type { Engine } from "./engine.js";
 import { SETTING_PREFIX } from "./keys.js";
 
@@ -6,19 +6,14 @@ import { SETTING_PREFIX } from "./keys.js";
 export function usageOf(engine: Engine): StorageUsage {
   engine.assertOpen();
   const { buckets, values } = engine.state;
-  const usage = { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
+  const usage = emptyUsage();
   for (const [key, value] of values) {
     if (key.startsWith(SETTING_PREFIX)) usage.bytes += key.length + jsonBytes(value);
   }
   for (const { bucket, count, memtable, index } of buckets.values()) {
     let bytes = jsonBytes(bucket) + memtable.weight;
     for (const entry of index.entries) bytes += entry.bytes;
-    if (bucket.id.startsWith(TRASH)) usage.trashBytes += bytes;
-    else {
-      usage.buckets++;
-      usage.events += count;
-      usage.bytes += bytes;
-    }
+    addBucket(usage, bucket.id, count, bytes);
   }
   return usage;
 }

@@ -20,9 +20,27 @@ export const EVENT_BYTES = 32;
 /** Prefix of the IDs of the trash's buckets. Stored data since 0.2 contains it. */
 export const TRASH = ".trash/";
 
+/** A count in progress. */
+export type UsageCount = { -readonly [Field in keyof StorageUsage]: number };
+
+export function emptyUsage(): UsageCount {
+  return { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
+}
+
+/** Adds a bucket, which is in the trash or not. @param bytes of the bucket and its events */
+export function addBucket(usage: UsageCount, bucketId: string, events: number, bytes: number): void {
+  if (bucketId.startsWith(TRASH)) {
+    usage.trashBytes += bytes;
+    return;
+  }
+  usage.buckets++;
+  usage.events += events;
+  usage.bytes += bytes;
+}
+
 /** Counts the usage of a storage without that method: reads everything. */
 export async function countUsage(storage: Storage): Promise<StorageUsage> {
-  const usage = { buckets: 0, events: 0, bytes: 0, trashBytes: 0 };
+  const usage = emptyUsage();
   const timeSlice = createTimeSlice();
   for (const [key, value] of await storage.settings.list()) usage.bytes += jsonBytes(key) + jsonBytes(value);
   for (const bucket of await storage.listBuckets()) {
@@ -33,12 +51,7 @@ export async function countUsage(storage: Storage): Promise<StorageUsage> {
       bytes += bytesOf(batch);
       await timeSlice.yield();
     }
-    if (bucket.id.startsWith(TRASH)) usage.trashBytes += bytes;
-    else {
-      usage.buckets++;
-      usage.events += events;
-      usage.bytes += bytes;
-    }
+    addBucket(usage, bucket.id, events, bytes);
   }
   return usage;
 }
