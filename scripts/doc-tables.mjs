@@ -1,4 +1,4 @@
-// Writes the tables of docs/api.md and docs/keys.md that follow from the operations, between markers.
+// Writes the tables of docs/reference/api.md and docs/guides/keys.md that follow from the operations, between markers.
 //
 //   node --import tsx scripts/doc-tables.mjs             compares, and shows the difference
 //   node --import tsx scripts/doc-tables.mjs --update    writes the pages again
@@ -10,41 +10,41 @@ import { differenceOf } from "./difference.mjs";
 
 /** Sections that describe operations, by their id. */
 const SECTIONS = {
-  deleteBucket: "trash.md#restoring",
-  deleteEvent: "trash.md#restoring",
-  ...each("getBucketAccess setBucketAccess", "keys.md#protected-buckets"),
-  ...each("deleteEvents deleteEventsOfAll", "trash.md#by-range-and-filter"),
+  deleteBucket: "../guides/trash.md#restoring",
+  deleteEvent: "../guides/trash.md#restoring",
+  ...each("getBucketAccess setBucketAccess", "../guides/keys.md#protected-buckets"),
+  ...each("deleteEvents deleteEventsOfAll", "../guides/trash.md#by-range-and-filter"),
   ...each("splitEvent moveEvent", "#splitting-and-moving-events"),
-  search: "search.md",
-  exportBucketCsv: "search.md#csv",
+  search: "../guides/search.md",
+  exportBucketCsv: "../guides/search.md#csv",
   query: "query.md",
-  ...each("listKeys createKey revokeKey", "keys.md#making-keys"),
-  ...each("createSignInLink signIn getSession signOut listSessions endSession", "keys.md#signing-in"),
-  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "keys.md#pairing"),
-  ...each("listExtensions forgetExtension", "security.md#browser-extensions"),
-  ...each("backUpStorage verifyStorage", "operations.md"),
-  renameBucket: "buckets.md#renaming-a-bucket",
-  ...each("setBucketHost renameHost", "buckets.md#hosts"),
-  mergeBuckets: "buckets.md#merging",
-  ...each("listRedirects deleteRedirect", "buckets.md#redirects"),
-  ...each("listUndo undo", "buckets.md#undo"),
-  applyPrivacy: "privacy.md#rules-over-the-past",
-  previewPrivacy: "privacy.md#trying-rules-out",
-  ...each("listRetentionRuns previewRetention runRetention", "retention.md"),
-  ...each("listTrash deleteTrash emptyTrash", "trash.md"),
-  restoreTrash: "trash.md#restoring",
+  ...each("listKeys createKey revokeKey", "../guides/keys.md#making-keys"),
+  ...each("createSignInLink signIn getSession signOut listSessions endSession", "../guides/keys.md#signing-in"),
+  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "../guides/keys.md#pairing"),
+  ...each("listExtensions forgetExtension", "../explanation/security.md#browser-extensions"),
+  ...each("backUpStorage verifyStorage", "../guides/operations.md"),
+  renameBucket: "../guides/buckets.md#renaming-a-bucket",
+  ...each("setBucketHost renameHost", "../guides/buckets.md#hosts"),
+  mergeBuckets: "../guides/buckets.md#merging",
+  ...each("listRedirects deleteRedirect", "../guides/buckets.md#redirects"),
+  ...each("listUndo undo", "../guides/buckets.md#undo"),
+  applyPrivacy: "../guides/privacy.md#rules-over-the-past",
+  previewPrivacy: "../guides/privacy.md#trying-rules-out",
+  ...each("listRetentionRuns previewRetention runRetention", "../guides/retention.md"),
+  ...each("listTrash deleteTrash emptyTrash", "../guides/trash.md"),
+  restoreTrash: "../guides/trash.md#restoring",
 };
 
 /** Sections that describe what causes an error. */
 const CAUSES = {
-  VETOED: "in-process.md#hooks",
-  FORBIDDEN: "keys.md#protected-buckets",
-  NO_SUCH_ENTRY: "trash.md",
-  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "keys.md#pairing"),
+  VETOED: "../guides/in-process.md#hooks",
+  FORBIDDEN: "../guides/keys.md#protected-buckets",
+  NO_SUCH_ENTRY: "../guides/trash.md",
+  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "../guides/keys.md#pairing"),
   QUERY_TOO_LARGE: "query.md#limits",
-  QUOTA_EXCEEDED: "tenants.md#quotas",
-  STORAGE_FULL: "trash.md#for-good",
-  STORAGE_UNSUPPORTED: "writing-an-adapter.md#transactions",
+  QUOTA_EXCEEDED: "../guides/tenants.md#quotas",
+  STORAGE_FULL: "../guides/trash.md#for-good",
+  STORAGE_UNSUPPORTED: "../guides/writing-an-adapter.md#transactions",
 };
 
 const NEEDS = { owner: "`admin`, with keys", operator: "`admin`, always", listed: "listed", none: "nothing" };
@@ -134,7 +134,7 @@ for (const name of Object.keys({ ...SECTIONS, ...FURTHER_NEEDS, ...CAUSES })) {
   if (!(name in OPERATION_LIST || name in ERRORS)) throw new Error(`no operation and no error is called ${name}`);
 }
 
-const TABLES = { "docs/api.md": { bodies, routes, errors }, "docs/keys.md": { needs } };
+const TABLES = { "docs/reference/api.md": { bodies, routes, errors }, "docs/guides/keys.md": { needs } };
 
 for (const [file, tables] of Object.entries(TABLES)) {
   const before = fs.readFileSync(file, "utf8");

@@ -60,22 +60,22 @@ export interface ActivityServerOptions<Identity extends object = object, Context
    */
   readonly apiKey?: string | undefined;
   /**
-   * Whether all paths under `/api/` except info need a key (docs/keys.md): `required`, or `optional`: requests without
-   * a key have all rights, and an invalid key is rejected.
+   * Whether all paths under `/api/` except info need a key (docs/guides/keys.md): `required`, or `optional`: requests
+   * without a key have all rights, and an invalid key is rejected.
    * @default "required" with an `apiKey`, otherwise "optional"
    */
   readonly auth?: "optional" | "required" | undefined;
   /**
    * Grants all rights, like `apiKey`, without requiring a key from other callers. The operator's tools authenticate
-   * with it, or with the key, to back up and verify the storage through the API (docs/operations.md). Should be long,
-   * random, and new at every start. Empty = none.
+   * with it, or with the key, to back up and verify the storage through the API (docs/guides/operations.md). Should be
+   * long, random, and new at every start. Empty = none.
    * @default none
    */
   readonly controlToken?: string | undefined;
   /**
    * Whether the cookie of a session is enough without the secret of its page, for a web UI that cannot send it. The
    * risk: browsers send cookies to every port of a host, so a server of another user of this machine can collect this
-   * one when the browser visits it, and use it from then on (docs/security.md#sessions).
+   * one when the browser visits it, and use it from then on (docs/explanation/security.md#sessions).
    * @default false
    */
   readonly sessionCookieAlone?: boolean | undefined;
@@ -88,7 +88,7 @@ export interface ActivityServerOptions<Identity extends object = object, Context
   /** Functions that see writes before they are stored. @default none */
   readonly hooks?: WriteHooks<Identity, Context> | undefined;
   /**
-   * For how many days deleted data can be restored (docs/trash.md); 0: deletes at once.
+   * For how many days deleted data can be restored (docs/guides/trash.md); 0: deletes at once.
    * @default 30
    */
   readonly trashDays?: number | undefined;

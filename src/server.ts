@@ -88,22 +88,27 @@ export interface ActivityServer<Identity extends object = object, Context = neve
    *   `STORAGE_CLOSED` after `close()`
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
-  /** Runs the hourly maintenance once (docs/retention.md#without-listen). @throws ActivityError `STORAGE_CLOSED` */
+  /**
+   * Runs the hourly maintenance once (docs/guides/retention.md#without-listen). @throws ActivityError `STORAGE_CLOSED`
+   */
   maintain(): Promise<Maintenance>;
   /**
    * Calls back after each acknowledged write, from every interface. `bucket` and `change` also report writes of other
-   * nodes to the same data, if the storage supports that (docs/in-process.md#other-nodes). A failing listener is
+   * nodes to the same data, if the storage supports that (docs/guides/in-process.md#other-nodes). A failing listener is
    * logged, without other effects.
    *
    * @returns stops listening
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
-  /** Counts the stored data (docs/storage.md#usage). */
+  /** Counts the stored data (docs/explanation/storage.md#usage). */
   usage(): Promise<StorageUsage>;
   /** Stops accepting requests, finishes those in progress, and closes the storage. You can call it twice. */
   close(): Promise<void>;
-  /** Closes, and deletes all data permanently (docs/closing-an-account.md). You can repeat it. @throws as storages */
+  /**
+   * Closes, and deletes all data permanently (docs/guides/closing-an-account.md). You can repeat it. @throws as
+   * storages
+   */
   destroy(): Promise<void>;
 }
 

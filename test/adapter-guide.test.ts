@@ -9,7 +9,7 @@ import { type Consumer, type Packed, pack, packPrograms, ROOT, withConsumer } fr
 import { type Block, blocksOf } from "./readme/markdown.js";
 import { withFewerCases } from "./readme/program.js";
 
-const GUIDE = "docs/writing-an-adapter.md";
+const GUIDE = "docs/guides/writing-an-adapter.md";
 const STORAGE = path.join(ROOT, "src/storage/storage.ts");
 const EXAMPLE = "docs/examples/json-file-adapter";
 const FILES = fs.readdirSync(path.join(ROOT, EXAMPLE)).filter((name) => /\.(js|json|md)$/.test(name));

@@ -110,7 +110,7 @@ test("without a mistake the same cases pass", async () => {
 });
 
 test("the guide has every mistake, with the beginning of what the suite says", () => {
-  const page = readPage("docs/writing-an-adapter.md");
+  const page = readPage("docs/guides/writing-an-adapter.md");
   const rows = [...page.matchAll(/^\| ([a-z`].*) \| \*(.*)\* \|$/gm)].map(([, mistake, said]) => ({ mistake, said }));
   assert.equal(
     rows.map(({ mistake }) => mistake),
@@ -123,7 +123,7 @@ test("the guide has every mistake, with the beginning of what the suite says", (
 });
 
 test("the failure that the guide prints is what the suite says", async () => {
-  const [block] = blocksOf("docs/writing-an-adapter.md", "text");
+  const [block] = blocksOf("docs/guides/writing-an-adapter.md", "text");
   assert.is(block?.text.trimEnd(), await failureOf(IDS[0] as Mistake));
 });
 

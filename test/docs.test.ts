@@ -39,8 +39,8 @@ test("links of all pages lead somewhere", () => {
 
 test("links to a missing page, heading or image are found", () => {
   assert.not(leadsSomewhere("docs/missing.md"));
-  assert.not(leadsSomewhere("docs/api.md#missing"));
-  assert.ok(leadsSomewhere("docs/api.md#heartbeats"));
+  assert.not(leadsSomewhere("docs/reference/api.md#missing"));
+  assert.ok(leadsSomewhere("docs/reference/api.md#heartbeats"));
 });
 
 /** Files that comments name and that are not ours: LevelDB's own documents, and a file of a made-up project. */
@@ -78,7 +78,7 @@ test("a citation is seen in each kind of comment, and not in code", () => {
 /** Pages whose programs are run as they stand, and the page of an example whose whole program is. */
 const RUN = [...pageNames(), "docs/examples/json-file-adapter/README.md"];
 /** Pages that show lines of examples, with which they are compared. */
-const EXCERPTS = ["docs/embedding.md", "docs/embedding/", "docs/writing-an-adapter.md"];
+const EXCERPTS = ["docs/guides/embedding.md", "docs/embedding/", "docs/guides/writing-an-adapter.md"];
 const isOn = (names: readonly string[], place: string): boolean =>
   names.some((name) => place.startsWith(name.endsWith("/") ? name : `${name}:`));
 
@@ -163,14 +163,14 @@ test("a command with a flag, a script or a name that does not exist is refused",
   assert.is(checkCommands("npm start -- --port 5601\nactivity-server restore a --data b  # --c"), 2);
 });
 
-test("docs/operations.md lists the commands of the launcher", () => {
-  const listed = tableOf("docs/operations.md", "Command").map(([command]) => codesIn(command)[0]?.split(" ")[0]);
+test("docs/guides/operations.md lists the commands of the launcher", () => {
+  const listed = tableOf("docs/guides/operations.md", "Command").map(([command]) => codesIn(command)[0]?.split(" ")[0]);
   assert.equal(listed.sort(), COMMANDS.map(({ name }) => name).sort());
 });
 
-test("docs/api.md names functions that are exported", async () => {
+test("docs/reference/api.md names functions that are exported", async () => {
   const exported: Readonly<Record<string, unknown>> = await import("../src/index.js");
-  const [, paragraph = ""] = /^(`VERSION` is .*?)\n\n/ms.exec(readPage("docs/api.md")) ?? [];
+  const [, paragraph = ""] = /^(`VERSION` is .*?)\n\n/ms.exec(readPage("docs/reference/api.md")) ?? [];
   const named = codesIn(paragraph);
   assert.ok(named.length > 5);
   for (const name of named) assert.ok(name in exported, `${name} is not exported`);
@@ -178,11 +178,11 @@ test("docs/api.md names functions that are exported", async () => {
 
 /** The fronts of the package, with the pages that name everything they export. */
 const FRONTS: Readonly<Record<string, readonly string[]>> = {
-  "../src/index.js": ["docs/api.md", "docs/query.md", "docs/operations.md"],
-  "../src/storage/index.js": ["docs/writing-an-adapter.md"],
-  "../src/client/index.js": ["docs/client.md"],
-  "../src/client/queue/index.js": ["docs/client-queue.md"],
-  "../src/testing/index.js": ["docs/testing.md"],
+  "../src/index.js": ["docs/reference/api.md", "docs/reference/query.md", "docs/guides/operations.md"],
+  "../src/storage/index.js": ["docs/guides/writing-an-adapter.md"],
+  "../src/client/index.js": ["docs/guides/client.md"],
+  "../src/client/queue/index.js": ["docs/guides/client-queue.md"],
+  "../src/testing/index.js": ["docs/guides/testing.md"],
 };
 
 for (const [front, named] of Object.entries(FRONTS)) {
@@ -197,11 +197,11 @@ for (const [front, named] of Object.entries(FRONTS)) {
   });
 }
 
-test("docs/api.md lists every member of a server", () => {
+test("docs/reference/api.md lists every member of a server", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/server.ts"), "utf8");
   const [, body = ""] = /export interface ActivityServer\b[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[:(<]/gm)].map(([, name]) => name);
-  const listed = tableOf("docs/api.md", "Member").flatMap(([cell]) =>
+  const listed = tableOf("docs/reference/api.md", "Member").flatMap(([cell]) =>
     codesIn(cell).map((code) => code.replace(/\(.*/, "")),
   );
   assert.ok(members.includes("nodeHandler"), "the interface was found");
@@ -219,10 +219,10 @@ function methodsOf(value: object): string[] {
   });
 }
 
-test("docs/in-process.md and docs/client.md list every method", async () => {
+test("docs/guides/in-process.md and docs/guides/client.md list every method", async () => {
   const server = createActivityServer({ storage: memory() });
   const { app: _app, fetch: _fetch, nodeHandler: _nodeHandler, listen: _listen, on: _on, close, ...inProcess } = server;
-  const surfaces = { "docs/in-process.md": inProcess, "docs/client.md": createClient() };
+  const surfaces = { "docs/guides/in-process.md": inProcess, "docs/guides/client.md": createClient() };
   for (const [page, surface] of Object.entries(surfaces)) {
     const listed = tableOf(page, "Call").flatMap(([cell]) => codesIn(cell).map((code) => code.replace(/\(.*/, "")));
     assert.equal(listed.sort(), methodsOf(surface).sort(), page);

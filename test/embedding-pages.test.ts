@@ -44,8 +44,8 @@ test("every framework that is tried has a page, and the page on embedding leads 
   const list = fs.readFileSync(path.join(ROOT, "test/frameworks/list.mjs"), "utf8");
   const tried = [...list.matchAll(/^ {2}program\("([\w-]+)"/gm)].map(([, name]) => `${name}.md`);
   assert.equal([...tried, "serverless.md"].sort(), [...names].sort());
-  const page = readPage("docs/embedding.md");
-  for (const name of names) assert.match(page, `](embedding/${name})`);
+  const page = readPage("docs/guides/embedding.md");
+  for (const name of names) assert.match(page, `](../embedding/${name})`);
 });
 
 test.run();

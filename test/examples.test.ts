@@ -190,15 +190,15 @@ test("in-process/main.js prints what it stored", () =>
     ]);
   }));
 
-const PAGE = "docs/embedding.md";
+const PAGE = "docs/guides/embedding.md";
 
-test("what docs/embedding.md shows stands in the examples", () => {
+test("what docs/guides/embedding.md shows stands in the examples", () => {
   const page = readPage(PAGE);
   const blocks = blocksOf(PAGE, "javascript");
   assert.ok(blocks.length >= 8);
   for (const { text, place } of blocks) {
     const above = page.slice(0, page.indexOf(text));
-    const link = [...above.matchAll(/\]\(examples\/([^)]+)\)/g)].at(-1)?.[1] ?? "";
+    const link = [...above.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].at(-1)?.[1] ?? "";
     const lines = (source: string): string[] => source.split("\n").map((line) => line.trim());
     const source = lines(fs.readFileSync(path.join(FOLDER, link), "utf8"));
     let at = 0;
@@ -209,9 +209,9 @@ test("what docs/embedding.md shows stands in the examples", () => {
   }
 });
 
-test("docs/embedding.md links every example", () => {
+test("docs/guides/embedding.md links every example", () => {
   const page = readPage(PAGE);
-  for (const example of examples) assert.match(page, `](examples/${example}`);
+  for (const example of examples) assert.match(page, `](../examples/${example}`);
 });
 
 test.run();

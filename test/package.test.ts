@@ -10,7 +10,7 @@ const CORE: readonly string[] = Object.keys(MANIFEST.dependencies);
 const WITH_ENGINE: readonly string[] = [...CORE, "classic-level"];
 
 const PUBLISHED =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/(?:embedding\/)?[\w-]+\.md|docs\/images\/[\w-]+\.png|docs\/examples\/.+\.(?:md|js|mjs|ts|json|html|astro|svelte|vue)|dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/migrations\/\w+\.sql|dist\/pages\/[\w-]+\.cjs|dist\/THIRD-PARTY\.txt)$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/(?:(?!site)\w+\/)?[\w-]+\.md|docs\/images\/[\w-]+\.png|docs\/examples\/.+\.(?:md|js|mjs|ts|json|html|astro|svelte|vue)|dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/migrations\/\w+\.sql|dist\/pages\/[\w-]+\.cjs|dist\/THIRD-PARTY\.txt)$/;
 const NEEDED = [
   "package.json",
   "README.md",
@@ -18,7 +18,7 @@ const NEEDED = [
   "LICENSE",
   "dist/cli.cjs",
   "dist/cli.js",
-  "docs/storage.md",
+  "docs/explanation/storage.md",
 ];
 
 /** Uses every export, as either module kind; `LOAD` stands for how it is loaded. */

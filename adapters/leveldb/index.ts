@@ -34,7 +34,7 @@ export interface LevelCommonOptions {
   readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;
-  /** Encrypts all stored data; see docs/encryption.md. An existing plain storage is refused. */
+  /** Encrypts all stored data; see docs/guides/encryption.md. An existing plain storage is refused. */
   readonly encryption?: EncryptionOptions | undefined;
 }
 
@@ -74,8 +74,8 @@ const COMMON_NAMES = ["durability", "cacheBytes", "logger", "encryption"];
 const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NAMES]);
 
 /**
- * Creates a storage on LevelDB. `ready()` or the first call opens it. docs/storage.md describes the format. A process
- * opens a folder once, however many storages use it; the last `close()` closes it.
+ * Creates a storage on LevelDB. `ready()` or the first call opens it. docs/explanation/storage.md describes the format.
+ * A process opens a folder once, however many storages use it; the last `close()` closes it.
  *
  * Opening throws an ActivityError: `STORAGE_LOCKED` if the folder is open elsewhere, `STORAGE_CORRUPT` if it is
  * damaged, `STORAGE_TOO_NEW` or `STORAGE_TOO_OLD` if it has another format, `STORAGE_UNUSABLE` if it cannot be created,
@@ -143,8 +143,8 @@ export interface RotateKeyOptions {
 }
 
 /**
- * Saves everything readable of a damaged folder into a new one; see docs/operations.md#repair. The damaged folder stays
- * unchanged.
+ * Saves everything readable of a damaged folder into a new one; see docs/guides/operations.md#repair. The damaged
+ * folder stays unchanged.
  *
  * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, or a target that is not empty;
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
@@ -154,8 +154,8 @@ export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly k
 }
 
 /**
- * Saves what can be read of a damaged folder into a new one, whatever state it is in; see docs/operations.md#repair.
- * The damaged folder is not changed.
+ * Saves what can be read of a damaged folder into a new one, whatever state it is in; see
+ * docs/guides/operations.md#repair. The damaged folder is not changed.
  *
  * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`

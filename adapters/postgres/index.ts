@@ -62,7 +62,7 @@ const DEFAULT_POLL_MILLIS = 2_000;
 
 /**
  * Creates a storage in PostgreSQL 13 or newer. `ready()` or the first call opens it, and creates or migrates its
- * tables. Any number of processes may use the same data at once. See docs/storage-postgres.md.
+ * tables. Any number of processes may use the same data at once. See docs/guides/storage-postgres.md.
  *
  * Opening throws an ActivityError: `STORAGE_TOO_NEW` for tables of a later version, `STORAGE_UNUSABLE` if the database
  * denies access or has another encoding than UTF8, `STORAGE_FAILED` if it is unreachable for five seconds.

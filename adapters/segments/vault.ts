@@ -206,7 +206,7 @@ function unusableError(message: string): ActivityError {
 
 function plainMessage(name: string): string {
   const way = "omit the key, or encrypt the data with `activity-server encrypt`";
-  return `${name} is not encrypted, but a key was passed: ${way} (docs/encryption.md)`;
+  return `${name} is not encrypted, but a key was passed: ${way} (docs/guides/encryption.md)`;
 }
 
 function wrongMessage(name: string): string {

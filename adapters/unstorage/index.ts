@@ -33,8 +33,8 @@ export interface UnstorageOptions {
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;
   /**
-   * Encrypts all stored data; see docs/encryption.md. Requires Node's module `crypto`. An existing plain storage is
-   * refused.
+   * Encrypts all stored data; see docs/guides/encryption.md. Requires Node's module `crypto`. An existing plain storage
+   * is refused.
    */
   readonly encryption?: EncryptionOptions | undefined;
   /** Whether `close()` also disposes the instance. Otherwise it stays open. @default false */
@@ -47,7 +47,7 @@ const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", 
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
- * Creates a storage on an instance of unstorage. `ready()` or the first call opens it. docs/storage-unstorage.md
+ * Creates a storage on an instance of unstorage. `ready()` or the first call opens it. docs/guides/storage-unstorage.md
  * describes the format.
  *
  * One writer at a time: an opening takes over from a running writer, whose next write fails with `STORAGE_LOCKED`.

@@ -43,7 +43,10 @@ const RULES: readonly (readonly [name: readonly string[], rule: object])[] = [
   [["Odd", "Ahead"], regex("draft(?! \\d)")],
 ];
 
-/** As the web UI prints them: JSON with every doubled backslash halved (docs/compatibility.md#what-clients-ask). */
+/**
+ * As the web UI prints them: JSON with every doubled backslash halved
+ * (docs/reference/compatibility.md#what-clients-ask).
+ */
 const RULES_TEXT = JSON.stringify(RULES).replaceAll("\\\\", "\\");
 
 const CATEGORY_EVENTS = `cat_events   = sort_by_duration(merge_events_by_keys(events, ["$category"]));`;
@@ -130,8 +133,8 @@ export function categoryProgram(): string[] {
 }
 
 /**
- * Patterns that take plain backtracking longer than anyone lives, on texts that nearly match them: one that an automaton
- * can decide, and one that needs backtracking.
+ * Patterns that take plain backtracking longer than anyone lives, on texts that nearly match them: one that an
+ * automaton can decide, and one that needs backtracking.
  */
 export function hostilePrograms(): string[][] {
   return ["^(.+)+\\d$", "^(?:(.)(?!\\1)|\\w*)*\\d$"].map((pattern) => [

@@ -20,7 +20,7 @@ export function writeApiPages(folder) {
   write(
     "index",
     "# API",
-    "All operations, by subject. They share their [conventions](../../docs/api.md).",
+    "All operations, by subject. They share their [conventions](../../docs/reference/api.md).",
     ["| Subject | |", "|---|---|", ...rows, "| [schemas](schemas.md) | Bodies of requests and responses. |"].join("\n"),
   );
 }

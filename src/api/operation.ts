@@ -4,8 +4,8 @@ import { PARAMETERS, type ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
 /**
- * The right that an operation needs (docs/keys.md#what-each-operation-needs). `read`, `append` and `write`: that scope
- * for the bucket of the path. `listed`: none, but the response contains only readable data. `admin`: that scope.
+ * The right that an operation needs (docs/guides/keys.md#what-each-operation-needs). `read`, `append` and `write`: that
+ * scope for the bucket of the path. `listed`: none, but the response contains only readable data. `admin`: that scope.
  * `owner`: the same, and if keys exist, even from callers without one. `operator`: the same, always and from every
  * caller.
  */
@@ -26,7 +26,7 @@ export interface BodyLimits {
   readonly values: number;
 }
 
-/** The limits of each kind (docs/api.md#limits). */
+/** The limits of each kind (docs/reference/api.md#limits). */
 export const BODY_LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
   // Callers without a key may send it.
   open: { bytes: 16 * 1024, values: 1000 },
@@ -58,20 +58,22 @@ export interface Operation {
   /** Information for callers in addition to parameters and schemas, in CommonMark. */
   readonly description?: string;
   /**
-   * Whether watchers need it, so that the origins of browser extensions may call it (docs/compatibility.md#origins).
+   * Whether watchers need it, so that the origins of browser extensions may call it
+   * (docs/reference/compatibility.md#origins).
    */
   readonly watcher?: boolean;
   /**
-   * Whether callers without a key need it, so that origins of any browser extension may call it (docs/keys.md#pairing).
+   * Whether callers without a key need it, so that origins of any browser extension may call it
+   * (docs/guides/keys.md#pairing).
    */
   readonly asker?: boolean;
-  /** Whether it is served without the API key (docs/compatibility.md#api-key). */
+  /** Whether it is served without the API key (docs/reference/compatibility.md#api-key). */
   readonly open?: boolean;
   /** The right of the caller, unless it is open. Default: any valid credentials. */
   readonly needs?: Need;
   /** Whether it changes nothing, although its method is not GET. */
   readonly readsOnly?: boolean;
-  /** Whether it processes whole buckets in one step, so that few run at a time (docs/api.md#limits). */
+  /** Whether it processes whole buckets in one step, so that few run at a time (docs/reference/api.md#limits). */
   readonly bulk?: boolean;
   /** Parameters of the path, then those of the query string. */
   readonly parameters: readonly ParameterName[];

@@ -87,7 +87,7 @@ export const QUERY_PARAMETERS = {
     description: `Terms that the data of events have to meet, all of them; given once for each. \`app=firefox\`: this
       text; \`title~thesis\`: contains it, whatever the case; \`title~/a|b/\`: a pattern is found in it;
       \`category:A > B\`: this category or one below it; \`thesis\`: any text contains it; \`!\` in front: not met.
-      docs/search.md of the package has all of the rules.`,
+      docs/guides/search.md of the package has all of the rules.`,
     example: ["!app=lockscreen"],
   },
   format: {

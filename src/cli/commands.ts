@@ -122,7 +122,7 @@ export const COMMANDS: readonly Command[] = [
       "Shows the changes and asks. rename gives a bucket another ID, host sets its hostname, rename-host",
       "does that for all buckets of a host, and merge moves events of other buckets into one. Reports to",
       "an old ID are redirected to the new one. redirects lists such IDs, and undo lists or undoes",
-      "changes: docs/buckets.md. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
+      "changes: docs/guides/buckets.md. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
     load: async () => (await import("./tools/buckets.js")).ACTIONS,
@@ -134,7 +134,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "delete events by range and filter, split and move them",
     about: [
       "delete counts the events that match all filters, such as app=firefox, title~thesis or",
-      "'category:Work', and overlap the range. It asks, then moves them to the trash: docs/trash.md.",
+      "'category:Work', and overlap the range. It asks, then moves them to the trash: docs/guides/trash.md.",
       "split makes two events of one, and move puts one into another bucket. EVENT is an ID from search",
       "--json. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "try privacy rules on stored data, and apply them",
     about: [
       "preview counts what the stored rules, or the rules of a JSON file, would change in stored data,",
-      "and shows examples. apply changes it and shows how to undo it: docs/privacy.md. Exit code: 0",
+      "and shows examples. apply changes it and shows how to undo it: docs/guides/privacy.md. Exit code: 0",
       "success, 1 refused or failed, 2 wrong flags.",
     ],
     flags: PLACE,
@@ -159,7 +159,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "restore deleted data, or delete it permanently",
     about: [
       "list shows deleted data, which is kept for --trash-days. restore puts a bucket or events back.",
-      "delete and empty ask, then delete permanently: docs/trash.md. Exit code: 0 success, 1 refused or",
+      "delete and empty ask, then delete permanently: docs/guides/trash.md. Exit code: 0 success, 1 refused or",
       "failed, 2 wrong flags.",
     ],
     flags: [...known("trash-days"), ...PLACE],
@@ -171,7 +171,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "search the events of all buckets",
     about: [
       "Lists the newest 100 events that match a filter, such as thesis, title~thesis or 'category:Work',",
-      "with the totals of all matches: docs/search.md. Exit code: 0 success, 1 refused or failed, 2 wrong",
+      "with the totals of all matches: docs/guides/search.md. Exit code: 0 success, 1 refused or failed, 2 wrong",
       "flags.",
     ],
     flags: PLACE,
@@ -182,7 +182,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "retention preview | run | log",
     summary: "delete and summarize old events by rules",
     about: [
-      "The rules are in the setting retention_rules: docs/retention.md. preview counts what they would",
+      "The rules are in the setting retention_rules: docs/guides/retention.md. preview counts what they would",
       "delete now, run applies them, and log lists earlier runs. A running server applies them every",
       "hour. Exit code: 0 success, 1 refused or failed, 2 wrong flags.",
     ],

@@ -79,7 +79,7 @@ export interface ClientTables {
 /** The range to draw, in at most `bins` bins or events; 1000 by default. */
 export type ClientTimelineRange = QuerySent<"start" | "end" | "bins">;
 
-/** A search (docs/search.md). */
+/** A search (docs/guides/search.md). */
 export type ClientSearch = QuerySent<
   "start" | "end" | "filter" | "host" | "bucket" | "numbers" | "limit" | "order" | "active" | "time_zone" | "day_start"
 >;
@@ -179,8 +179,8 @@ export interface ActivityClient extends ClientMethods {
    */
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
   /**
-   * Searches the events of all buckets (docs/search.md). Rows arrive as they are found. With `group` they are counts.
-   * `timeoutMillis` is the longest wait for each chunk.
+   * Searches the events of all buckets (docs/guides/search.md). Rows arrive as they are found. With `group` they are
+   * counts. `timeoutMillis` is the longest wait for each chunk.
    */
   search(search: ClientGroupedSearch, options?: CallOptions): ClientSearchRows<ClientSearchGroup>;
   search(search: ClientSearch, options?: CallOptions): ClientSearchRows<ClientSearchEvent>;

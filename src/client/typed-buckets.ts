@@ -54,7 +54,7 @@ export interface ClientDefinedBuckets<Definitions extends BucketDefinitions> {
   ): ClientTypedBuckets<Definitions>;
 }
 
-/** Defines buckets with typed data (docs/client.md#typed-buckets). */
+/** Defines buckets with typed data (docs/guides/client.md#typed-buckets). */
 export function defineBuckets<Definitions extends BucketDefinitions>(
   definitions: Definitions,
 ): ClientDefinedBuckets<Definitions> {

@@ -1,4 +1,4 @@
-// CSV according to RFC 4180, safe for spreadsheets. docs/search.md#csv
+// CSV according to RFC 4180, safe for spreadsheets. docs/guides/search.md#csv
 import type { DataTable, EventBatch } from "../domain/batch.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { formatPath } from "../filter/term.js";

@@ -36,9 +36,9 @@ export interface DocumentReading {
 }
 
 /**
- * Reads an export document (docs/api.md#export-and-import) as it arrives. Each complete event goes to the spool
- * immediately, so that neither the text nor the events are in memory as a whole, and other requests run in between. The
- * structure is checked at the end; write nothing before that.
+ * Reads an export document (docs/reference/api.md#export-and-import) as it arrives. Each complete event goes to the
+ * spool immediately, so that neither the text nor the events are in memory as a whole, and other requests run in
+ * between. The structure is checked at the end; write nothing before that.
  *
  * @throws ActivityError `INVALID_INPUT` for invalid JSON or another document, `TOO_LARGE`; errors of a spool without
  * space
@@ -131,7 +131,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
       const event = isJsonObject(value) && value.data === null ? { ...value, data: {} } : value;
       list.drafts.add(wireParser.event(event, "the event", false));
     } catch (thrown) {
-      // An invalid event must not block years of data (docs/compatibility.md#transfer).
+      // An invalid event must not block years of data (docs/reference/compatibility.md#transfer).
       if (!ActivityError.is(thrown)) throw thrown;
       list.invalid++;
     }

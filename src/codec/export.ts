@@ -10,7 +10,7 @@ export function serializeExported(events: AsyncIterable<EventBatch>): AsyncGener
 
 const serialize = (batch: EventBatch): Generator<Uint8Array> => serializeEvents(batch, { withIds: false });
 
-/** Serializes an export document in chunks, reading events lazily (docs/api.md#export-and-import). */
+/** Serializes an export document in chunks, reading events lazily (docs/reference/api.md#export-and-import). */
 export async function* serializeDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string | Uint8Array> {
   let lead = '{"buckets":{';
   for (const { bucket, events } of buckets) {

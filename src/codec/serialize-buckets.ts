@@ -7,7 +7,7 @@ export function wireBucket({ id, name, type, client, hostname, created, data }: 
   return { id, name, type, client, hostname, created: serializeTimestamp(created), data };
 }
 
-/** Serializes a bucket record (docs/api.md#buckets). */
+/** Serializes a bucket record (docs/reference/api.md#buckets). */
 export function serializeBucket(bucket: BucketSummary): string {
   const end = bucket.end === null ? null : serializeTimestamp(bucket.end);
   return JSON.stringify({

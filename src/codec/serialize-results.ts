@@ -30,7 +30,7 @@ export class ResultSerializer {
 
   /**
    * The results in chunks, which must not be changed: a list with one value per period
-   * (docs/compatibility.md#programs-over-http).
+   * (docs/reference/compatibility.md#programs-over-http).
    */
   *serialize(results: readonly Value[]): Generator<string | Uint8Array> {
     let lead = "[";

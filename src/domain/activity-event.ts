@@ -9,7 +9,7 @@ import type { DurationMicros, TimestampMicros } from "./time.js";
 export interface ActivityEventDraft<Data extends object = JsonObject> {
   /** Start, microseconds since 1970-01-01 UTC. */
   readonly timestamp: TimestampMicros;
-  /** Microseconds; may be negative (docs/api.md#durations). */
+  /** Microseconds; may be negative (docs/reference/api.md#durations). */
   readonly duration: DurationMicros;
   readonly data: Data;
   /** If set, replaces the bucket's event with this ID, or assigns the ID if it is unused. */
@@ -23,7 +23,7 @@ export interface ActivityEvent<Data extends object = JsonObject> extends Activit
 
 /** The result of storing an event: the stored event, or one without an ID if a privacy rule dropped it. */
 export interface AcceptedEvent<Data extends object = JsonObject> extends Omit<ActivityEventDraft<Data>, "id"> {
-  /** `null` = dropped (docs/privacy.md). */
+  /** `null` = dropped (docs/guides/privacy.md). */
   readonly id: number | null;
 }
 

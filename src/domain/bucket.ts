@@ -36,7 +36,7 @@ export interface BucketPatch {
 export interface BucketDraft {
   readonly type: string;
   readonly client: string;
-  /** `!local` means this machine (docs/compatibility.md#creating-buckets). */
+  /** `!local` means this machine (docs/reference/compatibility.md#creating-buckets). */
   readonly hostname: string;
   readonly name: string | null;
   /** Microseconds; absent = now. */

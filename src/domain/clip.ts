@@ -9,7 +9,7 @@ export interface ClipRange {
   readonly end?: Micros;
 }
 
-/** Cuts the events of a read to a range (docs/compatibility.md#reading). */
+/** Cuts the events of a read to a range (docs/reference/compatibility.md#reading). */
 export async function* clipBatches(
   batches: AsyncIterable<EventBatch>,
   { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY }: ClipRange,

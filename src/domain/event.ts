@@ -6,7 +6,7 @@ import type { Micros } from "./time.js";
 export interface EventDraft {
   /** Start, microseconds since 1970-01-01 UTC. */
   readonly timestamp: Micros;
-  /** Duration in microseconds; may be negative (docs/api.md#durations). */
+  /** Duration in microseconds; may be negative (docs/reference/api.md#durations). */
   readonly duration: Micros;
   readonly data: JsonObject;
   /**
@@ -89,8 +89,8 @@ export function byTime(a: OrderedEvent, b: OrderedEvent): number {
 }
 
 /**
- * Whether an event touches a range, including all ends (docs/compatibility.md#reading). Applies to negative durations
- * as well.
+ * Whether an event touches a range, including all ends (docs/reference/compatibility.md#reading). Applies to negative
+ * durations as well.
  */
 export function overlaps(event: EventDraft, start: Micros, end: Micros): boolean {
   return event.timestamp <= end && event.timestamp + event.duration >= start;

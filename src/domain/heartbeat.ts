@@ -3,7 +3,7 @@ import { sameJson } from "./json.js";
 import type { Micros } from "./time.js";
 
 /**
- * Extends `last` to cover `beat` if both describe the same activity (docs/compatibility.md#heartbeats).
+ * Extends `last` to cover `beat` if both describe the same activity (docs/reference/compatibility.md#heartbeats).
  *
  *     last  [----]            pulsetime = 3
  *     beat         [-]        gap = 2  ->  merged [-------]

@@ -21,8 +21,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Equality of parsed JSON values (docs/compatibility.md#heartbeats): key order is ignored, list order is not, `1`
- * equals `1.0`, a boolean never equals a number, and strings are compared by code unit.
+ * Equality of parsed JSON values (docs/reference/compatibility.md#heartbeats): key order is ignored, list order is not,
+ * `1` equals `1.0`, a boolean never equals a number, and strings are compared by code unit.
  */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;

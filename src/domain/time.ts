@@ -12,7 +12,9 @@ declare const epoch: unique symbol;
  */
 export type TimestampMicros = Micros & { readonly [epoch]: "microseconds since 1970" };
 
-/** A timestamp that an app passes: a `Date`, a string in a format of docs/api.md#timestamps, or microseconds. */
+/**
+ * A timestamp that an app passes: a `Date`, a string in a format of docs/reference/api.md#timestamps, or microseconds.
+ */
 export type TimeInput = Date | string | TimestampMicros;
 
 /**
@@ -43,7 +45,7 @@ export function currentMicros(clock: () => number): Micros {
   return Math.floor(clock() * MICROS_PER_MILLI);
 }
 
-/** First accepted timestamp: 1700-01-01T00:00:00 UTC (docs/api.md#timestamps). */
+/** First accepted timestamp: 1700-01-01T00:00:00 UTC (docs/reference/api.md#timestamps). */
 export const EARLIEST: Micros = -8_520_336_000_000_000;
 /** End of the accepted range: 2250-01-01T00:00:00 UTC. */
 export const LATEST: Micros = 8_835_955_200_000_000;
@@ -51,8 +53,8 @@ export const LATEST: Micros = 8_835_955_200_000_000;
 const ZERO = 48;
 
 /**
- * Parses a timestamp in a format of docs/api.md#timestamps: a date, or date and time with optional seconds, fraction
- * and zone, extended or basic. The default zone is UTC; digits beyond microseconds are truncated.
+ * Parses a timestamp in a format of docs/reference/api.md#timestamps: a date, or date and time with optional seconds,
+ * fraction and zone, extended or basic. The default zone is UTC; digits beyond microseconds are truncated.
  *
  * @returns microseconds; `undefined` if the string has another format, names an impossible date, or is outside the
  * years 1700 to 2249
@@ -178,7 +180,7 @@ let serializedDate = "";
 
 /**
  * Formats a timestamp for responses: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, without the fraction if it is zero
- * (docs/api.md#timestamps).
+ * (docs/reference/api.md#timestamps).
  */
 export function serializeTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND);

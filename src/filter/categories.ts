@@ -1,5 +1,5 @@
-// Categories in the format of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui), as far as both the
-// server and the dashboard read them.
+// Categories in the format of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui), as far
+// as both the server and the dashboard read them.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 
 /**

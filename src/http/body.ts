@@ -20,7 +20,7 @@ export function mediaTypeOf(request: RequestContext): string {
 
 /**
  * Whether a media type is JSON. Bodies of other types are refused: this blocks form posts, which a foreign page can
- * send without a preflight (docs/compatibility.md#requests-and-responses).
+ * send without a preflight (docs/reference/compatibility.md#requests-and-responses).
  */
 export function isJsonType(mediaType: string): boolean {
   return mediaType === "application/json" || JSON_TYPE.test(mediaType);

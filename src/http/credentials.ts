@@ -10,7 +10,7 @@ import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
 import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.js";
 
-/** Resolves the credentials of requests to grants (docs/keys.md). */
+/** Resolves the credentials of requests to grants (docs/guides/keys.md). */
 export interface Credentials {
   /**
    * Await this before you call the methods below, in the same turn.

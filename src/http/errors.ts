@@ -59,8 +59,8 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   }
   const { code, status = MEANINGS[code].status } = thrown;
   if (status >= 500 && !NO_FAULTS.includes(code)) logger.error(thrown);
-  // Shows the kind of a query error (docs/query.md#errors), and whether a hook refused: a veto repeats wherever the
-  // request comes from.
+  // Shows the kind of a query error (docs/reference/query.md#errors), and whether a hook refused: a veto repeats
+  // wherever the request comes from.
   const isVetoed = code === "VETOED" && !isPassing(status);
   const type = QueryError.isQuery(thrown) ? thrown.type : isVetoed ? ERRORS.VETOED.type : undefined;
   const message = type === undefined ? clientMessage(thrown) : thrown.message;
@@ -71,7 +71,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values, place, reason }), headers), status };
 }
 
-/** An error response: JSON with a `message` (docs/api.md#errors). */
+/** An error response: JSON with a `message` (docs/reference/api.md#errors). */
 export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ message }), headers), status };
 }

@@ -4,8 +4,8 @@ import type { RequestContext } from "./request-context.js";
 export type FetchMetadata = "here" | "foreign" | "foreign navigation" | "foreign extension";
 
 /**
- * Reads the fetch metadata of a request (docs/security.md#web-pages). Pages cannot set or remove these headers.
- * Browsers send them to loopback names and over TLS; other programs do not send them.
+ * Reads the fetch metadata of a request (docs/explanation/security.md#web-pages). Pages cannot set or remove these
+ * headers. Browsers send them to loopback names and over TLS; other programs do not send them.
  *
  * - `here`: from a page of this server, typed by the user, or not from a browser;
  * - `foreign navigation`: the user follows a link of another site in one of their tabs;

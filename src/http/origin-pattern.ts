@@ -13,8 +13,8 @@ const MOST_STEPS = 200_000;
 class TooManySteps extends Error {}
 
 /**
- * Compiles a pattern for whole origins, in the dialect of rules (docs/compatibility.md#regular-expressions). Its time
- * is bounded, because any client may send an origin; beyond the bound, it does not match.
+ * Compiles a pattern for whole origins, in the dialect of rules (docs/reference/compatibility.md#regular-expressions).
+ * Its time is bounded, because any client may send an origin; beyond the bound, it does not match.
  *
  * @throws SyntaxError for an invalid pattern
  */

@@ -13,7 +13,7 @@ export function parseSwitch(query: URLSearchParams, name: string): boolean {
 }
 
 /**
- * Reads `pulsetime` (docs/api.md#heartbeats).
+ * Reads `pulsetime` (docs/reference/api.md#heartbeats).
  *
  * @returns microseconds
  * @throws ActivityError `INVALID_INPUT`

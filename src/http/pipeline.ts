@@ -48,7 +48,7 @@ export interface Access {
 /**
  * The one way from a request to a response, for every transport: route, host check, origin check, preflight,
  * credentials and their grants, the embedder's decision, method, handler or file, error mapping, CORS headers, in the
- * order of docs/api.md#who-may-call-what. Never rejects.
+ * order of docs/reference/api.md#who-may-call-what. Never rejects.
  */
 export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
 
@@ -248,7 +248,8 @@ function isUnderApi({ target, path }: Found): boolean {
 }
 
 /**
- * Checks what an extension may write, after its credentials: without these it is 401 (docs/compatibility.md#origins).
+ * Checks what an extension may write, after its credentials: without these it is 401
+ * (docs/reference/compatibility.md#origins).
  */
 function checkExtension({ request, origin, found, route, access }: Call): Waiting {
   if (origin === undefined || !route?.watcher) return undefined;
@@ -257,7 +258,7 @@ function checkExtension({ request, origin, found, route, access }: Call): Waitin
 
 /**
  * Blocks requests of other sites without an origin, such as images, frames or objects: the size or status of a response
- * would reveal stored data (docs/security.md#web-pages). Requests with an origin are already checked.
+ * would reveal stored data (docs/explanation/security.md#web-pages). Requests with an origin are already checked.
  *
  * @returns a promise only if credentials decide
  * @throws ActivityError `FORBIDDEN`

@@ -135,5 +135,5 @@ export function completed(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...always, ...(isPage && PAGE), ...headers } };
 }
 
-/** The response to a write without a result (docs/api.md#over-http). */
+/** The response to a write without a result (docs/reference/api.md#over-http). */
 export const DONE: HttpResponse = jsonResponse("{}");

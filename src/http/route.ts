@@ -53,11 +53,11 @@ export interface Route {
   readonly path: string;
   /** One line, for lists. */
   readonly summary: string;
-  /** Watchers need it, so origins of browser extensions may call it (docs/compatibility.md#origins). */
+  /** Watchers need it, so origins of browser extensions may call it (docs/reference/compatibility.md#origins). */
   readonly watcher?: boolean;
-  /** Needed to request a key, so origins of any browser extension may call it (docs/keys.md#pairing). */
+  /** Needed to request a key, so origins of any browser extension may call it (docs/guides/keys.md#pairing). */
   readonly asker?: boolean;
-  /** Served without the API key (docs/compatibility.md#api-key). */
+  /** Served without the API key (docs/reference/compatibility.md#api-key). */
   readonly open?: boolean;
   /** The grant that a caller needs if the route is not open; by default, access to the API is enough. */
   readonly needs?: Need | undefined;

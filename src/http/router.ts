@@ -115,7 +115,7 @@ const NEEDLESS_ESCAPE = /(?<!%.?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /**
  * A path in one spelling for all transports. Repeated slashes become one
- * (docs/compatibility.md#requests-and-responses).
+ * (docs/reference/compatibility.md#requests-and-responses).
  */
 export function normalized(path: string): string {
   const collapsed = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;

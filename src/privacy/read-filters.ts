@@ -1,4 +1,4 @@
-// Privacy filters of aw-server-rust, as rules. docs/privacy.md#filters-of-aw-server-rust
+// Privacy filters of aw-server-rust, as rules. docs/guides/privacy.md#filters-of-aw-server-rust
 import { isJsonObject } from "../domain/json.js";
 import { RulePlace } from "../errors.js";
 import { assertList, fieldError, parsePattern } from "./read-rules.js";

@@ -1,4 +1,4 @@
-// Parses rules from requests. docs/privacy.md#rules
+// Parses rules from requests. docs/guides/privacy.md#rules
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import { type ActivityError, fieldUnfit, mustBe, quote, RulePlace, shownValue } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";

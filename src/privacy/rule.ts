@@ -51,7 +51,7 @@ export type ReplaceData = {
   readonly replace: JsonObject;
 };
 
-/** A rule that keeps private data out of the storage (docs/privacy.md). */
+/** A rule that keeps private data out of the storage (docs/guides/privacy.md). */
 export type PrivacyRule = {
   readonly when: PrivacyCondition;
   readonly then: DropEvent | RedactKeys | ReplaceData;

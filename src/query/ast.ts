@@ -1,4 +1,4 @@
-/** Operators. All have the same precedence and associate to the left (docs/compatibility.md#grammar). */
+/** Operators. All have the same precedence and associate to the left (docs/reference/compatibility.md#grammar). */
 export type Operator = "+" | "-" | "*" | "/" | "%" | "==";
 
 /** A node with a position in the source: the index of its first character. */

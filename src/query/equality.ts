@@ -21,7 +21,7 @@ export function areComparable(a: Value, b: Value): boolean {
   return kindOf(a) === kindOf(b) || (isListLike(a) && isListLike(b));
 }
 
-/** Deep equality. It ignores event IDs, and none equals nothing (docs/compatibility.md#evaluation). */
+/** Deep equality. It ignores event IDs, and none equals nothing (docs/reference/compatibility.md#evaluation). */
 export function sameValue(a: Value, b: Value): Steps<boolean> {
   return same(a, b, { done: 0 });
 }

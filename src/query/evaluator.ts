@@ -32,7 +32,7 @@ export interface Environment {
 }
 
 /**
- * Runs a program over one period (docs/compatibility.md#evaluation).
+ * Runs a program over one period (docs/reference/compatibility.md#evaluation).
  *
  * @returns the last value of the variable RETURN
  * @throws QueryError for a mistake in the program, ActivityError when its budget is used up or the storage fails

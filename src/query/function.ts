@@ -92,7 +92,7 @@ const TYPE_NAMES: Readonly<Record<ParameterType, string>> = {
 };
 
 /**
- * Checks the arguments of a call, including each item of each list (docs/compatibility.md#functions).
+ * Checks the arguments of a call, including each item of each list (docs/reference/compatibility.md#functions).
  *
  * @throws QuerySyntaxError `QueryInterpretException` for a wrong number, `QueryFunctionException` for wrong types
  */

@@ -184,7 +184,7 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
 
-/** All functions of the language except those with rules (docs/query.md#functions). */
+/** All functions of the language except those with rules (docs/reference/query.md#functions). */
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
 
 /** The values of a list in the form that event data has. Values that JSON cannot represent equal nothing. */
@@ -224,7 +224,10 @@ function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
   return [...buckets].sort((a, b) => a.created - b.created);
 }
 
-/** Finds a bucket: an exact ID first, then a prefix, then any part of it (docs/compatibility.md#finding-buckets). */
+/**
+ * Finds a bucket: an exact ID first, then a prefix, then any part of it
+ * (docs/reference/compatibility.md#finding-buckets).
+ */
 function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;

@@ -20,7 +20,7 @@ const SIGNS: ReadonlySet<string> = new Set("-+*/%=;,:()[]{}");
 const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
 
 /**
- * Splits a program into tokens (docs/compatibility.md#grammar). The last one has the kind `end`.
+ * Splits a program into tokens (docs/reference/compatibility.md#grammar). The last one has the kind `end`.
  *
  * @throws QuerySyntaxError for a character outside the grammar and an unterminated string
  */

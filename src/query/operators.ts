@@ -14,7 +14,7 @@ export interface Operation {
 }
 
 /**
- * Applies one operator (docs/compatibility.md#evaluation).
+ * Applies one operator (docs/reference/compatibility.md#evaluation).
  *
  * @throws QuerySyntaxError `QueryInterpretException` for unfit operands, and for division by zero
  */

@@ -27,7 +27,7 @@ export function isVariableName(name: string): boolean {
 }
 
 /**
- * Parses a program (docs/compatibility.md#grammar).
+ * Parses a program (docs/reference/compatibility.md#grammar).
  *
  * @throws QueryError `QueryParseException`
  */

@@ -2,8 +2,8 @@ import type { Fault } from "../domain/fault.js";
 import { ActivityError, type ActivityErrorOptions, quote } from "../errors.js";
 
 /**
- * Kind of a program's error (docs/query.md#errors): a syntax error, an error during evaluation, or a wrong argument of
- * a function.
+ * Kind of a program's error (docs/reference/query.md#errors): a syntax error, an error during evaluation, or a wrong
+ * argument of a function.
  */
 export type QueryErrorType = "QueryParseException" | "QueryInterpretException" | "QueryFunctionException";
 

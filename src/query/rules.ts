@@ -14,7 +14,7 @@ export class RuleError extends Error {
   }
 }
 
-/** A rule of `categorize` or `tag`, parsed and compiled (docs/compatibility.md#rules). */
+/** A rule of `categorize` or `tag`, parsed and compiled (docs/reference/compatibility.md#rules). */
 export interface Rule<Name> {
   readonly name: Name;
   /** Searched in strings; `undefined` = never matches. */

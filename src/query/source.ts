@@ -33,7 +33,7 @@ export interface EventSource {
   listBuckets(): Promise<readonly SourceBucket[]>;
   /**
    * Reads the events that overlap a range, each cut to the range: newest first, then by greatest ID
-   * (docs/compatibility.md#reading-buckets). Equal data are one object.
+   * (docs/reference/compatibility.md#reading-buckets). Equal data are one object.
    *
    * @param watch called during the read with the number of events so far; throws to stop the read
    * @param version of the bucket, if known: cached events are returned if they have this version
@@ -42,7 +42,7 @@ export interface EventSource {
   readEvents(bucketId: string, start: Micros, end: Micros, watch: Watch, version?: SourceVersion): Promise<SourceRead>;
   /** Current versions of buckets, one per ID; `null` means the list of buckets. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
-  /** The bucket that an ID resolves to, which redirects can change (docs/buckets.md#redirects). */
+  /** The bucket that an ID resolves to, which redirects can change (docs/guides/buckets.md#redirects). */
   resolveRedirect?(bucketId: string): Promise<string>;
   /** Counts the events that such a read returns. @throws ActivityError `NO_SUCH_BUCKET` */
   countEvents(bucketId: string, start: Micros, end: Micros): Promise<number>;

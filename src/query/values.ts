@@ -10,7 +10,7 @@ export interface EventItem {
 /** A dict with string keys. */
 export type Dict = ReadonlyMap<string, Value>;
 
-/** A value of a variable (docs/compatibility.md#evaluation). Values are immutable. */
+/** A value of a variable (docs/reference/compatibility.md#evaluation). Values are immutable. */
 export type Value = boolean | number | string | null | EventItem | EventBatch | readonly Value[] | Dict;
 
 /** Name of a value's kind in messages. */

@@ -12,7 +12,7 @@ export interface Timeperiod {
   readonly endText: string;
 }
 
-/** Parses `start/end` (docs/compatibility.md#programs-over-http); `undefined` for anything else. */
+/** Parses `start/end` (docs/reference/compatibility.md#programs-over-http); `undefined` for anything else. */
 export function parseTimeperiod(text: string): Timeperiod | undefined {
   const [startText, endText, ...rest] = text.split("/");
   if (startText === undefined || endText === undefined || rest.length > 0) return undefined;

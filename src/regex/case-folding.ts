@@ -24,7 +24,7 @@ let families: ReadonlyMap<number, readonly number[]> | undefined;
 
 /**
  * The other characters that are equal when case is ignored, by Unicode's simple case folding: `ß` and `ẞ`, `k` and the
- * Kelvin sign, but not `ß` and `SS`, nor `i` and `İ` (docs/compatibility.md#regular-expressions).
+ * Kelvin sign, but not `ß` and `SS`, nor `i` and `İ` (docs/reference/compatibility.md#regular-expressions).
  */
 export function otherCases(codePoint: number): readonly number[] {
   if (codePoint <= LAST_ASCII) return otherAsciiCases(codePoint);

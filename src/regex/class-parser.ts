@@ -16,7 +16,7 @@ const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => Cha
 
 /**
  * Parses a class; the reader is at its `[`. As in Rust, a leading `]` and leading hyphens are members, and classes can
- * be nested (docs/compatibility.md#regular-expressions).
+ * be nested (docs/reference/compatibility.md#regular-expressions).
  */
 export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1): CharSet {
   const from = reader.at;

@@ -3,7 +3,7 @@ import { type CharSet, complement, setOf, setOfPoints } from "./char-set.js";
 /** `\d`: digits of all scripts. */
 export const DIGIT: CharSet = { kind: "property", source: "\\p{Nd}", isClosed: true, ignoreCase: false };
 
-/** `\w` as Rust and UTS 18 define it (docs/compatibility.md#regular-expressions). */
+/** `\w` as Rust and UTS 18 define it (docs/reference/compatibility.md#regular-expressions). */
 export const WORD: CharSet = {
   kind: "property",
   source: "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d",

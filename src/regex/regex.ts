@@ -12,7 +12,7 @@ import { isAnchored, isOrderDependent, simplify } from "./simplify.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 import { isAscii, searchInWindows } from "./windows.js";
 
-/** A compiled pattern in the dialect of rules (docs/compatibility.md#regular-expressions). */
+/** A compiled pattern in the dialect of rules (docs/reference/compatibility.md#regular-expressions). */
 export interface Regex {
   /**
    * Whether the text contains a match. Calls `budget` regularly, which throws to stop the search.

@@ -1,4 +1,4 @@
-// Parses rules from requests. docs/retention.md
+// Parses rules from requests. docs/guides/retention.md
 
 import type { Fault } from "../domain/fault.js";
 import { isJsonObject } from "../domain/json.js";

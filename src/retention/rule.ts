@@ -1,4 +1,4 @@
-// Rules for old events (docs/retention.md).
+// Rules for old events (docs/guides/retention.md).
 
 /** A parsed and enabled rule. */
 export interface ReadRetentionRule {

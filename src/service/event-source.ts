@@ -105,7 +105,7 @@ interface Columns {
 
 /**
  * Joins batches, oldest first, into one that is newest first, with events clipped to the range
- * (docs/compatibility.md#reading-buckets).
+ * (docs/reference/compatibility.md#reading-buckets).
  */
 async function newestFirst(
   batches: readonly EventBatch[],

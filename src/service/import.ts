@@ -80,9 +80,9 @@ interface KeptOfStep {
 }
 
 /**
- * Merges buckets into a storage (docs/api.md#export-and-import): an existing bucket keeps its record, and skips an
- * event if it contained an equal one before. Twins inside one import are both stored, so nothing is lost, and importing
- * the same document again adds nothing, even at the same time.
+ * Merges buckets into a storage (docs/reference/api.md#export-and-import): an existing bucket keeps its record, and
+ * skips an event if it contained an equal one before. Twins inside one import are both stored, so nothing is lost, and
+ * importing the same document again adds nothing, even at the same time.
  */
 export async function importBuckets(
   storage: Storage,

@@ -14,7 +14,7 @@ import type { Service } from "./service.js";
 import { type KeptItem, KIND, parseEntry } from "./trash/entry.js";
 import { checkedBucketId } from "./validation.js";
 
-/** Version of the format, which docs/closing-an-account.md describes. */
+/** Version of the format, which docs/guides/closing-an-account.md describes. */
 const VERSION = 1;
 
 /** What an account export is made of. */

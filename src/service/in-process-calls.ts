@@ -38,7 +38,7 @@ export type ServerInfo = DomainOf<"Info">;
 /** How to rename a bucket. */
 export type ChangingInput = Omit<InputOf<"BucketRenaming">, "to">;
 
-/** Browser extensions with a decision of the owner (docs/security.md#browser-extensions). */
+/** Browser extensions with a decision of the owner (docs/explanation/security.md#browser-extensions). */
 export interface InProcessExtensions extends CalledExtensions {
   /** Allows an extension without a pairing request. @throws `INVALID_INPUT` for an invalid origin */
   allow(origin: string): Promise<void>;

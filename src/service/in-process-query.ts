@@ -13,7 +13,7 @@ import { checkedText, refuseDefect } from "./validation.js";
 /** A period of a query as programs write it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
 
-/** A query of a program (docs/query.md). */
+/** A query of a program (docs/reference/query.md). */
 export interface QueryInput {
   /** `"start/end"` strings, or objects. The query runs once for each. */
   readonly timeperiods: readonly TimeperiodInput[];

@@ -9,7 +9,7 @@ import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { Service } from "./service.js";
 import { invalid } from "./validation.js";
 
-/** A search of a program (docs/search.md). */
+/** A search of a program (docs/guides/search.md). */
 export interface SearchInput
   extends Omit<RangeInput, "offset">,
     QueryInput<"host" | "bucket" | "numbers" | "active" | "time_zone" | "day_start"> {

@@ -46,7 +46,7 @@ export interface DefinedBuckets<Definitions extends BucketDefinitions> {
   of(server: Pick<InProcessApi, "buckets" | "events" | "heartbeat">, place: BucketPlace): TypedBuckets<Definitions>;
 }
 
-/** Defines buckets with typed data (docs/in-process.md#typed-buckets). */
+/** Defines buckets with typed data (docs/guides/in-process.md#typed-buckets). */
 export function defineBuckets<Definitions extends BucketDefinitions>(
   definitions: Definitions,
 ): DefinedBuckets<Definitions> {

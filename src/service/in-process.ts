@@ -29,7 +29,7 @@ import { checkedBucketId, checkedId, checkedNewBucketId } from "./validation.js"
 
 /** Options of a deletion. */
 export interface DeletionOptions {
-  /** Whether to delete permanently, skipping the trash (docs/trash.md#for-good). @default false */
+  /** Whether to delete permanently, skipping the trash (docs/guides/trash.md#for-good). @default false */
   readonly permanent?: boolean | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface InProcessEvents extends EventMethods {
    */
   deleteMany(bucketId: string, eventIds: readonly number[], options?: DeletionOptions): Promise<DeletedEvents>;
   /**
-   * Deletes events by range and filter, in one step, or counts them (docs/trash.md#by-range-and-filter).
+   * Deletes events by range and filter, in one step, or counts them (docs/guides/trash.md#by-range-and-filter).
    *
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
@@ -112,10 +112,10 @@ export interface InProcessEvents extends EventMethods {
 export interface InProcessApi extends InProcessMethods {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
-  /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
+  /** Browser extensions that were allowed or refused (docs/explanation/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
   /**
-   * Merges a heartbeat into the previous event, or starts a new one (docs/compatibility.md#heartbeats).
+   * Merges a heartbeat into the previous event, or starts a new one (docs/reference/compatibility.md#heartbeats).
    *
    * @param pulsetime longest gap that still belongs to the same activity, with its unit: `"60s"`, `{ seconds: 60 }`
    * @returns the event that now covers the heartbeat; the heartbeat with `id: null` if a privacy rule dropped it
@@ -130,31 +130,32 @@ export interface InProcessApi extends InProcessMethods {
   watcher<Data extends object = JsonObject>(options: WatcherOptions): Watcher<Data>;
   /**
    * Exports one bucket or all of them with their events, as pieces of an export document
-   * (docs/api.md#export-and-import).
+   * (docs/reference/api.md#export-and-import).
    *
    * @throws ActivityError `NO_SUCH_BUCKET` at the first piece
    */
   export(bucketId?: string): AsyncIterable<string>;
   /**
    * All data of a person as a JSON document in pieces: buckets with events, trash, settings, keys without secrets and
-   * all else that the server keeps (docs/closing-an-account.md#the-document). `import` takes its buckets.
+   * all else that the server keeps (docs/guides/closing-an-account.md#the-document). `import` takes its buckets.
    */
   exportAll(): AsyncIterable<string>;
   /**
-   * Imports an export document (docs/api.md#export-and-import). Writes nothing before the document was read completely.
+   * Imports an export document (docs/reference/api.md#export-and-import). Writes nothing before the document was read
+   * completely.
    *
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   import(document: DocumentSource): Promise<ImportResult>;
   /**
-   * Searches the events of all buckets (docs/search.md), in microseconds: yields rows as they are found. With `group`
-   * it counts them.
+   * Searches the events of all buckets (docs/guides/search.md), in microseconds: yields rows as they are found. With
+   * `group` it counts them.
    *
    * @throws ActivityError `INVALID_INPUT` at once or with the first row, `QUERY_TOO_LARGE`
    */
   readonly search: SearchEvents;
   /**
-   * Runs a query (docs/query.md).
+   * Runs a query (docs/reference/query.md).
    *
    * @returns the response of `POST /api/0/query`: a value for each period, with times as strings and durations in
    * seconds

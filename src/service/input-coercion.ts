@@ -66,7 +66,10 @@ export function micros(time: Date | string | Micros): TimestampMicros {
   return microsOf(time, "the time");
 }
 
-/** Serializes a time in the format of responses (docs/api.md#timestamps). @throws ActivityError `INVALID_INPUT` */
+/**
+ * Serializes a time in the format of responses (docs/reference/api.md#timestamps). @throws ActivityError
+ * `INVALID_INPUT`
+ */
 export function serializeTime(time: TimeInput): string {
   return serializeTimestamp(microsOf(time, "the time"));
 }

@@ -57,7 +57,7 @@ export class Service {
     return service;
   }
 
-  /** Await it before lookups (docs/decisions.md). */
+  /** Await it before lookups (docs/explanation/decisions.md). */
   ready(): Waiting {
     return this.#context.parts.shared.ready();
   }
@@ -76,7 +76,8 @@ export class Service {
   }
 
   /**
-   * Imports documents into the storage (docs/api.md#export-and-import). Reads them completely before the first write.
+   * Imports documents into the storage (docs/reference/api.md#export-and-import). Reads them completely before the
+   * first write.
    *
    * @param read puts the events of the documents into a spool
    * @param hasLeft whether the caller has left

@@ -29,7 +29,7 @@ export function invalid(message: string, fault?: string): ActivityError {
 /** Parses input from one interface. */
 export interface Parser {
   /**
-   * Parses an event (docs/api.md#events).
+   * Parses an event (docs/reference/api.md#events).
    *
    * @param field name of the event in messages, e.g. `event 3`
    * @param keepId whether to use an `id`; otherwise it is ignored
@@ -38,7 +38,7 @@ export interface Parser {
   event(value: unknown, field: string, keepId: boolean): EventDraft;
   /**
    * Parses the description of a bucket, from a request or an export document
-   * (docs/api.md#creating-changing-and-deleting-buckets).
+   * (docs/reference/api.md#creating-changing-and-deleting-buckets).
    *
    * @throws ActivityError `INVALID_INPUT`
    */
@@ -102,7 +102,8 @@ export function checkedBucketId(value: unknown): string {
 }
 
 /**
- * Maximum length of a new bucket's ID, and of each string that describes a bucket, in UTF-8 bytes (docs/api.md#limits).
+ * Maximum length of a new bucket's ID, and of each string that describes a bucket, in UTF-8 bytes
+ * (docs/reference/api.md#limits).
  */
 const MAX_BUCKET_ID_BYTES = 1024;
 const MAX_BUCKET_TEXT_BYTES = 4096;
@@ -157,7 +158,7 @@ export function patchOf(fields: DomainOf<"BucketPatch">): BucketPatch {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Maximum length of a settings key in UTF-8 bytes (docs/api.md#limits). */
+/** Maximum length of a settings key in UTF-8 bytes (docs/reference/api.md#limits). */
 const MAX_SETTING_KEY_BYTES = 127;
 
 const encoder: TextEncoder = new TextEncoder();

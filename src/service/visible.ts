@@ -48,7 +48,7 @@ export class Visible {
     this.#reads = new EventReads(parts.storage, parts.shared.load);
   }
 
-  /** docs/api.md#info. */
+  /** docs/reference/api.md#info. */
   async info(): Promise<DomainOf<"Info">> {
     const { hostname, version, testing, storage } = this.#parts;
     // Newer servers report this if they start without a profile; this server has none.
@@ -71,8 +71,8 @@ export class Visible {
   }
 
   /**
-   * Reads events, each clipped to the range (docs/api.md#reading-events), newest first unless the selection has another
-   * order. A range that ends before it starts is empty.
+   * Reads events, each clipped to the range (docs/reference/api.md#reading-events), newest first unless the selection
+   * has another order. A range that ends before it starts is empty.
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for an invalid pattern of a condition
    */
@@ -123,7 +123,7 @@ export class Visible {
   }
 
   /**
-   * Runs a query over periods (docs/query.md).
+   * Runs a query over periods (docs/reference/query.md).
    *
    * @returns a value for each period
    * @throws QueryError `QUERY_FAILED` for a mistake in the query, ActivityError `QUERY_TOO_LARGE`
@@ -133,7 +133,7 @@ export class Visible {
   }
 
   /**
-   * Searches the events of several buckets (docs/search.md). Reads nothing before the first part is requested.
+   * Searches the events of several buckets (docs/guides/search.md). Reads nothing before the first part is requested.
    *
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` with the first part
    */
@@ -162,7 +162,7 @@ export class Visible {
     return (await this.#parts.storage.settings.get(checkedSettingKey(key))) ?? null;
   }
 
-  /** Trash entries that the caller could have deleted, the latest first (docs/trash.md). */
+  /** Trash entries that the caller could have deleted, the latest first (docs/guides/trash.md). */
   async listTrash(): Promise<TrashEntry[]> {
     const entries = await this.#parts.trash.list();
     return entries.filter(({ buckets }) => buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId)));

@@ -10,8 +10,8 @@ export interface Watcher {
 export const TEST_HOSTNAME = "test-host";
 
 /**
- * Bucket ids as the watchers make them (docs/compatibility.md#buckets-of-watchers); the browser extension names its
- * client otherwise.
+ * Bucket ids as the watchers make them (docs/reference/compatibility.md#buckets-of-watchers); the browser extension
+ * names its client otherwise.
  */
 export const WATCHERS: Readonly<Record<"window" | "afk" | "web" | "editor", Watcher>> = {
   window: { type: "currentwindow", client: "aw-watcher-window", prefix: "aw-watcher-window" },

@@ -6,8 +6,9 @@ import { ownValue } from "./data.js";
 import { forEachSlice, type Steps } from "./steps.js";
 
 /**
- * Joins adjacent events with the same value of a key (docs/compatibility.md#chunks). A chunk has the start, data and ID
- * of its first event, and the sum of all durations. Events without the key are skipped and do not end a chunk.
+ * Joins adjacent events with the same value of a key (docs/reference/compatibility.md#chunks). A chunk has the start,
+ * data and ID of its first event, and the sum of all durations. Events without the key are skipped and do not end a
+ * chunk.
  */
 export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventBatch> {
   const state: Chunking = {

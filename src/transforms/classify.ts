@@ -100,7 +100,7 @@ function orderOfUnit(unit: number): number {
 
 /**
  * Sets `$category` to the name of the strongest matching rule, or `["Uncategorized"]` if none matches. Rules run once
- * per data object (docs/compatibility.md#rules).
+ * per data object (docs/reference/compatibility.md#rules).
  */
 export function categorize(
   events: EventBatch,
@@ -121,8 +121,9 @@ export function categorize(
 }
 
 /**
- * Sets `$tags` to the names of all matching rules, by code point and without duplicates (docs/compatibility.md#rules).
- * Rules run once per data object; rules with the same name stop at the first match.
+ * Sets `$tags` to the names of all matching rules, by code point and without duplicates
+ * (docs/reference/compatibility.md#rules). Rules run once per data object; rules with the same name stop at the first
+ * match.
  */
 export function tag(events: EventBatch, { byName, isSliceOver, known }: TagRules): Steps<EventBatch> {
   const walk = new RuleWalk(byName, isSliceOver);

@@ -5,7 +5,7 @@ import { type Effort, filterByData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 import { type TextTest, TextTestRunner } from "./text-test.js";
 
-/** Keeps the events whose value of a key equals one of `values` as JSON (docs/compatibility.md#filters). */
+/** Keeps the events whose value of a key equals one of `values` as JSON (docs/reference/compatibility.md#filters). */
 export function filterKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   return filterByData(events, valueTest(key, values));
 }
@@ -17,7 +17,7 @@ export function excludeKeyvals(events: EventBatch, key: string, values: readonly
 }
 
 /**
- * Keeps the events whose value of a key is a matching string (docs/compatibility.md#filters).
+ * Keeps the events whose value of a key is a matching string (docs/reference/compatibility.md#filters).
  *
  * @param matches called once per data object with a string under the key
  */

@@ -11,7 +11,7 @@ const MAX_CLOCK_OVERLAP = 100_000;
 
 /**
  * Closes short gaps between events, which only result from the watcher's polling, and removes overlaps
- * (docs/compatibility.md#flooding).
+ * (docs/reference/compatibility.md#flooding).
  *
  *     same data        [--A--]  [--A--]      ->  [------A-----]
  *     different data   [--A--]  [--B--]      ->  [---A--][-B--]     split in the middle, the odd microsecond to B

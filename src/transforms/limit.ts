@@ -3,7 +3,7 @@ import { emptyBatch } from "./batches.js";
 import type { Steps } from "./steps.js";
 
 /**
- * The first events of a list (docs/compatibility.md#functions).
+ * The first events of a list (docs/reference/compatibility.md#functions).
  *
  * @param count truncated to an integer; negative values mean 0
  */

@@ -6,9 +6,9 @@ import { forEachData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 
 /**
- * Merges all events with the same values of some keys (docs/compatibility.md#merging-by-keys). A merged event has the
- * start and all data of its first event, no ID, and the sum of all durations. Events that lack the same keys form a
- * group as well; events without any of the keys are dropped.
+ * Merges all events with the same values of some keys (docs/reference/compatibility.md#merging-by-keys). A merged event
+ * has the start and all data of its first event, no ID, and the sum of all durations. Events that lack the same keys
+ * form a group as well; events without any of the keys are dropped.
  *
  * @param keys if empty, the events do not change
  * @returns in order of first appearance

@@ -7,7 +7,7 @@ import { forEachSlice, repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
 
 /**
  * Cuts events to the periods of a filter: one event per overlap, with the data and ID of the original
- * (docs/compatibility.md#period-intersections).
+ * (docs/reference/compatibility.md#period-intersections).
  *
  *     events   [---A---][-----B-----]
  *     filters     [--------]   [--]
@@ -85,7 +85,7 @@ function cutSome(state: Cutting): boolean {
 
 /**
  * The periods that either list covers, joined where they overlap or touch, with empty data
- * (docs/compatibility.md#period-unions).
+ * (docs/reference/compatibility.md#period-unions).
  *
  * @returns ascending by start
  */

@@ -7,8 +7,8 @@ const FRAME_RATE = /FPS:\p{White_Space}+[0-9.]+/gu;
 const LEADING_MARK = /^[●*]\p{White_Space}*/u;
 
 /**
- * Removes volatile parts from the string of a key (docs/compatibility.md#titles): a leading count such as `(2) ` and,
- * in window titles, frame rates and the mark of an unsaved file.
+ * Removes volatile parts from the string of a key (docs/reference/compatibility.md#titles): a leading count such as
+ * `(2) ` and, in window titles, frame rates and the mark of an unsaved file.
  */
 export function simplifyWindowTitles(events: EventBatch, key: string): Steps<EventBatch> {
   return mapData(events, (data) => {

@@ -3,7 +3,7 @@ import { pick, reversed } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { everySlice, type Steps } from "./steps.js";
 
-/** Sorts by start, ascending and stable (docs/compatibility.md#functions). */
+/** Sorts by start, ascending and stable (docs/reference/compatibility.md#functions). */
 export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   const { timestamps } = events;
   if (yield* ascends(timestamps)) return events;
@@ -11,7 +11,7 @@ export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   return yield* pick(events, yield* radixOrder(timestamps, "ascending"));
 }
 
-/** Sorts by duration, descending and stable (docs/compatibility.md#functions). */
+/** Sorts by duration, descending and stable (docs/reference/compatibility.md#functions). */
 export function* sortByDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* descends(events.durations)) return events;
   return yield* pick(events, yield* radixOrder(events.durations, "descending"));

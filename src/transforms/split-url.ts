@@ -9,8 +9,8 @@ const PARSING_COST = 8;
 const known = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * Sets `$protocol`, `$domain`, `$path` and `$params` if `url` is a valid URL (docs/compatibility.md#splitting-urls).
- * Other events do not change.
+ * Sets `$protocol`, `$domain`, `$path` and `$params` if `url` is a valid URL
+ * (docs/reference/compatibility.md#splitting-urls). Other events do not change.
  */
 export function splitUrlEvents(events: EventBatch): Steps<EventBatch> {
   return mapData(events, (data) => memoize(known, data, () => splitUrl(data)), { cost: PARSING_COST });

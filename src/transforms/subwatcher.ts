@@ -11,10 +11,10 @@ export type FieldConflict = "base_wins" | "sub_wins";
 
 /**
  * Adds details from another watcher to events, e.g. an editor's file to the editor's window
- * (docs/compatibility.md#subwatchers). Cuts each event where events of the other list start and end, and copies some
- * keys from the event that covers the slice. If several cover it, the one with the latest start wins, then the one with
- * the latest end. Equal adjacent slices of one event are joined again. Order, total time and IDs of `base` do not
- * change.
+ * (docs/reference/compatibility.md#subwatchers). Cuts each event where events of the other list start and end, and
+ * copies some keys from the event that covers the slice. If several cover it, the one with the latest start wins, then
+ * the one with the latest end. Equal adjacent slices of one event are joined again. Order, total time and IDs of `base`
+ * do not change.
  *
  *     base   [--------A--------]  [-B-]
  *     sub       [--x--]

@@ -3,8 +3,8 @@ import type { Micros } from "../domain/time.js";
 import { forEachSlice, type Steps } from "./steps.js";
 
 /**
- * The sum of all durations in microseconds (docs/compatibility.md#functions). Exact up to 2^53, which is 285 years;
- * beyond that the nearest double, even if intermediate sums were far larger.
+ * The sum of all durations in microseconds (docs/reference/compatibility.md#functions). Exact up to 2^53, which is 285
+ * years; beyond that the nearest double, even if intermediate sums were far larger.
  */
 export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> {
   const total = { sum: 0, lost: 0 };

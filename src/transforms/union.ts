@@ -6,7 +6,7 @@ import { forEachSlice, repeatWhile, STEP_EVENTS, type Steps } from "./steps.js";
 
 /**
  * Joins both lists. The first takes precedence; the second only fills its gaps
- * (docs/compatibility.md#unions-without-overlap). IDs do not change, even on pieces.
+ * (docs/reference/compatibility.md#unions-without-overlap). IDs do not change, even on pieces.
  *
  *     a        [--A--]      [-A-]
  *     b     [----B---------]  [B]
@@ -87,7 +87,7 @@ function addFrom(
   });
 }
 
-/** Concatenates lists (docs/compatibility.md#functions). */
+/** Concatenates lists (docs/reference/compatibility.md#functions). */
 export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   const filled = lists.filter(({ length }) => length > 0);
   const [first] = filled;

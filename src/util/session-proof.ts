@@ -1,5 +1,5 @@
-// Proofs with which a page shows that it knows the secret of its session, without sending it (docs/keys.md#signing-in).
-// Used by the server and by its pages.
+// Proofs with which a page shows that it knows the secret of its session, without sending it
+// (docs/guides/keys.md#signing-in). Used by the server and by its pages.
 import { hmacSha256 } from "./hmac.js";
 import { randomSecret } from "./random-secret.js";
 import { sameText } from "./same-text.js";

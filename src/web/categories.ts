@@ -1,5 +1,5 @@
-// Categories in the format of ActivityWatch's web UI (docs/compatibility.md#settings-of-the-web-ui): a flat list whose
-// names are paths of a tree.
+// Categories in the format of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui): a flat
+// list whose names are paths of a tree.
 import type { JsonValue } from "../domain/json.js";
 import type {
   StoredCategories as KeptCategories,

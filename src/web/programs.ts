@@ -1,6 +1,6 @@
-// Query programs of ActivityWatch clients (docs/compatibility.md#what-clients-ask), so that all numbers match theirs.
-// The difference is that everything is cut to active time: the clients do not cut pages and files (step 3), nor windows
-// without data about idle time (step 4).
+// Query programs of ActivityWatch clients (docs/reference/compatibility.md#what-clients-ask), so that all numbers match
+// theirs. The difference is that everything is cut to active time: the clients do not cut pages and files (step 3), nor
+// windows without data about idle time (step 4).
 import { ignoresCase, rulePattern } from "../filter/categories.js";
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";

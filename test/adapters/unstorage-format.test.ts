@@ -1,4 +1,4 @@
-// Holds the code to docs/storage-unstorage.md.
+// Holds the code to docs/guides/storage-unstorage.md.
 import fs from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -10,7 +10,7 @@ import { FaultyStorage } from "./faulty-storage.js";
 
 const test = suite("unstorage format");
 
-const PAGE = fs.readFileSync(new URL("../../docs/storage-unstorage.md", import.meta.url), "utf8");
+const PAGE = fs.readFileSync(new URL("../../docs/guides/storage-unstorage.md", import.meta.url), "utf8");
 const EPOCH = "5f0c1e9a7b32";
 const T = 1_709_287_200_000_000;
 const MINUTE = 60_000_000;

@@ -1,4 +1,4 @@
-// The map of the code as rules. docs/architecture.md has the map, docs/decisions.md the reasons.
+// The map of the code as rules. docs/architecture.md has the map, docs/explanation/decisions.md the reasons.
 import type { ImportLine, SourceFile } from "./source.js";
 
 /** One offence, with the place to look at. */

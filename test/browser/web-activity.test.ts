@@ -62,7 +62,7 @@ const AUDIBLE = "not_afk = period_union(not_afk, audible_events);";
 
 /**
  * The official UI's program with the one line more that cuts pages to active time
- * (docs/compatibility.md#what-clients-ask, step 4).
+ * (docs/reference/compatibility.md#what-clients-ask, step 4).
  */
 function withPagesCut(program: string): string {
   assert.ok(program.includes(AUDIBLE));

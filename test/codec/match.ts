@@ -1,6 +1,7 @@
 // Compares an answer with what a scenario expects, by the matching rules of test/conformance/rest/README.md.
 // Two rules are stricter than that page, because the server promises more: a timestamp has the one form of
-// docs/compatibility.md#times, and two names never stand for one id (docs/compatibility.md#event-ids).
+// docs/reference/compatibility.md#times, and two names never stand for one id
+// (docs/reference/compatibility.md#event-ids).
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./scenario.js";
 

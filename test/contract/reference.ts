@@ -210,7 +210,7 @@ function claim(state: BucketState, drafts: readonly EventDraft[], ids: readonly 
   }
 }
 
-/** docs/api.md#heartbeats. */
+/** docs/reference/api.md#heartbeats. */
 function merges(target: StoredEvent, beat: EventDraft, pulsetime: number): boolean {
   return (
     target.duration >= 0 &&

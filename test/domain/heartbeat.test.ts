@@ -14,8 +14,8 @@ const UNCHANGED = "unchanged";
 type Span = readonly [timestamp: number, duration: number];
 
 /**
- * docs/compatibility.md#heartbeats; `merged` is the new length of `last`, or that nothing changes, or that a new event
- * begins.
+ * docs/reference/compatibility.md#heartbeats; `merged` is the new length of `last`, or that nothing changes, or that a
+ * new event begins.
  */
 interface Case {
   readonly name: string;

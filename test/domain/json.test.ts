@@ -15,7 +15,7 @@ import { DATA, nested, randomData, TEXTS, VALUES } from "../contract/values.js";
 
 const test = suite("json");
 
-/** Pairs of JSON texts that say the same (docs/compatibility.md#heartbeats). */
+/** Pairs of JSON texts that say the same (docs/reference/compatibility.md#heartbeats). */
 const SAME: readonly (readonly [string, string])[] = [
   ["1", "1.0"],
   ["1", "1e0"],

@@ -1,4 +1,6 @@
-/** Forms that stand for an instant (docs/api.md#timestamps); the instant is given in a form that `Date` reads. */
+/**
+ * Forms that stand for an instant (docs/reference/api.md#timestamps); the instant is given in a form that `Date` reads.
+ */
 export const ACCEPTED: readonly (readonly [text: string, iso: string, microsMore?: number])[] = [
   ["2024-03-01", "2024-03-01T00:00:00.000Z"],
   ["2024-03-01T10:00", "2024-03-01T10:00:00.000Z"],

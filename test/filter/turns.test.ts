@@ -1,4 +1,4 @@
-// docs/search.md: a search holds nobody up, however its events come.
+// docs/guides/search.md: a search holds nobody up, however its events come.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

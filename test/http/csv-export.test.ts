@@ -1,4 +1,4 @@
-// The export of a bucket as a table; docs/search.md#csv
+// The export of a bucket as a table; docs/guides/search.md#csv
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";

@@ -1,4 +1,4 @@
-// Tables as CSV; docs/search.md#csv
+// Tables as CSV; docs/guides/search.md#csv
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventsAsCsv } from "../../src/codec/serialize-csv.js";

@@ -1,4 +1,4 @@
-// Bodies of another type than JSON, compressed, or in another encoding than UTF-8; docs/api.md#over-http
+// Bodies of another type than JSON, compressed, or in another encoding than UTF-8; docs/reference/api.md#over-http
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,4 @@
-// Events of a bucket by filter and offset; docs/api.md#reading-events
+// Events of a bucket by filter and offset; docs/reference/api.md#reading-events
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withServer } from "../harness.js";

@@ -1,4 +1,4 @@
-// Which buckets browser extensions may write; docs/compatibility.md#origins
+// Which buckets browser extensions may write; docs/reference/compatibility.md#origins
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BUCKET, type Headers, type Send, type ServedOptions, withServer } from "../harness.js";

@@ -82,7 +82,7 @@ export const FOREIGN_HOSTS: readonly (string | undefined)[] = [
 ];
 
 const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
-/** docs/compatibility.md#origins, with no option set, for a request to port 5600. */
+/** docs/reference/compatibility.md#origins, with no option set, for a request to port 5600. */
 export const STANDINGS: readonly (readonly [origin: string, standing: OriginStanding])[] = [
   ["http://127.0.0.1:5600", "trusted"],
   ["http://localhost:5600", "trusted"],

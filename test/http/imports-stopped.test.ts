@@ -108,7 +108,7 @@ test("so does one that stops at a bucket, within equal events, or for another re
   await stops({ method: "createBucket", after: 1, error: full }, LARGE, 507);
   await stops({ method: "mergeEvents", after: 0, error: full }, LARGE, 507);
   const twins = documentOf({ a: [event(0, { n: 0 }), ...Array.from({ length: TWINS }, () => event(1))] });
-  // Of that many equal events, those that are missing are not found (docs/api.md#export-and-import).
+  // Of that many equal events, those that are missing are not found (docs/reference/api.md#export-and-import).
   await stops({ method: "putEvents", after: 1, error: full }, twins, 507);
   const failed = (): Error =>
     new ActivityError("STORAGE_FAILED", "not written; nothing of this was stored", { reason: "not written" });

@@ -58,7 +58,7 @@ for (const { page, kept, off } of PAGES) {
     test("the docs name the hash of its script", () =>
       withServer({}, async ({ send }) => {
         const [hash = ""] = inlineHashes((await send("GET", page)).body.toString());
-        assert.ok(fs.readFileSync("docs/embedding.md", "utf8").includes(hash), hash);
+        assert.ok(fs.readFileSync("docs/guides/embedding.md", "utf8").includes(hash), hash);
       }));
 
   test(`${page} and its files come in the form that the client takes, with a tag of its own, and once`, () =>

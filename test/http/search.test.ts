@@ -1,4 +1,4 @@
-// Searches over HTTP, by the client and in process; docs/search.md
+// Searches over HTTP, by the client and in process; docs/guides/search.md
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,4 @@
-// Which operations reset what the next heartbeat extends; docs/buckets.md#what-resets-the-merge-target
+// Which operations reset what the next heartbeat extends; docs/guides/buckets.md#what-resets-the-merge-target
 // long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

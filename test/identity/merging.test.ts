@@ -1,4 +1,4 @@
-// Merging of buckets, and taking that back; docs/buckets.md#merging
+// Merging of buckets, and taking that back; docs/guides/buckets.md#merging
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,4 @@
-// What becomes of events when buckets are merged; docs/buckets.md#overlaps
+// What becomes of events when buckets are merged; docs/guides/buckets.md#overlaps
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { EventBatch } from "../../src/domain/batch.js";
@@ -80,7 +80,7 @@ const CASES: Readonly<Record<OverlapPolicy, readonly (readonly Span[])[]>> = {
 };
 
 for (const [policy, expected] of Object.entries(CASES)) {
-  test(`${policy}: equal events once, the others as docs/buckets.md draws them`, async () => {
+  test(`${policy}: equal events once, the others as docs/guides/buckets.md draws them`, async () => {
     for (const size of [1, 3, 100]) assert.equal(await left(policy as OverlapPolicy, [INTO, FROM], size), expected);
   });
 }

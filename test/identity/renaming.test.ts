@@ -1,4 +1,4 @@
-// Renaming of buckets and hosts, redirects and undo; docs/buckets.md
+// Renaming of buckets and hosts, redirects and undo; docs/guides/buckets.md
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,5 +1,5 @@
-// Requests that are repeated since a kill or a lost response hid that they were done; docs/buckets.md, docs/trash.md
-// long: 600 s
+// Requests that are repeated since a kill or a lost response hid that they were done; docs/guides/buckets.md,
+// docs/guides/trash.md long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServer } from "../../src/index.js";

@@ -1,4 +1,4 @@
-// Undoing a merge after something else has happened; docs/buckets.md#undo
+// Undoing a merge after something else has happened; docs/guides/buckets.md#undo
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,5 @@
-// The commands of docs/scaling.md#citus, with functions in place of those of Citus that note what they are called with.
+// The commands of docs/guides/scaling.md#citus, with functions in place of those of Citus that note what they are
+// called with.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { MIGRATIONS } from "../../adapters/postgres/migrations.js";
@@ -8,7 +9,7 @@ import { postgresGround } from "./ground.js";
 const test = suite("commands for Citus");
 
 const ground = await postgresGround();
-const COMMANDS = blocksOf("docs/scaling.md", "text")
+const COMMANDS = blocksOf("docs/guides/scaling.md", "text")
   .map(({ text }) => text)
   .find((text) => text.includes("create_distributed_table"));
 

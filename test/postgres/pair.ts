@@ -35,7 +35,7 @@ interface Member {
 const run = promisify(execFile);
 const PORT = "5432";
 const SETTINGS = [
-  // The page about PostgreSQL says what these are for: docs/storage-postgres.md#failover
+  // The page about PostgreSQL says what these are for: docs/guides/storage-postgres.md#failover
   "synchronous_standby_names=*",
   "hot_standby=on",
   "wal_keep_size=256MB",

@@ -19,7 +19,7 @@ const server = await startPostgres();
 const LAST = MIGRATIONS.length;
 
 /** The rights that the page says. */
-const [, GRANTS = ""] = /```text\n(grant usage.*?)```/s.exec(readPage("docs/storage-postgres.md")) ?? [];
+const [, GRANTS = ""] = /```text\n(grant usage.*?)```/s.exec(readPage("docs/guides/storage-postgres.md")) ?? [];
 
 if (server === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {

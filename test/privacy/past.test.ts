@@ -1,4 +1,4 @@
-// Privacy rules tried on what is stored; docs/privacy.md#trying-rules-out
+// Privacy rules tried on what is stored; docs/guides/privacy.md#trying-rules-out
 // long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,4 @@
-// Nothing is merged across a private time; docs/privacy.md#private-times
+// Nothing is merged across a private time; docs/guides/privacy.md#private-times
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

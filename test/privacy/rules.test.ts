@@ -1,4 +1,4 @@
-// What rules make of events; docs/privacy.md#rules
+// What rules make of events; docs/guides/privacy.md#rules
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";

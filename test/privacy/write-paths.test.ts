@@ -1,4 +1,4 @@
-// Rules on every way in; docs/privacy.md#where-they-apply
+// Rules on every way in; docs/guides/privacy.md#where-they-apply
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

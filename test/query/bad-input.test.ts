@@ -242,7 +242,7 @@ test("buckets that come and go while queries run make no query fail otherwise th
     );
   }));
 
-/** Bodies that are no queries (docs/compatibility.md#programs-over-http). */
+/** Bodies that are no queries (docs/reference/compatibility.md#programs-over-http). */
 const BODIES: readonly unknown[] = [
   "",
   "{",

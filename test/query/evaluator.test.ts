@@ -12,7 +12,7 @@ const WINDOW: readonly Line[] = [
 const BUCKETS = { window_box: WINDOW, same_box: WINDOW, idle_desk: [] };
 const E = 'e = query_bucket("window_box"); ';
 
-/** Programs and their results (docs/compatibility.md#evaluation). */
+/** Programs and their results (docs/reference/compatibility.md#evaluation). */
 const RESULTS: readonly (readonly [program: string, result: unknown])[] = [
   ["RETURN = 1; RETURN = 2", 2],
   ["return 1; x = 2", 1],

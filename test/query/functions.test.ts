@@ -229,8 +229,8 @@ test("lists of rules are told apart, whatever else stands in them", () =>
     assert.equal(event?.data["$category"], ["Uncategorized"]);
   }));
 
-test("docs/query.md lists every function with its parameters, and no other", () => {
-  const listed = tableOf("docs/query.md", "Function").map(([call]) => codesIn(call)[0] ?? "");
+test("docs/reference/query.md lists every function with its parameters, and no other", () => {
+  const listed = tableOf("docs/reference/query.md", "Function").map(([call]) => codesIn(call)[0] ?? "");
   assert.equal(listed.map((call) => call.replace(/\(.*/, "")).sort(), ALL.map(({ name }) => name).sort());
   for (const call of listed) {
     const [, name, inner = ""] = /^(\w+)\((.*)\)$/.exec(call) ?? [];
@@ -244,15 +244,15 @@ test("docs/query.md lists every function with its parameters, and no other", () 
   }
 });
 
-test("docs/query.md lists every limit with its value", () => {
+test("docs/reference/query.md lists every limit with its value", () => {
   const numberIn = (cell = ""): number => Number(cell.replaceAll(",", ""));
-  const options = tableOf("docs/query.md", "Limit").map(([name, , byDefault]) => [
+  const options = tableOf("docs/reference/query.md", "Limit").map(([name, , byDefault]) => [
     codesIn(name)[0],
     numberIn(byDefault),
   ]);
   assert.equal(options, Object.entries(DEFAULT_LIMITS));
   assert.equal(
-    tableOf("docs/query.md", "Fixed limit").map(([, most]) => numberIn(most)),
+    tableOf("docs/reference/query.md", "Fixed limit").map(([, most]) => numberIn(most)),
     [MAX_LENGTH, MAX_TOKENS, MAX_NESTING, PATTERN_LIMIT],
   );
 });
@@ -276,7 +276,7 @@ const PATTERNS: readonly (readonly [pattern: string, match: string, other: strin
 ];
 
 for (const [pattern, match, other] of PATTERNS) {
-  test(`the pattern ${pattern} is understood as docs/query.md says`, () => {
+  test(`the pattern ${pattern} is understood as docs/reference/query.md says`, () => {
     const buckets = { texts_box: [[0, 1, { text: match }] as const, [5, 1, { text: other }] as const] };
     return withBuckets(buckets, async ({ ask }) => {
       const program = `RETURN = filter_keyvals_regex(query_bucket("texts_box"), "text", "${pattern}")`;

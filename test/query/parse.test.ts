@@ -53,7 +53,7 @@ test("a text is cut into tokens with their places", () => {
   ]);
 });
 
-/** Strings as they stand in a program, and what they hold (docs/compatibility.md#strings). */
+/** Strings as they stand in a program, and what they hold (docs/reference/compatibility.md#strings). */
 const STRINGS: readonly (readonly [literal: string, content: string])[] = [
   [`""`, ""],
   [`''`, ""],

@@ -12,7 +12,7 @@ export function pick<T>(random: () => number, items: readonly T[]): T {
   return items[intOf(random, 0, items.length - 1)] as T;
 }
 
-/** A program in any layout that the grammar allows (docs/compatibility.md#grammar). It may make no sense. */
+/** A program in any layout that the grammar allows (docs/reference/compatibility.md#grammar). It may make no sense. */
 export function randomProgram(random: () => number): string {
   const text = statements(random, intOf(random, 1, 6), 0);
   return text === "" ? "a;" : text;

@@ -1,5 +1,5 @@
-// Variables hold values (docs/compatibility.md#evaluation): random programs over random data, with data that cannot be
-// changed.
+// Variables hold values (docs/reference/compatibility.md#evaluation): random programs over random data, with data that
+// cannot be changed.
 // long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

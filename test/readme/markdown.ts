@@ -14,10 +14,16 @@ export interface Block {
   readonly place: string;
 }
 
+/** Folders of docs with pages whose programs are run. */
+const FOLDERS = [
+  "docs",
+  ...["start", "guides", "reference", "explanation", "contribute"].map((name) => `docs/${name}`),
+];
+
 /** The pages whose programs are run, relative to the root. */
 export function pageNames(): string[] {
-  const docs = fs.readdirSync(path.join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...docs.map((name) => `docs/${name}`)];
+  const docs = FOLDERS.flatMap((folder) => fs.readdirSync(path.join(ROOT, folder)).map((name) => `${folder}/${name}`));
+  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...docs.filter((name) => name.endsWith(".md"))];
 }
 
 /** Every page of the repository, relative to the root. */

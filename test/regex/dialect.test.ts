@@ -1,5 +1,5 @@
-// Each construct of the dialect (docs/compatibility.md#regular-expressions): what a pattern finds and what it does not.
-// Every way of searching is tried.
+// Each construct of the dialect (docs/reference/compatibility.md#regular-expressions): what a pattern finds and what it
+// does not. Every way of searching is tried.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ENDLESS } from "./budget.js";

@@ -1,5 +1,5 @@
-// The transforms once more, over plain objects: slow, and as near to the wording of docs/compatibility.md#functions as
-// can be.
+// The transforms once more, over plain objects: slow, and as near to the wording of
+// docs/reference/compatibility.md#functions as can be.
 
 import { type JsonObject, type JsonValue, sameJson } from "../../src/domain/json.js";
 import type { ListedEvent } from "./lists.js";

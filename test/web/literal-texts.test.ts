@@ -94,7 +94,7 @@ test("components say nothing by themselves", () => {
   assert.equal(
     found.filter((one) => !Object.hasOwn(ALLOWED, one)),
     [],
-    "move these to src/web/texts: docs/adding.md, Add a text",
+    "move these to src/web/texts: docs/contribute/adding.md, Add a text",
   );
   assert.equal(
     Object.keys(ALLOWED).filter((one) => !found.includes(one)),

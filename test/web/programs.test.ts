@@ -1,7 +1,7 @@
 // The page's own programs, held against the recorded answers to those of the clients (conformance/query). Pages are
-// the exception: the clients do not cut them to active time (docs/compatibility.md#what-clients-ask, steps 3 and 4).
-// They are held against the recorded program with exactly the line more that does so, carried out by our server; the
-// rest is as recorded.
+// the exception: the clients do not cut them to active time (docs/reference/compatibility.md#what-clients-ask, steps 3
+// and 4). They are held against the recorded program with exactly the line more that does so, carried out by our
+// server; the rest is as recorded.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";

@@ -1,6 +1,7 @@
 -- The heartbeats of one turn, each by its own bucket, in the order of the calls within a bucket. The rule is that of
--- docs/compatibility.md#heartbeats; equal data have equal hashes. Answers [id, start, duration, data] for each, with
--- null for data that are written as those of the beat, and null in place of all when there is no such bucket.
+-- docs/reference/compatibility.md#heartbeats; equal data have equal hashes. Answers [id, start, duration, data] for
+-- each, with null for data that are written as those of the beat, and null in place of all when there is no such
+-- bucket.
 create function :"schema".put_heartbeats(
   ns text, w :"schema".write_id, bucket_hashes uuid[], starts bigint[], durations bigint[], pulsetimes bigint[],
   hashes uuid[], texts text[], shown text[]

@@ -1,4 +1,4 @@
-/** docs/api.md#info, and the description of the interface. */
+/** docs/reference/api.md#info, and the description of the interface. */
 export const ABOUT_OPERATIONS = {
   getInfo: {
     route: "GET /api/0/info",

@@ -1,4 +1,4 @@
-/** docs/keys.md#protected-buckets. */
+/** docs/guides/keys.md#protected-buckets. */
 export const ACCESS_OPERATIONS = {
   getBucketAccess: {
     route: "GET /api/0/buckets/:bucketId/access",

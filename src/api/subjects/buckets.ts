@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../domain/json.js";
 import { BUCKET } from "../examples.js";
 
-/** Schemas of buckets, and of documents with buckets (docs/api.md#buckets, docs/api.md#export-and-import). */
+/**
+ * Schemas of buckets, and of documents with buckets (docs/reference/api.md#buckets,
+ * docs/reference/api.md#export-and-import).
+ */
 export const BUCKET_SCHEMAS = {
   Bucket: {
     description: "A container of the events of one client, type and hostname.",
@@ -144,7 +147,7 @@ export const BUCKET_SCHEMAS = {
   },
 } as const;
 
-/** docs/api.md#creating-changing-and-deleting-buckets. */
+/** docs/reference/api.md#creating-changing-and-deleting-buckets. */
 export const BUCKET_OPERATIONS = {
   listBuckets: {
     route: "GET /api/0/buckets",

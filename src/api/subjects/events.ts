@@ -17,7 +17,7 @@ const TIMESTAMP_PATTERN: string = [
   `|(1699-12-31${EXTENDED}|16991231${BASIC})-${OFFSET}|(2250-01-01${EXTENDED}|22500101${BASIC})[+]${OFFSET})$`,
 ].join("");
 
-/** Schemas of events and of their parts (docs/api.md#timestamps, docs/api.md#events). */
+/** Schemas of events and of their parts (docs/reference/api.md#timestamps, docs/reference/api.md#events). */
 export const EVENT_SCHEMAS = {
   Timestamp: {
     type: "string",
@@ -164,7 +164,7 @@ export const EVENT_SCHEMAS = {
   },
 } as const;
 
-/** docs/api.md#reading-events, docs/api.md#heartbeats. */
+/** docs/reference/api.md#reading-events, docs/reference/api.md#heartbeats. */
 export const EVENT_OPERATIONS = {
   getEvents: {
     route: "GET /api/0/buckets/:bucketId/events",

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 
-/** Schemas of renaming, redirects and undo (docs/buckets.md). */
+/** Schemas of renaming, redirects and undo (docs/guides/buckets.md). */
 export const IDENTITY_SCHEMAS = {
   RedirectWish: {
     description: `Whether reports to the old id go to the new one: \`true\`, \`false\`, or until when.`,
@@ -160,7 +160,7 @@ const UNDO: JsonObject = {
   events: 2,
 };
 
-/** docs/buckets.md. */
+/** docs/guides/buckets.md. */
 export const IDENTITY_OPERATIONS = {
   renameBucket: {
     route: "POST /api/0/buckets/:bucketId/rename",

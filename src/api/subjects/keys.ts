@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 
-/** Schemas of keys and of protected buckets (docs/keys.md). */
+/** Schemas of keys and of protected buckets (docs/guides/keys.md). */
 export const KEY_SCHEMAS = {
   Scope: {
     type: "string",
@@ -80,7 +80,7 @@ const UNUSED: JsonObject = {
   last_used_from: null,
 };
 
-/** docs/keys.md. */
+/** docs/guides/keys.md. */
 export const KEY_OPERATIONS = {
   listKeys: {
     route: "GET /api/0/keys",

@@ -1,4 +1,4 @@
-/** docs/keys.md#pairing. */
+/** docs/guides/keys.md#pairing. */
 export const PAIRING_OPERATIONS = {
   requestPairing: {
     route: "POST /api/0/pairing",

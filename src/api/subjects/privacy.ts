@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../domain/json.js";
 import { FIRST } from "../examples.js";
 
-/** Schemas of privacy rules (docs/privacy.md). */
+/** Schemas of privacy rules (docs/guides/privacy.md). */
 export const PRIVACY_SCHEMAS = {
   PrivacyRule: {
-    description: "A rule that keeps private data out of the storage: docs/privacy.md.",
+    description: "A rule that keeps private data out of the storage: docs/guides/privacy.md.",
     additionalProperties: false,
     required: ["when", "then"],
     properties: {
@@ -170,7 +170,7 @@ export const PRIVACY_SCHEMAS = {
   },
 } as const;
 
-/** docs/privacy.md. */
+/** docs/guides/privacy.md. */
 export const PRIVACY_OPERATIONS = {
   applyPrivacy: {
     route: "POST /api/0/privacy/apply",

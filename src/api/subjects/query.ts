@@ -1,10 +1,10 @@
-/** docs/api.md#queries. */
+/** docs/reference/api.md#queries. */
 export const QUERY_OPERATIONS = {
   query: {
     route: "POST /api/0/query",
     summary: "Run a query",
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
-      language has is told in docs/query.md of the package.`,
+      language has is told in docs/reference/query.md of the package.`,
     needs: "listed",
     readsOnly: true,
     parameters: ["name", "format"],

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 
-/** Schemas of retention (docs/retention.md). */
+/** Schemas of retention (docs/guides/retention.md). */
 export const RETENTION_SCHEMAS = {
   RetentionRule: {
     description: "A rule for old events, with at least one limit.",
@@ -68,7 +68,7 @@ const RUN = {
   buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
 };
 
-/** docs/retention.md. */
+/** docs/guides/retention.md. */
 export const RETENTION_OPERATIONS = {
   listRetentionRuns: {
     route: "GET /api/0/retention",

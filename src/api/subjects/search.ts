@@ -1,4 +1,4 @@
-/** Schemas of searches (docs/search.md). */
+/** Schemas of searches (docs/guides/search.md). */
 export const SEARCH_SCHEMAS = {
   SearchEvent: {
     description: "A matching event, clipped to the range, or an active part of it.",
@@ -45,7 +45,7 @@ export const SEARCH_SCHEMAS = {
   CsvTable: { type: "string", description: "A table with a header, in the format of RFC 4180." },
 } as const;
 
-/** docs/search.md. */
+/** docs/guides/search.md. */
 export const SEARCH_OPERATIONS = {
   search: {
     route: "GET /api/0/search",

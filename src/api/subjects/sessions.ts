@@ -1,4 +1,4 @@
-/** Schemas of signing in, pairing and extensions (docs/keys.md). */
+/** Schemas of signing in, pairing and extensions (docs/guides/keys.md). */
 export const SESSION_SCHEMAS = {
   SignInLink: {
     description: "A link that signs in once.",
@@ -129,7 +129,7 @@ export const SESSION_SCHEMAS = {
   Extensions: { type: "array", items: { $ref: "Extension" }, description: "Sorted by origin." },
 } as const;
 
-/** docs/keys.md#signing-in. */
+/** docs/guides/keys.md#signing-in. */
 export const SESSION_OPERATIONS = {
   createSignInLink: {
     route: "POST /api/0/session/links",

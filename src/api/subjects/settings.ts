@@ -1,4 +1,4 @@
-/** docs/api.md#settings. */
+/** docs/reference/api.md#settings. */
 export const SETTINGS_OPERATIONS = {
   listSettings: {
     route: "GET /api/0/settings",

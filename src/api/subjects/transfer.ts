@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.js";
 import { DOCUMENT } from "../examples.js";
 
-/** docs/api.md#export-and-import. */
+/** docs/reference/api.md#export-and-import. */
 export const TRANSFER_OPERATIONS = {
   exportBuckets: {
     route: "GET /api/0/export",

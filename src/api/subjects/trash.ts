@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 
-/** Schemas of the trash (docs/trash.md). */
+/** Schemas of the trash (docs/guides/trash.md). */
 export const TRASH_SCHEMAS = {
   TrashedBucket: {
     description: "The data of a bucket in a trash entry.",
@@ -94,7 +94,7 @@ const CONTENT: JsonObject = {
   bytes: 115,
 };
 
-/** docs/trash.md. */
+/** docs/guides/trash.md. */
 export const TRASH_OPERATIONS = {
   listTrash: {
     route: "GET /api/0/trash",

@@ -48,7 +48,7 @@ export function bytesOf({ data }: EventDraft): number {
 
 /**
  * The waiting events, oldest first. Each heartbeat is merged into the newest one by the server's rule
- * (docs/compatibility.md#heartbeats): merging before sending leads to the same events as merging afterwards.
+ * (docs/reference/compatibility.md#heartbeats): merging before sending leads to the same events as merging afterwards.
  *
  *     [ frozen: being sent ] [ closed ] [ closed ] [ open: heartbeats still merge into it ]
  */

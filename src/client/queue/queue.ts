@@ -38,7 +38,10 @@ export interface HeartbeatQueueState {
 /** Longest time for a last try, in milliseconds. */
 const CLOSE_MILLIS = 5_000;
 
-/** Merges heartbeats, stores them, and sends one event after another. See docs/client-queue.md for the guarantees. */
+/**
+ * Merges heartbeats, stores them, and sends one event after another. See docs/guides/client-queue.md for the
+ * guarantees.
+ */
 export class Queue {
   readonly #options: CheckedOptions;
   readonly #warn: Warn;

@@ -1,4 +1,4 @@
-// The lines of a queue file. docs/client-queue.md describes them.
+// The lines of a queue file. docs/guides/client-queue.md describes them.
 import { isJsonObject, type JsonValue, jsonDefect } from "../../domain/json.js";
 import { parseTimestamp, secondsToMicros } from "../../domain/time.js";
 import { endsInTime, serializeBeat } from "./beat.js";

@@ -15,10 +15,10 @@ export function bucketIdOf({ params }: Pick<RouteContext, "params">): string {
   return params.get("bucketId") as string;
 }
 
-/** Clients depend on this status to detect an existing bucket (docs/compatibility.md#creating-buckets). */
+/** Clients depend on this status to detect an existing bucket (docs/reference/compatibility.md#creating-buckets). */
 const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
-/** docs/api.md#creating-changing-and-deleting-buckets. */
+/** docs/reference/api.md#creating-changing-and-deleting-buckets. */
 export const bucketHandlers: Handlers<Exclude<keyof typeof BUCKET_OPERATIONS, CallId>> = {
   async listBuckets(_request, { service }) {
     const buckets = await service.visible.listBuckets();

@@ -29,7 +29,7 @@ import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
 import { readQuery } from "./carried-out.js";
 
-/** The event in the path. An ID that is not a number matches no event (docs/api.md#reading-events). */
+/** The event in the path. An ID that is not a number matches no event (docs/reference/api.md#reading-events). */
 export function eventIdOf({ params }: RouteContext): number {
   const text = params.get("eventId") as string;
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -59,7 +59,7 @@ export function eventTable(
 
 type EventId = keyof typeof EVENT_OPERATIONS | keyof typeof EDITING_OPERATIONS | keyof typeof TIMELINE_OPERATIONS;
 
-/** docs/api.md#reading-events, docs/api.md#heartbeats, docs/trash.md#by-range-and-filter. */
+/** docs/reference/api.md#reading-events, docs/reference/api.md#heartbeats, docs/guides/trash.md#by-range-and-filter. */
 export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
@@ -124,7 +124,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
       const text = JSON.stringify(encode(SCHEMA_LIST.EventsDeletion, deletion));
       return deletedResponse(text, deletion);
     }
-    // Like aw-server-rust, the response is the bare count (docs/trash.md#by-ids).
+    // Like aw-server-rust, the response is the bare count (docs/guides/trash.md#by-ids).
     const { ids, permanent } = decode(SCHEMA_LIST.DeletionByIds, body, "") as DomainOf<"DeletionByIds">;
     const possible = ids.filter((id) => Number.isSafeInteger(id) && id > 0);
     const write = { kind: "deleteEvents", bucketId, eventIds: possible, isPermanent: permanent } as const;

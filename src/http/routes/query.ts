@@ -10,7 +10,7 @@ import type { Handlers } from "../route.js";
 import { whileThere } from "../while-there.js";
 import { readBody } from "./carried-out.js";
 
-/** docs/api.md#queries. */
+/** docs/reference/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
   async query(request, context) {
     const { service, query, serializers } = context;

@@ -8,7 +8,7 @@ import type { Handlers } from "../route.js";
 import { watchClient } from "../while-there.js";
 import { readQuery } from "./carried-out.js";
 
-/** docs/search.md. */
+/** docs/guides/search.md. */
 export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
   async search(request, { service, query }) {
     const format = formatOf(request, query, ["json", "ndjson", "csv"]);

@@ -17,7 +17,7 @@ import { bucketIdOf } from "./buckets.js";
 import { encoded } from "./carried-out.js";
 import { eventTable } from "./events.js";
 
-/** docs/api.md#export-and-import. */
+/** docs/reference/api.md#export-and-import. */
 export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   async exportBuckets(_request, { service }) {
     return exportResponse(await service.visible.exportBuckets(), "filename=aw-buckets-export.json");

@@ -15,7 +15,7 @@ export function isExtensionOrigin(origin: string): boolean {
   return EXTENSION_ORIGIN.test(origin);
 }
 
-/** Browser extensions with a decision of the owner (docs/security.md#browser-extensions). */
+/** Browser extensions with a decision of the owner (docs/explanation/security.md#browser-extensions). */
 export class Extensions {
   readonly #storage: Pick<Storage, "records">;
   readonly #memory: RecordMemory = new RecordMemory();

@@ -71,7 +71,7 @@ interface Noted {
   savedAt: Micros;
 }
 
-/** The keys of a server (docs/keys.md), stored by their hashes. */
+/** The keys of a server (docs/guides/keys.md), stored by their hashes. */
 export class Keys {
   readonly #options: KeysOptions;
   readonly #memory: RecordMemory = new RecordMemory();

@@ -55,7 +55,7 @@ interface HeldSession {
   readonly record: SessionRecord;
 }
 
-/** Sessions of signed-in browsers (docs/keys.md#signing-in), stored by hashes. */
+/** Sessions of signed-in browsers (docs/guides/keys.md#signing-in), stored by hashes. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #memory: RecordMemory = new RecordMemory();

@@ -46,7 +46,7 @@ export interface Changing {
 /** The result of an undo. */
 export type Undone = DomainOf<"Undone">;
 
-/** Changes the IDs and hostnames of buckets, merges buckets, and undoes these changes (docs/buckets.md). */
+/** Changes the IDs and hostnames of buckets, merges buckets, and undoes these changes (docs/guides/buckets.md). */
 export class Identity {
   readonly #options: IdentityOptions;
   readonly #undos: UndoLog;

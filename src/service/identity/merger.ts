@@ -52,7 +52,7 @@ export interface MergeRequest {
   readonly now: Micros;
 }
 
-/** Merges buckets into one, and undoes it (docs/buckets.md#merging). */
+/** Merges buckets into one, and undoes it (docs/guides/buckets.md#merging). */
 export class Merger {
   readonly #options: MergerOptions;
 

@@ -1,4 +1,4 @@
-// Resolves overlaps of events when buckets are merged. docs/buckets.md#overlaps
+// Resolves overlaps of events when buckets are merged. docs/guides/buckets.md#overlaps
 import type { DomainOf } from "../../api/codec.js";
 import type { EventBatch } from "../../domain/batch.js";
 import { endOf, type StoredEvent } from "../../domain/event.js";

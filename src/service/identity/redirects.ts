@@ -7,7 +7,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
 import { RecordCache, RecordMemory } from "../access/record-cache.js";
 
-/** A redirect from an ID to another bucket (docs/buckets.md#redirects). */
+/** A redirect from an ID to another bucket (docs/guides/buckets.md#redirects). */
 export type Redirect = DomainOf<"Redirect">;
 
 /** Longest chain of redirects; a chain from elsewhere must not be followed endlessly. */

@@ -9,8 +9,8 @@ import { parseRedirect, Redirects } from "./redirects.js";
 
 /**
  * Creates a bucket unless its ID is in use, in the step that finds no redirect from it: no redirect has the ID of a
- * bucket (docs/buckets.md#redirects). Removes an expired redirect, since it would apply again if the clock is set back,
- * and one that resolves to its own ID, since that is a circle.
+ * bucket (docs/guides/buckets.md#redirects). Removes an expired redirect, since it would apply again if the clock is
+ * set back, and one that resolves to its own ID, since that is a circle.
  *
  * @param tell called as soon as the bucket is stored
  * @returns the events stored with it; `undefined`, with nothing changed, if the ID is in use

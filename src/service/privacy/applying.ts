@@ -46,7 +46,7 @@ interface ApplySteps extends Incarnation {
   readonly rules: readonly ReadRule[];
 }
 
-/** Applies privacy rules to stored data, a bucket at a time (docs/privacy.md#rules-over-the-past). */
+/** Applies privacy rules to stored data, a bucket at a time (docs/guides/privacy.md#rules-over-the-past). */
 export class PrivacyApplying {
   readonly #options: PrivacyApplyingOptions;
 

@@ -27,7 +27,7 @@ export interface NamedRules {
   readonly names: ReadonlyMap<ReadRule, string>;
 }
 
-/** Tries privacy rules on stored data (docs/privacy.md#trying-rules-out). */
+/** Tries privacy rules on stored data (docs/guides/privacy.md#trying-rules-out). */
 export class PrivacyTrial {
   readonly #storage: Storage;
   readonly #startWork: () => Pick<Work, "check">;

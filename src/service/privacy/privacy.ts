@@ -18,7 +18,7 @@ export interface KeptDrafts {
   readonly changed: number;
 }
 
-/** Applies privacy rules to every write before it reaches the storage (docs/privacy.md). */
+/** Applies privacy rules to every write before it reaches the storage (docs/guides/privacy.md). */
 export class Privacy {
   readonly #storage: Storage;
   readonly #rules: RulesInForce;

@@ -56,7 +56,7 @@ interface Slice {
   readonly counts: RetentionCounts;
 }
 
-/** Deletes and summarizes old events by rules (docs/retention.md). */
+/** Deletes and summarizes old events by rules (docs/guides/retention.md). */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #log: RetentionLog;

@@ -10,7 +10,7 @@ import { concat } from "../../transforms/union.js";
 import { firstWhere } from "../../util/binary-search.js";
 import { inSlices } from "./filters.js";
 
-/** The pulsetime with which clients close gaps of AFK watchers (docs/compatibility.md#what-clients-ask). */
+/** The pulsetime with which clients close gaps of AFK watchers (docs/reference/compatibility.md#what-clients-ask). */
 const PULSETIME_MICROS = 5_000_000;
 
 /** First time range to read before a timestamp, since later calls will need more. */

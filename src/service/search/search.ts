@@ -1,4 +1,4 @@
-// Searches the events of several buckets. docs/search.md
+// Searches the events of several buckets. docs/guides/search.md
 
 import type { QueryIn } from "../../api/calls.js";
 import type { DomainOf } from "../../api/codec.js";

@@ -129,7 +129,7 @@ function elsewhere(): ActivityError {
   return new ActivityError("FORBIDDEN", "this key may not write to the bucket that this now belongs to");
 }
 
-/** docs/compatibility.md#deleting-buckets. */
+/** docs/reference/compatibility.md#deleting-buckets. */
 function refuseUnconfirmed({ isConfirmed }: Write<"deleteBucket">, { parts }: WriteContext): void {
   if (isConfirmed || parts.testing) return;
   throw new ActivityError("UNAUTHORIZED", "deleting a bucket needs the query parameter force=1");

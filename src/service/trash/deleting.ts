@@ -7,7 +7,7 @@ import type { Extent, KeptEntry, TrashEntry } from "./entry.js";
 export interface Deleting {
   /** Description for people. */
   readonly reason: string;
-  /** Skips the trash (docs/trash.md#for-good). */
+  /** Skips the trash (docs/guides/trash.md#for-good). */
   readonly isPermanent?: boolean;
   /** Whether the plan may put notes into the bin. */
   readonly hasNotes?: boolean;

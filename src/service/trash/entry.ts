@@ -47,7 +47,9 @@ export interface KeptItem extends Extent {
   /** The record of the bucket at that time. */
   readonly bucket: Bucket;
   readonly access: BucketAccess;
-  /** The record of its private times (docs/privacy.md#private-times); `null`, or missing: none, or not all of it. */
+  /**
+   * The record of its private times (docs/guides/privacy.md#private-times); `null`, or missing: none, or not all of it.
+   */
   readonly privateTimes?: JsonValue;
   /** Distinguishes the bucket from others with the same ID, if known; missing in entries of versions before 0.3. */
   readonly incarnation?: string | null;

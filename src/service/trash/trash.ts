@@ -53,7 +53,7 @@ export interface TrashOptions {
   readonly days: number;
 }
 
-/** Keeps deleted data for a limited time (docs/trash.md). */
+/** Keeps deleted data for a limited time (docs/guides/trash.md). */
 export class Trash {
   readonly #options: TrashOptions;
   #lastPurge: Micros = Number.NEGATIVE_INFINITY;

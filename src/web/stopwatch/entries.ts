@@ -1,4 +1,5 @@
-// Stopwatch entries, in the bucket of ActivityWatch's web UI (docs/compatibility.md#buckets-of-watchers). Pure.
+// Stopwatch entries, in the bucket of ActivityWatch's web UI (docs/reference/compatibility.md#buckets-of-watchers).
+// Pure.
 import type { ClientEvent, NewBucket, NewEvent } from "../../client/client-types.js";
 import { type Calendar, dayAt } from "../period.js";
 

@@ -1,4 +1,4 @@
-// Looks up texts by key, in the page's language. To add one: docs/adding.md#add-a-text.
+// Looks up texts by key, in the page's language. To add one: docs/contribute/adding.md#add-a-text.
 import type { ComponentChild } from "preact";
 import type { Catalogue, English } from "./catalogue.js";
 import { direction, locale, shown } from "./language.js";

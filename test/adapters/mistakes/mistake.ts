@@ -2,7 +2,7 @@ import type { PromiseName } from "../../contract/promises.js";
 
 /** What an author of an adapter gets wrong, as a change to the adapter of docs/examples/json-file-adapter. */
 export interface Mistake {
-  /** As it stands in docs/writing-an-adapter.md. */
+  /** As it stands in docs/guides/writing-an-adapter.md. */
   readonly mistake: string;
   /** A case that fails. */
   readonly caught: string;

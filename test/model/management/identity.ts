@@ -1,4 +1,4 @@
-// What renames, merges and undos do to a model; docs/buckets.md
+// What renames, merges and undos do to a model; docs/guides/buckets.md
 import type { Model } from "./model.js";
 import { fatesOf, type Policy } from "./overlaps.js";
 import {

@@ -25,7 +25,10 @@ export interface Selection {
   readonly app: string;
 }
 
-/** A server as docs/buckets.md, docs/trash.md and docs/retention.md describe it: what happens to events. */
+/**
+ * A server as docs/guides/buckets.md, docs/guides/trash.md and docs/guides/retention.md describe it: what happens to
+ * events.
+ */
 export class Model {
   now = 0;
   readonly buckets: Map<string, Bucket> = new Map();

@@ -1,4 +1,4 @@
-// What a merge makes of events, as simply as possible: each is compared with all; docs/buckets.md#overlaps
+// What a merge makes of events, as simply as possible: each is compared with all; docs/guides/buckets.md#overlaps
 import { type Event, inOrder, sameEvent, type Times } from "./state.js";
 
 export type Policy = "keep-both" | "cut-older" | "first-wins";

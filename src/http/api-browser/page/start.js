@@ -1,4 +1,5 @@
-// Starts Swagger UI, with a proof of the session for each request. A file of its own, since the content security policy lets no script stand in the page.
+// Starts Swagger UI, with a proof of the session for each request. A file of its own, since the content security policy
+// lets no script stand in the page.
 import { createSessionProof } from "../../../util/session-proof.ts";
 
 (() => {
@@ -12,7 +13,8 @@ import { createSessionProof } from "../../../util/session-proof.ts";
     history.replaceState(history.state, "", `${location.pathname}/${location.search}${location.hash}`);
   }
 
-  // Whoever signed in at the dashboard (docs/keys.md#signing-in) needs no key here: the dashboard keeps its secret.
+  // Whoever signed in at the dashboard (docs/guides/keys.md#signing-in) needs no key here: the dashboard keeps its
+  // secret.
   const mount = new URL("..", document.baseURI).pathname.replace(/(.)\/+$/, "$1");
   const withSession = (request) => {
     const kept = localStorage.getItem(`activity-server.session ${mount}`);

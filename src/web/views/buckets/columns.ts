@@ -1,7 +1,7 @@
 import type { ClientEvent } from "../../../client/client-types.js";
 import type { JsonObject, JsonValue } from "../../../domain/json.js";
 
-/** Fields that watchers of a type write, in display order (docs/compatibility.md#buckets-of-watchers). */
+/** Fields that watchers of a type write, in display order (docs/reference/compatibility.md#buckets-of-watchers). */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["currentwindow", ["app", "title"]],
   ["afkstatus", ["status"]],

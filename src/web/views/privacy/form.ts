@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 
-/** A privacy rule in the form (docs/privacy.md#rules). */
+/** A privacy rule in the form (docs/guides/privacy.md#rules). */
 export interface PrivacyFields {
   readonly enabled: boolean;
   readonly buckets: string;

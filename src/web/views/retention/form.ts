@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
-/** Limits of a rule (docs/retention.md#rules). */
+/** Limits of a rule (docs/guides/retention.md#rules). */
 export const LIMITS = ["keepDays", "summarizeAfterDays", "dropShorterThan"] as const;
 
 /** A retention rule in the form. */

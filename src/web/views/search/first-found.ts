@@ -91,7 +91,7 @@ export async function* groupEvents(
   }
 }
 
-/** The server's grouping key (docs/search.md#answers). */
+/** The server's grouping key (docs/guides/search.md#answers). */
 function keyOf(value: unknown): string | null {
   return value === undefined ? null : folded(typeof value === "string" ? value : JSON.stringify(value));
 }
