@@ -1,5 +1,6 @@
 // Decodes and encodes values by their schemas, so that no operation needs its own parser or serializer.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
+import { wireMillisRemedy } from "../domain/millis.js";
 import { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import { ActivityError, mustBe, quote, shownValue } from "../errors.js";
 import type { Domain, Input, Output, Schema, Sent, TypeName, TypeOf } from "./schema.js";
@@ -44,6 +45,7 @@ export const WIRE: Source = {
   json: (value) => value as JsonValue,
   timestampName: "a time like 2024-03-01T10:00:00Z",
   durationName: "a number of seconds",
+  timestampRemedy: wireMillisRemedy,
   bodyName: "the body",
 };
 

@@ -1,3 +1,4 @@
+import { millisRemedy } from "../domain/millis.js";
 import type { Instant } from "./client-types.js";
 import type { ClientRequest, QueryValue } from "./transport.js";
 
@@ -38,7 +39,8 @@ function serializeValue(name: string, value: QueryValue): string {
 export function serializeInstant(instant: Instant): string {
   if (typeof instant === "string") return instant;
   if (typeof instant === "object") return instant.toISOString();
-  throw new TypeError(`a time must be a Date or a string, got ${instant}`);
+  const remedy = millisRemedy(instant);
+  throw new TypeError(`a time must be a Date or a string, got ${instant}${remedy && `; ${remedy}`}`);
 }
 
 /**

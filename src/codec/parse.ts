@@ -1,4 +1,5 @@
 import type { JsonValue } from "../domain/json.js";
+import { wireMillisRemedy } from "../domain/millis.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
 import { createParser, type Parser } from "../service/validation.js";
@@ -9,7 +10,7 @@ import { createParser, type Parser } from "../service/validation.js";
 export function parseTime(value: unknown, field: string): Micros {
   const micros = typeof value === "string" ? parseTimestamp(value) : undefined;
   if (micros !== undefined) return micros;
-  throw mustBe(field, "a time like 2024-03-01T10:00:00Z, from 1700 to 2249", value);
+  throw mustBe(field, "a time like 2024-03-01T10:00:00Z, from 1700 to 2249", value, wireMillisRemedy(value));
 }
 
 function parseSeconds(value: unknown, field: string): Micros {

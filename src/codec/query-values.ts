@@ -1,5 +1,6 @@
 // Input and output of queries, converted in time slices, since there may be thousands of periods and results.
 import type { JsonValue } from "../domain/json.js";
+import { wireMillisRemedy } from "../domain/millis.js";
 import { AbandonedError, shownValue } from "../errors.js";
 import type { Value } from "../query/values.js";
 import type { Timeperiod } from "../query/window.js";
@@ -35,9 +36,9 @@ export async function parsePeriods<Given>(
     const field = `timeperiods[${index}]`;
     const period = read(value, field);
     if (period === undefined) {
-      throw invalid(
-        `${field} must be two times with a slash between them, as in 2024-03-01/2024-03-02, got ${shownValue(value)}`,
-      );
+      const wanted = "two times with a slash between them, as in 2024-03-01/2024-03-02";
+      const remedy = typeof value === "string" ? wireMillisRemedy(value.split("/")[0]) : "";
+      throw invalid(`${field} must be ${wanted}, got ${shownValue(value)}${remedy && `; ${remedy}`}`);
     }
     periods.push(period);
     await timeSlice.yield();

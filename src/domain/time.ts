@@ -203,15 +203,6 @@ export function secondsToMicros(seconds: number): DurationMicros {
   return (Math.round(seconds * MICROS_PER_SECOND) + 0) as DurationMicros;
 }
 
-/** The years 1990 to 2099 in milliseconds. As microseconds they are days of early 1970. */
-const MILLIS_START = 631_152_000_000;
-const MILLIS_END = 4_102_444_800_000;
-
-/** Whether a number of microseconds is most likely a number of milliseconds, such as `Date.now()`. */
-export function looksLikeMillis(micros: unknown): micros is number {
-  return typeof micros === "number" && micros >= MILLIS_START && micros < MILLIS_END;
-}
-
 /** Microseconds as a number of seconds, for answers. */
 export function microsToSeconds(micros: Micros): number {
   return micros / MICROS_PER_SECOND;

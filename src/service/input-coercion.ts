@@ -1,12 +1,12 @@
 import type { QueryInput } from "../api/calls.js";
 import type { InputOf } from "../api/codec.js";
 import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
+import { looksLikeMillis, millisRemedy } from "../domain/millis.js";
 import {
   type DurationInput,
   type DurationMicros,
   EARLIEST,
   LATEST,
-  looksLikeMillis,
   MICROS_PER_MILLI,
   MICROS_PER_SECOND,
   type Micros,
@@ -53,7 +53,7 @@ export function timestampOf(value: unknown): Micros | undefined {
 export function microsOf(value: unknown, field: string): TimestampMicros {
   const timestamp = timestampOf(value);
   if (timestamp !== undefined) return timestamp as TimestampMicros;
-  throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value, timeRemedy(value));
+  throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value, millisRemedy(value));
 }
 
 /**
@@ -72,11 +72,6 @@ export function micros(time: Date | string | Micros): TimestampMicros {
  */
 export function serializeTime(time: TimeInput): string {
   return serializeTimestamp(microsOf(time, "the time"));
-}
-
-/** The remedy in messages about a number of milliseconds. */
-export function timeRemedy(value: unknown): string {
-  return looksLikeMillis(value) ? `these are milliseconds, pass new Date(${value})` : "";
 }
 
 /** The names of valid times and durations in messages. */

@@ -1,5 +1,6 @@
 import { camel, type Source } from "../api/codec.js";
-import { DURATION, durationIn, jsonOf, TIME, timeRemedy, timestampOf } from "./input-coercion.js";
+import { millisRemedy } from "../domain/millis.js";
+import { DURATION, durationIn, jsonOf, TIME, timestampOf } from "./input-coercion.js";
 
 /** How calls in process represent the values of schemas. */
 export const PROGRAM: Source = {
@@ -8,7 +9,7 @@ export const PROGRAM: Source = {
   duration: durationIn,
   json: jsonOf,
   timestampName: TIME,
-  timestampRemedy: timeRemedy,
+  timestampRemedy: millisRemedy,
   durationName: DURATION,
   bodyName: "the argument",
 };

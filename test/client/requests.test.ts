@@ -54,6 +54,10 @@ const UNSERIALIZABLE: Readonly<Record<string, readonly [call: Call, message: Reg
   ],
   "a pulsetime that is no number": [(client) => client.heartbeat("b", BEAT, Number.NaN), /pulsetime must/],
   "half a sign in a path": [(client) => client.buckets.get("\ud800"), /URI malformed/],
+  "a period in milliseconds": [
+    (client) => client.query({ timeperiods: [{ start: 1709283600000 as never, end: NEVER }], query: "" }),
+    /must be a Date or a string, got 1709283600000; these are milliseconds, pass new Date\(1709283600000\)$/,
+  ],
   "a start that is none": [(client) => client.events.list("b", { start: NEVER }), /Invalid time value/],
   "a period that is none": [
     (client) => client.query({ timeperiods: [{ start: NEVER, end: NEVER }], query: "" }),

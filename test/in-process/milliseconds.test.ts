@@ -54,6 +54,36 @@ for (const [name, call] of Object.entries(CALLS)) {
     }));
 }
 
+const REQUESTS: Readonly<Record<string, readonly [path: string, body?: unknown]>> = {
+  "an event": ["buckets/b/events", { timestamp: MILLIS }],
+  "a heartbeat": ["buckets/b/heartbeat?pulsetime=5", { timestamp: MILLIS }],
+  "a bucket": ["buckets/c", { ...BUCKET, created: MILLIS }],
+  "a selection": ["buckets/b/events/delete", { start: MILLIS, preview: true }],
+  "a query string": [`buckets/b/events?end=${MILLIS}`],
+  "a query": ["query", { timeperiods: [`${MILLIS}/${MILLIS}`], query: ["RETURN = 1;"] }],
+};
+
+for (const [name, [path, body]] of Object.entries(REQUESTS)) {
+  test(`over HTTP, ${name} refuses them with the string to send`, () =>
+    withTestServer({}, async (server) => {
+      await server.buckets.create("b", BUCKET, [EVENT]);
+      const headers = { "content-type": "application/json" };
+      const init = body === undefined ? {} : { method: "POST", headers, body: JSON.stringify(body) };
+      const response = await server.fetch(new Request(`http://localhost/api/0/${path}`, init));
+      assert.is(response.status, 400);
+      const { message } = (await response.json()) as { readonly message: string };
+      assert.match(message, /, got .*; these are milliseconds, send 2024-03-01T09:00:00\.000Z$/);
+    }));
+}
+
+test("over HTTP, other numbers are refused without that remedy", () =>
+  withTestServer({}, async (server) => {
+    for (const start of [1, 1_709_283_600, 1_709_283_600_000_000, "1709283600000x"]) {
+      const response = await server.fetch(new Request(`http://localhost/api/0/buckets/b/events?start=${start}`));
+      assert.not.match(await response.text(), /milliseconds/);
+    }
+  }));
+
 test("hooks cannot return them", () =>
   withTestServer(
     { hooks: { beforeHeartbeat: (write) => ({ ...write, beat: { ...write.beat, timestamp: MILLIS } }) } },

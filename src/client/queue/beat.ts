@@ -1,5 +1,6 @@
 import type { EventDraft } from "../../domain/event.js";
 import { isJsonObject, type JsonObject, jsonDefect } from "../../domain/json.js";
+import { millisRemedy } from "../../domain/millis.js";
 import {
   EARLIEST,
   LATEST,
@@ -66,8 +67,9 @@ function instantOf(value: unknown): Micros {
         ? parseTimestamp(value)
         : undefined;
   if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
-  const remedy = typeof value === "number" ? `; for milliseconds, pass new Date(${value})` : "";
-  throw invalid(`timestamp must be a Date or an ISO 8601 string between 1700 and 2249, got ${shown(value)}${remedy}`);
+  const remedy = millisRemedy(value);
+  const wanted = "a Date or an ISO 8601 string between 1700 and 2249";
+  throw invalid(`timestamp must be ${wanted}, got ${shown(value)}${remedy && `; ${remedy}`}`);
 }
 
 /** A negative duration would never merge, so a repeated request would store it twice. */

@@ -18,7 +18,11 @@ const NO_EVENTS: readonly (readonly [name: string, event: unknown, message: RegE
   ["text for a length", { duration: "5" }, /duration must/],
   ["a length that leads beyond all times", { timestamp: "2249-12-31T00:00:00Z", duration: 1e9 }, /duration must/],
   ["a length beyond all lengths", { duration: 1e300 }, /duration must/],
-  ["a timestamp in milliseconds", { timestamp: 1709283600000 }, /for milliseconds, pass new Date\(1709283600000\)$/],
+  [
+    "a timestamp in milliseconds",
+    { timestamp: 1709283600000 },
+    /; these are milliseconds, pass new Date\(1709283600000\)$/,
+  ],
   ["data with a number that is none", { data: { deep: [{ value: Number.NaN }] } }, /data must/],
   ["data that are a list", { data: [1] }, /data must/],
   ["data that are null", { data: null }, /data must/],
