@@ -8,7 +8,7 @@ import { later } from "../util/later.js";
 import type { Waiting } from "../util/waiting.js";
 import type { RecordMemory } from "./access/record-cache.js";
 import { createEventSource } from "./event-source.js";
-import { redirectedSource } from "./identity/redirected-source.js";
+import { createRedirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
 import { SpoolBudget } from "./import/spool.js";
 import { Privacy } from "./privacy/privacy.js";
@@ -78,7 +78,7 @@ export function sharedOf({
     }),
     async engine() {
       const { createQueryEngine } = await loadLanguage();
-      engine ??= createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load);
+      engine ??= createQueryEngine(createRedirectedSource(createEventSource(storage), redirects), queryLimits, load);
       return engine;
     },
     privacy: new Privacy(storage, memory, logger),

@@ -17,7 +17,7 @@ import {
   type TimelineRead,
 } from "./event-reads.js";
 import { followRedirects } from "./identity/follow-redirects.js";
-import { versionAt } from "./identity/redirected-source.js";
+import { versionOfTarget } from "./identity/redirected-source.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
@@ -95,11 +95,11 @@ export class Visible {
     const { redirects } = this.#parts.shared;
     const waiting = redirects.ready();
     if (waiting !== undefined) await waiting;
-    const id = redirects.of(bucketId);
+    const id = redirects.resolve(bucketId);
     const version = await this.#reads.versionOf(id);
     // Does not reveal anything about a bucket that the caller may not read, not even that it does not change.
     if (id === bucketId) return version;
-    return this.#sees(id) ? versionAt(id, version) : undefined;
+    return this.#sees(id) ? versionOfTarget(id, version) : undefined;
   }
 
   /** @throws ActivityError the errors of `readEvents` */
@@ -185,7 +185,7 @@ export class Visible {
   ): Promise<Result> {
     return this.#in(bucketId, async (id) => {
       const result = await read(id);
-      return id === bucketId ? result : { ...result, version: versionAt(id, result.version) };
+      return id === bucketId ? result : { ...result, version: versionOfTarget(id, result.version) };
     });
   }
 }

@@ -7,7 +7,7 @@ import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js"
 import type { Grants } from "./access/grants.js";
 import type { Care } from "./care.js";
 import type { WriteHooks } from "./hooks.js";
-import type { Changing, Undone } from "./identity/identity.js";
+import type { ChangeOptions, Undone } from "./identity/identity.js";
 import type { Merging } from "./identity/merger.js";
 import type { OverlapPolicy } from "./identity/overlaps.js";
 import type { Relabelling } from "./identity/relabeller.js";
@@ -106,13 +106,17 @@ export interface WriteKinds {
     TrashEntry[],
   ];
   setAccess: [InBucket & { readonly access: BucketAccess }, undefined];
-  renameBucket: [InBucket & { readonly to: string; readonly changing: Changing }, Relabelling, BucketChanges];
-  setBucketHost: [InBucket & { readonly hostname: string; readonly changing: Changing }, Relabelling, BucketChanges];
+  renameBucket: [InBucket & { readonly to: string; readonly changing: ChangeOptions }, Relabelling, BucketChanges];
+  setBucketHost: [
+    InBucket & { readonly hostname: string; readonly changing: ChangeOptions },
+    Relabelling,
+    BucketChanges,
+  ];
   renameHost: [
     {
       readonly hostname: string;
       readonly to: string;
-      readonly changing: Changing & { readonly renameBuckets?: boolean };
+      readonly changing: ChangeOptions & { readonly renameBuckets?: boolean };
       /** The buckets with the hostname. */
       readonly targets?: readonly string[];
     },
@@ -122,7 +126,7 @@ export interface WriteKinds {
   mergeBuckets: [
     InBucket & {
       readonly from: readonly string[];
-      readonly changing: Changing & { readonly overlaps?: OverlapPolicy };
+      readonly changing: ChangeOptions & { readonly overlaps?: OverlapPolicy };
     },
     Merging,
     BucketChanges,

@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { EventBatch } from "../../src/domain/batch.js";
-import { fatesOf, type OverlapPolicy } from "../../src/service/identity/overlaps.js";
+import { type OverlapPolicy, resolveOverlaps } from "../../src/service/identity/overlaps.js";
 import { sizeOf } from "../faults/sizes.js";
 
 const test = suite("overlaps of merged buckets");
@@ -23,8 +23,8 @@ async function left(policy: OverlapPolicy, buckets: readonly (readonly Span[])[]
   const result: Span[][] = buckets.map(() => []);
   const reads = buckets.map((spans) => batches(spans, size));
   let decided = 0;
-  for await (const fates of fatesOf(reads, policy)) {
-    for (const { source, position, event, outcome, start, end } of fates) {
+  for await (const resolutions of resolveOverlaps(reads, policy)) {
+    for (const { source, position, event, outcome, start, end } of resolutions) {
       decided++;
       assert.is(event.id, position + 1);
       if (outcome === "kept" || outcome === "cut") result[source]?.push([start, end, String(event.data["app"])]);

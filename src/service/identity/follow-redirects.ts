@@ -3,7 +3,7 @@ import type { Grants } from "../access/grants.js";
 import type { Shared } from "../shared.js";
 
 /** The redirects to follow, and the caller. */
-export interface Following {
+export interface RedirectContext {
   readonly parts: { readonly shared: Pick<Shared, "redirects"> };
   readonly grants: Grants;
 }
@@ -14,30 +14,30 @@ export interface Following {
  */
 export function followRedirects<Result>(
   bucketId: string,
-  following: Following,
+  following: RedirectContext,
   call: (id: string) => Promise<Result>,
 ): Promise<Result> {
   const { redirects } = following.parts.shared;
   const waiting = redirects.ready();
   // Every heartbeat runs this: do not create unneeded functions.
-  if (waiting === undefined) return attempt(bucketId, redirects.of(bucketId), following, call);
-  return waiting.then(() => attempt(bucketId, redirects.of(bucketId), following, call));
+  if (waiting === undefined) return attempt(bucketId, redirects.resolve(bucketId), following, call);
+  return waiting.then(() => attempt(bucketId, redirects.resolve(bucketId), following, call));
 }
 
 /** @param isAgain whether this ID was tried just before */
 function attempt<Result>(
   bucketId: string,
   id: string,
-  following: Following,
+  following: RedirectContext,
   call: (id: string) => Promise<Result>,
   isAgain = false,
 ): Promise<Result> {
   return call(id).catch(async (thrown: unknown) => {
     if (!ActivityError.is(thrown)) throw thrown;
     const { redirects } = following.parts.shared;
-    const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.now(bucketId) : undefined;
+    const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.resolveStored(bucketId) : undefined;
     // The bucket may have been renamed and have its ID again.
-    const isBack = now === id && !isAgain && (await redirects.isEnd(id));
+    const isBack = now === id && !isAgain && (await redirects.isTarget(id));
     if (now === undefined || (now === id && !isBack)) throw refusalFor(bucketId, id, following.grants, thrown);
     return attempt(bucketId, now, following, call, isBack);
   });

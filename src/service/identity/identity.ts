@@ -7,14 +7,20 @@ import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Deleting } from "../trash/deleting.js";
 import type { Trash } from "../trash/trash.js";
 import type { TrustedClock } from "../trusted-clock.js";
-import { doneAlready, type Wanted, wantedHost, wantedMerge, wantedRename } from "./done-already.js";
 import { Merger, type Merging } from "./merger.js";
 import { type Moved, mergedMoves, relabelledMoves, unmergedMoves } from "./moved.js";
 import type { OverlapPolicy } from "./overlaps.js";
 import type { Redirect, Redirects } from "./redirects.js";
-import { conflict, type Label, type Redirecting } from "./relabel.js";
+import { conflict, type Label, type RedirectExpiry } from "./relabel.js";
 import { Relabeller, type Relabelling } from "./relabeller.js";
-import { type KeptUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
+import {
+  createRepeatedError,
+  describeHostRename,
+  describeMerge,
+  describeRename,
+  type RequestedChange,
+} from "./repeated-change.js";
+import { type StoredUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
 
 /** Options of `Identity`. */
 export interface IdentityOptions {
@@ -26,17 +32,17 @@ export interface IdentityOptions {
   /** Decides whether an undo has expired. */
   readonly ages: TrustedClock;
   /** Undoes privacy rules. @returns the count of `undo` */
-  readonly undoPrivacy: (undo: KeptUndo, moving: Moving) => Promise<number | undefined>;
+  readonly undoPrivacy: (undo: StoredUndo, moving: MoveCallbacks) => Promise<number | undefined>;
 }
 
 /** Callbacks of a transaction that moves buckets. */
-export interface Moving extends Pick<Deleting, "refuse"> {
+export interface MoveCallbacks extends Pick<Deleting, "refuse"> {
   /** Called with the moved buckets, before listeners learn of them. */
   readonly tell: (moved: Moved) => void;
 }
 
 /** Options of a change. */
-export interface Changing {
+export interface ChangeOptions {
   /** Whether the old ID redirects to the new one, or until when, in microseconds. @default true */
   readonly redirect?: boolean | Micros;
   /** Whether to report only what the change would do. @default false */
@@ -64,19 +70,19 @@ export class Identity {
   }
 
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an ID in use */
-  async rename(bucketId: string, newId: string, changing: Changing, moving: Moving): Promise<Relabelling> {
+  async rename(bucketId: string, newId: string, changing: ChangeOptions, moving: MoveCallbacks): Promise<Relabelling> {
     if (newId === bucketId) throw mustBe("to", "another id than the bucket has", newId);
     refuseTrashId(newId);
     const renaming = this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing, moving);
-    return this.#orDoneAlready(renaming, async () => wantedRename(bucketId, newId));
+    return this.#detectRepeated(renaming, async () => describeRename(bucketId, newId));
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   setHostname(
     bucketId: string,
     hostname: string,
-    changing: Pick<Changing, "preview">,
-    moving: Moving,
+    changing: Pick<ChangeOptions, "preview">,
+    moving: MoveCallbacks,
   ): Promise<Relabelling> {
     return this.#relabel("host", async () => [{ bucketId, newId: bucketId, hostname }], changing, moving);
   }
@@ -89,21 +95,21 @@ export class Identity {
   async renameHost(
     oldHostname: string,
     hostname: string,
-    { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean },
-    moving: Moving,
+    { renameBuckets = false, ...changing }: ChangeOptions & { readonly renameBuckets?: boolean },
+    moving: MoveCallbacks,
   ): Promise<Relabelling> {
     if (hostname === oldHostname) throw mustBe("to", "another hostname than before", hostname);
     const ending = `_${oldHostname}`;
     const newIdOf = (id: string): string =>
       renameBuckets && oldHostname !== "" && id.endsWith(ending) ? `${id.slice(0, -ending.length)}_${hostname}` : id;
     const labels = async (): Promise<Label[]> => {
-      const found = await this.bucketsOf(oldHostname);
+      const found = await this.findBucketsOfHost(oldHostname);
       if (found.length === 0) throw conflict(`no bucket has the hostname ${quote(oldHostname)}`);
       return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname, chosenFor: oldHostname }));
     };
     const renaming = this.#relabel("host", labels, changing, moving);
-    return this.#orDoneAlready(renaming, async () => {
-      return wantedHost(oldHostname, hostname, { from: await this.bucketsOf(oldHostname), newIdOf });
+    return this.#detectRepeated(renaming, async () => {
+      return describeHostRename(oldHostname, hostname, { from: await this.findBucketsOfHost(oldHostname), newIdOf });
     });
   }
 
@@ -115,11 +121,11 @@ export class Identity {
   merge(
     into: string,
     from: readonly string[],
-    { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy },
-    moving: Moving,
+    { overlaps = "keep-both", redirect, preview = false }: ChangeOptions & { readonly overlaps?: OverlapPolicy },
+    moving: MoveCallbacks,
   ): Promise<Merging> {
-    const redirecting = redirectingOf(redirect);
-    const merging = this.#untilDone(async () => {
+    const redirecting = parseRedirectOption(redirect);
+    const merging = this.#retryAndSweep(async () => {
       const request = {
         into,
         from,
@@ -133,11 +139,11 @@ export class Identity {
       if (done !== undefined) moving.tell(mergedMoves(into, from));
       return done;
     });
-    return this.#orDoneAlready(merging, async () => wantedMerge(into, from));
+    return this.#detectRepeated(merging, async () => describeMerge(into, from));
   }
 
   /** Ids of the buckets with a hostname. */
-  async bucketsOf(hostname: string): Promise<string[]> {
+  async findBucketsOfHost(hostname: string): Promise<string[]> {
     const all = await this.#options.storage.listBuckets();
     return all.filter((bucket) => bucket.hostname === hostname).map(({ id }) => id);
   }
@@ -163,11 +169,11 @@ export class Identity {
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` if the current data do not allow it */
-  undo(id: string, moving: Moving): Promise<Undone> {
+  undo(id: string, moving: MoveCallbacks): Promise<Undone> {
     return retrying(async () => {
       const undo = await this.#undos.get(id);
       const { steps: _, record: __, ...shown } = undo;
-      const kept = await conflictFor(this.#back(undo, moving)).catch(async (thrown: unknown) => {
+      const kept = await missingEntryAsConflict(this.#applyUndo(undo, moving)).catch(async (thrown: unknown) => {
         // If another caller has undone it in the meantime, that is the reason.
         await this.#undos.get(id);
         throw thrown;
@@ -177,18 +183,18 @@ export class Identity {
     });
   }
 
-  #back(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+  #applyUndo(undo: StoredUndo, moving: MoveCallbacks): Promise<number | undefined> {
     if (undo.kind === "privacy") return this.#options.undoPrivacy(undo, moving);
-    return undo.kind === "merge" ? this.#unmerge(undo, moving) : this.#labelBack(undo, moving);
+    return undo.kind === "merge" ? this.#unmerge(undo, moving) : this.#undoRelabel(undo, moving);
   }
 
-  async #unmerge(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+  async #unmerge(undo: StoredUndo, moving: MoveCallbacks): Promise<number | undefined> {
     const kept = await this.#merger.undo(undo, currentMicros(this.#options.clock), moving.refuse);
     if (kept !== undefined) moving.tell(unmergedMoves(undo.to[0] ?? "", undo.from));
     return kept;
   }
 
-  async #labelBack(undo: KeptUndo, moving: Moving): Promise<number | undefined> {
+  async #undoRelabel(undo: StoredUndo, moving: MoveCallbacks): Promise<number | undefined> {
     const relabelled = await this.#relabeller.undo(undo, currentMicros(this.#options.clock), moving.refuse);
     if (relabelled === undefined) return undefined;
     moving.tell(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
@@ -198,12 +204,12 @@ export class Identity {
   #relabel(
     kind: "rename" | "host",
     labelsNow: () => Promise<Label[]>,
-    changing: Changing,
-    moving: Moving,
+    changing: ChangeOptions,
+    moving: MoveCallbacks,
   ): Promise<Relabelling> {
     const { redirect, preview: isPreview = false } = changing;
-    const redirecting = redirectingOf(redirect);
-    return this.#untilDone(async () => {
+    const redirecting = parseRedirectOption(redirect);
+    return this.#retryAndSweep(async () => {
       const labels = await labelsNow();
       const done = await this.#relabeller.relabel({
         kind,
@@ -219,29 +225,29 @@ export class Identity {
   }
 
   /** @param attempt returns `undefined` if records were changed in the meantime */
-  async #untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+  async #retryAndSweep<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
     const done = await retrying(async () => {
-      const result = await conflictFor(attempt());
+      const result = await missingEntryAsConflict(attempt());
       if (result === undefined) throw new ChangedMeanwhile();
       return result;
     });
-    await this.#undos.sweep();
+    await this.#undos.deleteExpired();
     return done;
   }
 
   /** @throws ActivityError `CONFLICT` for a change that is rejected because it was made before */
-  async #orDoneAlready<Result>(change: Promise<Result>, wanted: () => Promise<Wanted>): Promise<Result> {
+  async #detectRepeated<Result>(change: Promise<Result>, wanted: () => Promise<RequestedChange>): Promise<Result> {
     try {
       return await change;
     } catch (thrown) {
       if (!hasCode(thrown, "NO_SUCH_BUCKET", "CONFLICT")) throw thrown;
-      throw (await doneAlready(await wanted(), { ...this.#options, undos: this.#undos })) ?? thrown;
+      throw (await createRepeatedError(await wanted(), { ...this.#options, undos: this.#undos })) ?? thrown;
     }
   }
 }
 
 /** @throws ActivityError `CONFLICT` if the trash does not contain the needed data */
-export async function conflictFor<T>(work: Promise<T>): Promise<T> {
+export async function missingEntryAsConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
@@ -251,7 +257,7 @@ export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function redirectingOf(redirect: boolean | Micros = true): Redirecting {
+function parseRedirectOption(redirect: boolean | Micros = true): RedirectExpiry {
   if (typeof redirect === "boolean") return redirect ? { until: null } : undefined;
   return { until: redirect };
 }

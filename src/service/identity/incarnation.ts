@@ -18,10 +18,10 @@ export async function isSameBucket(
   { created, incarnation = null }: Incarnation,
 ): Promise<boolean> {
   if ((await view.getBucket(bucketId))?.created !== created) return false;
-  return incarnation === null || (await incarnationOf(view, bucketId)) === incarnation;
+  return incarnation === null || (await getIncarnation(view, bucketId)) === incarnation;
 }
 
-export async function incarnationOf(
+export async function getIncarnation(
   view: Pick<TransactionView, "getRecord">,
   bucketId: string,
 ): Promise<string | undefined> {
@@ -30,31 +30,31 @@ export async function incarnationOf(
 }
 
 /** The incarnation of a bucket, and the changes that store it; creates one if there is none. */
-export async function keptIncarnation(
+export async function ensureIncarnation(
   view: TransactionView,
   bucketId: string,
   newId: string = bucketId,
 ): Promise<{ readonly incarnation: string; readonly changes: readonly TransactionChange[] }> {
-  const held = await incarnationOf(view, bucketId);
+  const held = await getIncarnation(view, bucketId);
   const incarnation = held ?? crypto.randomUUID().slice(0, 13);
-  const changes = held === undefined ? [] : await movedIncarnation(view, bucketId, null);
+  const changes = held === undefined ? [] : await moveIncarnation(view, bucketId, null);
   if (held !== undefined && newId === bucketId) return { incarnation, changes: [] };
-  return { incarnation, changes: [...changes, await setAt(view, newId, incarnation)] };
+  return { incarnation, changes: [...changes, await setIncarnation(view, newId, incarnation)] };
 }
 
 /** The changes that move an incarnation with its bucket. @param newId `null`: the bucket is deleted */
-export async function movedIncarnation(
+export async function moveIncarnation(
   view: TransactionView,
   bucketId: string,
   newId: string | null,
 ): Promise<TransactionChange[]> {
-  const held = await incarnationOf(view, bucketId);
+  const held = await getIncarnation(view, bucketId);
   const changes: TransactionChange[] = [];
   if (held !== undefined) changes.push(recordChange(bucketId, held, undefined));
   if (newId === null) return changes;
   // A remaining record of a deleted bucket.
-  if (held !== undefined || (await incarnationOf(view, newId)) !== undefined) {
-    changes.push(await setAt(view, newId, held));
+  if (held !== undefined || (await getIncarnation(view, newId)) !== undefined) {
+    changes.push(await setIncarnation(view, newId, held));
   }
   return changes;
 }
@@ -81,8 +81,12 @@ export async function deleteWithIncarnation(storage: Storage, bucketId: string):
   return isDeleted;
 }
 
-async function setAt(view: TransactionView, key: string, value: string | undefined): Promise<TransactionChange> {
-  return recordChange(key, await incarnationOf(view, key), value);
+async function setIncarnation(
+  view: TransactionView,
+  key: string,
+  value: string | undefined,
+): Promise<TransactionChange> {
+  return recordChange(key, await getIncarnation(view, key), value);
 }
 
 function recordChange(key: string, expected: string | undefined, value: string | undefined): TransactionChange {

@@ -5,7 +5,7 @@ import type { TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { draftChunksOf } from "../draft-chunks.js";
-import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
+import { type OverlapPolicy, type OverlapResolution, resolveOverlaps } from "./overlaps.js";
 
 /** A merged bucket; event number n got the ID `base + n`. Events after the first `count` were left out. */
 export interface MergedSource {
@@ -21,36 +21,39 @@ export type MergeNote = readonly [id: number, start: Micros, end: Micros] | read
 const MOST_INLINE = 100;
 
 /** The ID of an event in the merged bucket; `undefined` for an event after the last written one. */
-export function mergedId({ source, position, event }: Fate, sources: readonly MergedSource[]): number | undefined {
+export function mergedId(
+  { source, position, event }: OverlapResolution,
+  sources: readonly MergedSource[],
+): number | undefined {
   if (source === 0) return event.id;
   const { base, count } = sources[source - 1] as MergedSource;
   return position < count ? base + position : undefined;
 }
 
-export function isWritten({ outcome }: Pick<Fate, "outcome">): boolean {
+export function isWritten({ outcome }: Pick<OverlapResolution, "outcome">): boolean {
   return outcome === "kept" || outcome === "cut";
 }
 
-function noteOf(fate: Fate, sources: readonly MergedSource[]): MergeNote | undefined {
-  const id = fate.outcome === "kept" ? undefined : mergedId(fate, sources);
+function createNote(resolution: OverlapResolution, sources: readonly MergedSource[]): MergeNote | undefined {
+  const id = resolution.outcome === "kept" ? undefined : mergedId(resolution, sources);
   if (id === undefined) return undefined;
-  return isWritten(fate) ? [id, fate.start, fate.end] : [id];
+  return isWritten(resolution) ? [id, resolution.start, resolution.end] : [id];
 }
 
 /** Collects changed events, up to a limit. */
-export class FewFates {
-  #fates: Fate[] | undefined = [];
+export class InlineNotes {
+  #resolutions: OverlapResolution[] | undefined = [];
 
-  see(fate: Fate): void {
-    if (fate.outcome === "kept" || this.#fates === undefined) return;
-    if (this.#fates.length === MOST_INLINE) this.#fates = undefined;
-    else this.#fates.push(fate);
+  add(resolution: OverlapResolution): void {
+    if (resolution.outcome === "kept" || this.#resolutions === undefined) return;
+    if (this.#resolutions.length === MOST_INLINE) this.#resolutions = undefined;
+    else this.#resolutions.push(resolution);
   }
 
   /** @returns `undefined` if there are too many */
   notes(sources: readonly MergedSource[]): readonly MergeNote[] | undefined {
-    return this.#fates?.flatMap((fate) => {
-      const note = noteOf(fate, sources);
+    return this.#resolutions?.flatMap((resolution) => {
+      const note = createNote(resolution, sources);
       return note === undefined ? [] : [note];
     });
   }
@@ -60,38 +63,40 @@ const LEFT_OUT = { left_out: true };
 const CUT = {};
 
 /** Notes as events of a bucket in the trash. */
-export function noteDrafts(
+export function createNoteDrafts(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
   sources: readonly MergedSource[],
 ): AsyncGenerator<readonly EventDraft[]> {
-  return draftsOfFates(reads, policy, (fate) => {
-    const note = noteOf(fate, sources);
+  return draftResolutions(reads, policy, (resolution) => {
+    const note = createNote(resolution, sources);
     if (note === undefined) return undefined;
-    const [id, start = fate.event.timestamp, end = start] = note;
-    return { id, timestamp: start, duration: end - start, data: isWritten(fate) ? CUT : LEFT_OUT };
+    const [id, start = resolution.event.timestamp, end = start] = note;
+    return { id, timestamp: start, duration: end - start, data: isWritten(resolution) ? CUT : LEFT_OUT };
   });
 }
 
 /** Merges reads and creates at most one draft from each event, in lists. */
-export function draftsOfFates(
+export function draftResolutions(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
-  draftOf: (fate: Fate) => EventDraft | undefined,
+  draftOf: (resolution: OverlapResolution) => EventDraft | undefined,
 ): AsyncGenerator<readonly EventDraft[]> {
-  return draftChunksOf(fatesOf(reads, policy), (fates) => fates.flatMap((fate) => draftOf(fate) ?? []));
+  return draftChunksOf(resolveOverlaps(reads, policy), (resolutions) =>
+    resolutions.flatMap((resolution) => draftOf(resolution) ?? []),
+  );
 }
 
 /** The start and end of an event after a merge; `null`: it was left out. */
-export type Written = { readonly start: Micros; readonly end: Micros } | null;
+export type WrittenRange = { readonly start: Micros; readonly end: Micros } | null;
 
 /** Reads the changed events by ID. @param notesId the bucket with the notes if the list is missing */
 export async function readNotes(
   view: TransactionView,
   notes: readonly MergeNote[] | null,
   notesId: string,
-): Promise<IdMap<Written>> {
-  const written = new IdMap<Written>();
+): Promise<IdMap<WrittenRange>> {
+  const written = new IdMap<WrittenRange>();
   for (const [id, start, end] of notes ?? []) {
     written.set(id, start === undefined || end === undefined ? null : { start, end });
   }

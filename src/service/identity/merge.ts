@@ -7,20 +7,20 @@ import type { TransactionChange, TransactionView } from "../../storage/transacti
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import type { Bin } from "../trash/bin.js";
-import { keptIncarnation } from "./incarnation.js";
+import { type Reader, readAllEvents } from "./forward-reader.js";
+import { ensureIncarnation } from "./incarnation.js";
 import {
-  draftsOfFates,
-  FewFates,
+  createNoteDrafts,
+  draftResolutions,
+  InlineNotes,
   isWritten,
   type MergedSource,
   type MergeNote,
   mergedId,
-  noteDrafts,
 } from "./merge-notes.js";
-import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
+import { type OverlapPolicy, type OverlapResolution, resolveOverlaps } from "./overlaps.js";
 import { conflict } from "./relabel.js";
 import type { RecordStep } from "./undo.js";
-import { type Reader, wholeRead } from "./walk.js";
 
 /** Counts of what a merge did to the events of a bucket. */
 export type MergedBucket = DomainOf<"MergedBucket">;
@@ -57,7 +57,7 @@ export interface MergePlan {
 const MOST_BUCKETS = 100;
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function checkedSources(into: string, from: readonly string[]): void {
+export function checkSources(into: string, from: readonly string[]): void {
   if (from.length === 0) throw fieldUnfit("from", "must be a list of at least one bucket id, got an empty one");
   if (from.length > MOST_BUCKETS)
     throw fieldUnfit("from", `must be at most ${MOST_BUCKETS} buckets, got ${from.length}`);
@@ -67,19 +67,19 @@ export function checkedSources(into: string, from: readonly string[]): void {
 }
 
 /** Counts what a merge would do to events. @param reads the events of the target bucket, then those of the others */
-export async function talliedFates(
+export async function countResolutions(
   bucketIds: readonly string[],
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
-  see: (fate: Fate) => void = () => undefined,
+  see: (resolution: OverlapResolution) => void = () => undefined,
 ): Promise<MergedBucket[]> {
   const buckets = bucketIds.map((bucketId) => ({ bucketId, events: 0, equal: 0, cut: 0, covered: 0 }));
-  for await (const fates of fatesOf(reads, policy)) {
-    for (const fate of fates) {
-      const bucket = buckets[fate.source] as (typeof buckets)[number];
+  for await (const resolutions of resolveOverlaps(reads, policy)) {
+    for (const resolution of resolutions) {
+      const bucket = buckets[resolution.source] as (typeof buckets)[number];
       bucket.events++;
-      if (fate.outcome !== "kept") bucket[fate.outcome]++;
-      see(fate);
+      if (resolution.outcome !== "kept") bucket[resolution.outcome]++;
+      see(resolution);
     }
   }
   return buckets;
@@ -91,7 +91,7 @@ export async function talliedFates(
  *
  * @throws ActivityError `NO_SUCH_BUCKET`
  */
-export async function mergePlan(
+export async function planMerge(
   view: TransactionView,
   bin: Bin,
   [into, ...from]: readonly [string, ...string[]],
@@ -101,28 +101,31 @@ export async function mergePlan(
   if (bucket === undefined) throw noSuchBucket(into);
   for (const bucketId of from) if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   const touched: number[] = [];
-  const few = new FewFates();
+  const few = new InlineNotes();
   /** By source, the number of events up to the last written one. */
   const counts: number[] = [0, ...from.map(() => 0)];
-  const buckets = await talliedFates([into, ...from], readsOf(view, [into, ...from]), policy, (fate) => {
-    const { source, position } = fate;
-    few.see(fate);
-    if (source > 0 && isWritten(fate)) counts[source] = Math.max(counts[source] as number, position + 1);
-    else if (source === 0 && fate.outcome !== "kept") touched.push(fate.event.id);
+  const buckets = await countResolutions([into, ...from], readBuckets(view, [into, ...from]), policy, (resolution) => {
+    const { source, position } = resolution;
+    few.add(resolution);
+    if (source > 0 && isWritten(resolution)) counts[source] = Math.max(counts[source] as number, position + 1);
+    else if (source === 0 && resolution.outcome !== "kept") touched.push(resolution.event.id);
   });
-  const sources = sourcesOf(from, counts.slice(1), await view.nextEventId(into));
+  const sources = assignIds(from, counts.slice(1), await view.nextEventId(into));
   const notes = few.notes(sources);
   const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
-  if (notes === undefined) changes.push(...bin.notes(noteDrafts(readsOf(view, [into, ...from]), policy, sources)));
-  const drafts = draftsOfFates(readsOf(view, [into, ...from]), policy, (fate) => draftOf(fate, sources));
+  if (notes === undefined)
+    changes.push(...bin.notes(createNoteDrafts(readBuckets(view, [into, ...from]), policy, sources)));
+  const drafts = draftResolutions(readBuckets(view, [into, ...from]), policy, (resolution) =>
+    createDraft(resolution, sources),
+  );
   changes.push({ kind: "putEvents", bucketId: into, drafts });
   const records: RecordStep[] = [];
   for (const bucketId of from) {
     changes.push(...(await bin.bucket(bucketId)));
-    records.push(...(await recordsOf(view, bucketId)));
+    records.push(...(await planRecordDeletion(view, bucketId)));
   }
-  records.push(...(await privateTimesOf(view, into, from)));
-  const { incarnation, changes: kept } = await keptIncarnation(view, into);
+  records.push(...(await planPrivateTimes(view, into, from)));
+  const { incarnation, changes: kept } = await ensureIncarnation(view, into);
   changes.push(...kept);
   const steps = { into, intoCreated: bucket.created, incarnation, policy, sources, notes: notes ?? null };
   return { changes, buckets, steps, records };
@@ -132,7 +135,7 @@ export async function mergePlan(
  * IDs end with a written event: otherwise the bucket would assign later IDs to other events, and an undo would treat
  * these as merged.
  */
-function sourcesOf(from: readonly string[], counts: readonly number[], firstId: number): MergedSource[] {
+function assignIds(from: readonly string[], counts: readonly number[], firstId: number): MergedSource[] {
   let base = firstId;
   return from.map((bucketId, index) => {
     const count = counts[index] as number;
@@ -141,19 +144,19 @@ function sourcesOf(from: readonly string[], counts: readonly number[], firstId: 
   });
 }
 
-export function readsOf(reader: Reader, bucketIds: readonly string[]): AsyncIterable<EventBatch>[] {
-  return bucketIds.map((bucketId) => wholeRead(reader, bucketId));
+export function readBuckets(reader: Reader, bucketIds: readonly string[]): AsyncIterable<EventBatch>[] {
+  return bucketIds.map((bucketId) => readAllEvents(reader, bucketId));
 }
 
-function draftOf(fate: Fate, sources: readonly MergedSource[]): EventDraft | undefined {
-  const { source, event, outcome, start, end } = fate;
-  if (!isWritten(fate) || (source === 0 && outcome === "kept")) return undefined;
-  const id = mergedId(fate, sources) as number;
+function createDraft(resolution: OverlapResolution, sources: readonly MergedSource[]): EventDraft | undefined {
+  const { source, event, outcome, start, end } = resolution;
+  if (!isWritten(resolution) || (source === 0 && outcome === "kept")) return undefined;
+  const id = mergedId(resolution, sources) as number;
   return { id, timestamp: start, duration: end - start, data: event.data };
 }
 
 /** The bucket is deleted, with its records. */
-async function recordsOf(view: TransactionView, bucketId: string): Promise<RecordStep[]> {
+async function planRecordDeletion(view: TransactionView, bucketId: string): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
   for (const kind of [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND]) {
     const held = await view.getRecord(kind, bucketId);
@@ -163,7 +166,7 @@ async function recordsOf(view: TransactionView, bucketId: string): Promise<Recor
 }
 
 /** Heartbeats must not merge across the private times of any of the buckets. */
-async function privateTimesOf(view: TransactionView, into: string, from: readonly string[]): Promise<RecordStep[]> {
+async function planPrivateTimes(view: TransactionView, into: string, from: readonly string[]): Promise<RecordStep[]> {
   const before = await view.getRecord(PRIVATE_TIMES_KIND, into);
   const all = [before ?? []];
   for (const bucketId of from) all.push((await view.getRecord(PRIVATE_TIMES_KIND, bucketId)) ?? []);

@@ -6,31 +6,31 @@ import type { Storage } from "../../storage/storage.js";
 import type { RefuseIn } from "../access/bucket-access.js";
 import type { Trash } from "../trash/trash.js";
 import {
-  checkedSources,
+  checkSources,
+  countResolutions,
   type MergedBucket,
   type MergeSteps,
-  mergePlan,
-  readsOf,
+  planMerge,
+  readBuckets,
   refuseRedirected,
-  talliedFates,
 } from "./merge.js";
 import type { OverlapPolicy } from "./overlaps.js";
 import { pendingMerges } from "./pending-merges.js";
 import { parseRedirect, type Redirect, type Redirects } from "./redirects.js";
-import { type Redirecting, redirectSteps } from "./relabel.js";
+import { planRedirects, type RedirectExpiry } from "./relabel.js";
 import {
-  changesOf,
-  forgetting,
-  type KeptUndo,
-  keeping,
+  createUndoRecord,
+  deleteUndoRecord,
   newUndoId,
   noSuchUndo,
   parseUndo,
   type RecordStep,
+  type StoredUndo,
+  toRecordChanges,
   UNDO_KIND,
-  undoneUntil,
+  undoExpiry,
 } from "./undo.js";
-import { unmergePlan } from "./unmerge.js";
+import { planUnmerge } from "./unmerge.js";
 
 /** Options of `Merger`. */
 export interface MergerOptions {
@@ -47,7 +47,7 @@ export interface MergeRequest {
   readonly into: string;
   readonly from: readonly string[];
   readonly policy: OverlapPolicy;
-  readonly redirecting: Redirecting;
+  readonly redirecting: RedirectExpiry;
   readonly refuse: RefuseIn | undefined;
   readonly now: Micros;
 }
@@ -62,13 +62,18 @@ export class Merger {
 
   /** Previews a merge without blocking writes. @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
   async preview({ into, from, policy, redirecting, now }: MergeRequest): Promise<Merging> {
-    checkedSources(into, from);
+    checkSources(into, from);
     const { storage } = this.#options;
     const bucketIds = [into, ...from];
     for (const id of bucketIds) if ((await storage.getBucket(id)) === undefined) throw noSuchBucket(id);
-    const buckets = await talliedFates(bucketIds, readsOf(storage, bucketIds), policy);
+    const buckets = await countResolutions(bucketIds, readBuckets(storage, bucketIds), policy);
     const known = await storage.records(REDIRECTS_KIND).list();
-    return { undo: null, into, buckets, redirects: madeBy(stepsOf({ into, from, redirecting, now }, known)) };
+    return {
+      undo: null,
+      into,
+      buckets,
+      redirects: parseCreatedRedirects(createRedirectSteps({ into, from, redirecting, now }, known)),
+    };
   }
 
   /**
@@ -77,10 +82,10 @@ export class Merger {
    */
   async merge(request: MergeRequest): Promise<Merging | undefined> {
     const { into, from, policy, refuse, now } = request;
-    checkedSources(into, from);
+    checkSources(into, from);
     const { storage, trash, redirects } = this.#options;
     const refuseMoved = async (): Promise<void> => {
-      for (const bucketId of [into, ...from]) refuseRedirected(bucketId, await redirects.now(bucketId));
+      for (const bucketId of [into, ...from]) refuseRedirected(bucketId, await redirects.resolveStored(bucketId));
     };
     await refuseMoved();
     let redirectRecords: readonly RecordStep[] = [];
@@ -89,18 +94,18 @@ export class Merger {
     const deleting = { reason: `merged into ${into}`, hasNotes: true, refuse };
     const merging = trash.carryOut([into, ...from], deleting, async (view, bin) => {
       // Creating a redirect to one of these buckets locks that bucket, so there are no others after this read.
-      redirectRecords = stepsOf(request, await storage.records(REDIRECTS_KIND).list());
-      const plan = await mergePlan(view, bin, [into, ...from], policy);
+      redirectRecords = createRedirectSteps(request, await storage.records(REDIRECTS_KIND).list());
+      const plan = await planMerge(view, bin, [into, ...from], policy);
       buckets = plan.buckets;
       const records = [...redirectRecords, ...plan.records];
-      const changes = [...plan.changes, ...changesOf(records)];
+      const changes = [...plan.changes, ...toRecordChanges(records)];
       if (bin.entryId === undefined) return changes;
-      const expires = undoneUntil(now, trash);
+      const expires = undoExpiry(now, trash);
       const before = await pendingMerges(storage, into);
       const order = 1 + Math.max(0, ...before.map(({ steps: { order = 0 } }) => order));
       const steps = { ...plan.steps, entryId: bin.entryId, records, order };
-      const kept = undoOf(steps, { id: undo, now, expires, from, buckets });
-      return [...changes, keeping(kept)];
+      const kept = createUndo(steps, { id: undo, now, expires, from, buckets });
+      return [...changes, createUndoRecord(kept)];
     });
     const done = await merging.catch(async (thrown: unknown) => {
       // A missing bucket may have been renamed after the first read.
@@ -108,14 +113,19 @@ export class Merger {
       throw thrown;
     });
     if (done === undefined) return undefined;
-    return { undo: done.entry === undefined ? null : undo, into, buckets, redirects: madeBy(redirectRecords) };
+    return {
+      undo: done.entry === undefined ? null : undo,
+      into,
+      buckets,
+      redirects: parseCreatedRedirects(redirectRecords),
+    };
   }
 
   /**
    * @returns how many events stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo({ id, steps }: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<number | undefined> {
+  async undo({ id, steps }: StoredUndo, now: Micros, refuse: RefuseIn | undefined): Promise<number | undefined> {
     const { storage, trash } = this.#options;
     const { into, sources, entryId } = steps as unknown as MergeSteps;
     const bucketIds = [into, ...sources.map(({ bucketId }) => bucketId)];
@@ -126,27 +136,27 @@ export class Merger {
       const record = await view.getRecord(UNDO_KIND, id);
       const undo = record === undefined ? undefined : parseUndo(id, record);
       if (undo === undefined) throw noSuchUndo(id);
-      const plan = await unmergePlan({ view, storage, now }, undo.steps as unknown as MergeSteps, entry);
+      const plan = await planUnmerge({ view, storage, now }, undo.steps as unknown as MergeSteps, entry);
       kept = plan.kept;
-      return [...plan.changes, forgetting(undo)];
+      return [...plan.changes, deleteUndoRecord(undo)];
     });
     return isDone ? kept : undefined;
   }
 }
 
-function stepsOf(
+function createRedirectSteps(
   { into, from, redirecting, now }: Omit<MergeRequest, "policy" | "refuse">,
   known: Awaited<ReturnType<ReturnType<Storage["records"]>["list"]>>,
 ): RecordStep[] {
   const moves = from.map((bucketId) => ({ bucketId, newId: into }));
-  return redirectSteps(known, moves, { now, made: redirecting });
+  return planRedirects(known, moves, { now, made: redirecting });
 }
 
-function madeBy(steps: readonly RecordStep[]): Redirect[] {
+function parseCreatedRedirects(steps: readonly RecordStep[]): Redirect[] {
   return steps.flatMap(([, , , after]) => (after === null ? [] : (parseRedirect(after) ?? [])));
 }
 
-function undoOf(
+function createUndo(
   steps: MergeSteps,
   {
     id,
@@ -155,8 +165,8 @@ function undoOf(
     from,
     buckets,
   }: Pick<MergeRequest, "now" | "from"> &
-    Pick<KeptUndo, "id" | "expires"> & { readonly buckets: readonly MergedBucket[] },
-): KeptUndo {
+    Pick<StoredUndo, "id" | "expires"> & { readonly buckets: readonly MergedBucket[] },
+): StoredUndo {
   const { sources, records, notes = null, ...others } = steps;
   const plain = {
     sources: sources.map((each) => ({ ...each })),

@@ -10,7 +10,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 export type OverlapPolicy = DomainOf<"BucketMerging">["overlaps"];
 
 /** An event of one of the buckets. */
-export interface Placed {
+export interface PositionedEvent {
   /** The index of its bucket; 0 is the target of the merge. */
   readonly source: number;
   /** The number of events of its bucket before it. */
@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 /** The result for an event. */
-export interface Fate extends Placed {
+export interface OverlapResolution extends PositionedEvent {
   /** `equal`: another bucket has an equal event; `covered`: nothing is left of it. */
   readonly outcome: "kept" | "cut" | "equal" | "covered";
   /** Its new start and end. */
@@ -32,30 +32,30 @@ export interface Fate extends Placed {
  *
  * @param reads their events, the oldest first
  */
-export async function* fatesOf(
+export async function* resolveOverlaps(
   reads: readonly AsyncIterable<EventBatch>[],
   policy: OverlapPolicy,
-): AsyncGenerator<readonly Fate[]> {
+): AsyncGenerator<readonly OverlapResolution[]> {
   const timeSlice = createTimeSlice();
   const rule = RULES[policy](reads.length);
-  let fates: Fate[] = [];
-  let group: Placed[] = [];
-  const decide = (): void => {
-    for (const placed of withoutEqual(group, fates)) rule.add(placed, fates);
+  let resolutions: OverlapResolution[] = [];
+  let group: PositionedEvent[] = [];
+  const resolveGroup = (): void => {
+    for (const placed of removeEqual(group, resolutions)) rule.add(placed, resolutions);
     group = [];
   };
-  for await (const placed of inOrder(reads)) {
+  for await (const placed of mergeReads(reads)) {
     for (const each of placed) {
-      if (group.length > 0 && group[0]?.event.timestamp !== each.event.timestamp) decide();
+      if (group.length > 0 && group[0]?.event.timestamp !== each.event.timestamp) resolveGroup();
       group.push(each);
     }
-    if (fates.length > 0) yield fates;
-    fates = [];
+    if (resolutions.length > 0) yield resolutions;
+    resolutions = [];
     await timeSlice.yield();
   }
-  decide();
-  rule.end(fates);
-  if (fates.length > 0) yield fates;
+  resolveGroup();
+  rule.end(resolutions);
+  if (resolutions.length > 0) yield resolutions;
 }
 
 /** Maximum number of events per result. */
@@ -70,22 +70,22 @@ interface Cursor {
 }
 
 /** The events of all buckets by (timestamp, bucket), those of a bucket in their order. */
-async function* inOrder(reads: readonly AsyncIterable<EventBatch>[]): AsyncGenerator<readonly Placed[]> {
+async function* mergeReads(reads: readonly AsyncIterable<EventBatch>[]): AsyncGenerator<readonly PositionedEvent[]> {
   const cursors = reads.map((read): Cursor => {
     return { batches: read[Symbol.asyncIterator](), batch: undefined, row: 0, position: 0 };
   });
   try {
-    yield* inOrderOf(cursors);
+    yield* mergeCursors(cursors);
   } finally {
     await Promise.all(cursors.map(({ batches }) => batches.return?.()));
   }
 }
 
-async function* inOrderOf(cursors: readonly Cursor[]): AsyncGenerator<readonly Placed[]> {
+async function* mergeCursors(cursors: readonly Cursor[]): AsyncGenerator<readonly PositionedEvent[]> {
   for (const cursor of cursors) cursor.batch = await nextBatch(cursor.batches);
-  let placed: Placed[] = [];
+  let placed: PositionedEvent[] = [];
   for (;;) {
-    const source = earliest(cursors);
+    const source = findEarliest(cursors);
     const cursor = cursors[source];
     if (cursor?.batch === undefined) break;
     placed.push({ source, position: cursor.position++, event: cursor.batch.eventAt(cursor.row++) });
@@ -106,7 +106,7 @@ async function nextBatch(batches: AsyncIterator<EventBatch>): Promise<EventBatch
 }
 
 /** @returns the index of the cursor with the earliest event; -1 if all are at their ends */
-function earliest(cursors: readonly Cursor[]): number {
+function findEarliest(cursors: readonly Cursor[]): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < cursors.length; index++) {
@@ -123,7 +123,7 @@ function earliest(cursors: readonly Cursor[]): number {
  * Removes events that an earlier bucket contains as well. @param group events of one timestamp, in the order of their
  * buckets
  */
-function withoutEqual(group: readonly Placed[], fates: Fate[]): readonly Placed[] {
+function removeEqual(group: readonly PositionedEvent[], resolutions: OverlapResolution[]): readonly PositionedEvent[] {
   const [first] = group;
   if (group.every(({ source }) => source === first?.source)) return group;
   const seen = new Map<string, number>();
@@ -134,28 +134,28 @@ function withoutEqual(group: readonly Placed[], fates: Fate[]): readonly Placed[
     if (by === undefined) seen.set(key, placed.source);
     // Keeps both twins within a bucket.
     if (by === undefined || by === placed.source) return true;
-    fates.push(fateOf(placed, "equal"));
+    resolutions.push(createResolution(placed, "equal"));
     return false;
   });
 }
 
 /** Decides about events in their order. */
 interface Rule {
-  add(placed: Placed, fates: Fate[]): void;
+  add(placed: PositionedEvent, resolutions: OverlapResolution[]): void;
   /** Decides about the remaining events. */
-  end(fates: Fate[]): void;
+  end(resolutions: OverlapResolution[]): void;
 }
 
 const RULES: Readonly<Record<OverlapPolicy, (sources: number) => Rule>> = {
   "keep-both": () => ({
-    add: (placed, fates) => void fates.push(fateOf(placed, "kept")),
+    add: (placed, resolutions) => void resolutions.push(createResolution(placed, "kept")),
     end: () => undefined,
   }),
   "first-wins": (sources) => new FirstWins(sources),
   "cut-older": (sources) => new CutOlder(sources),
 };
 
-function fateOf(placed: Placed, outcome: Fate["outcome"]): Fate {
+function createResolution(placed: PositionedEvent, outcome: OverlapResolution["outcome"]): OverlapResolution {
   const { source, position, event } = placed;
   return { source, position, event, outcome, start: event.timestamp, end: endOf(event) };
 }
@@ -169,17 +169,17 @@ class FirstWins implements Rule {
     this.#ends = new Float64Array(sources).fill(Number.NEGATIVE_INFINITY);
   }
 
-  add(placed: Placed, fates: Fate[]): void {
-    const fate = fateOf(placed, "kept");
+  add(placed: PositionedEvent, resolutions: OverlapResolution[]): void {
+    const resolution = createResolution(placed, "kept");
     // Events without a duration do not overlap.
-    if (placed.event.duration <= 0) return void fates.push(fate);
-    let start = fate.start;
+    if (placed.event.duration <= 0) return void resolutions.push(resolution);
+    let start = resolution.start;
     for (let source = 0; source < this.#ends.length; source++) {
       if (source !== placed.source) start = Math.max(start, this.#ends[source] as number);
     }
-    if (start >= fate.end) return void fates.push({ ...fate, outcome: "covered" });
-    fates.push(start === fate.start ? fate : { ...fate, outcome: "cut", start });
-    this.#ends[placed.source] = Math.max(this.#ends[placed.source] as number, fate.end);
+    if (start >= resolution.end) return void resolutions.push({ ...resolution, outcome: "covered" });
+    resolutions.push(start === resolution.start ? resolution : { ...resolution, outcome: "cut", start });
+    this.#ends[placed.source] = Math.max(this.#ends[placed.source] as number, resolution.end);
   }
 
   end(): void {}
@@ -191,7 +191,7 @@ const MOST_WAITING = 1024;
 /** An event ends at the start of one of another bucket. */
 class CutOlder implements Rule {
   /** By bucket, the events that may still be cut. */
-  readonly #waiting: Fate[][];
+  readonly #waiting: OverlapResolution[][];
   readonly #sweepAt: number[];
 
   constructor(sources: number) {
@@ -199,38 +199,38 @@ class CutOlder implements Rule {
     this.#sweepAt = new Array<number>(sources).fill(MOST_WAITING);
   }
 
-  add(placed: Placed, fates: Fate[]): void {
-    const fate = fateOf(placed, "kept");
-    if (placed.event.duration <= 0) return void fates.push(fate);
-    if (this.#beginsWithAnother(fate)) return void fates.push({ ...fate, outcome: "covered" });
+  add(placed: PositionedEvent, resolutions: OverlapResolution[]): void {
+    const resolution = createResolution(placed, "kept");
+    if (placed.event.duration <= 0) return void resolutions.push(resolution);
+    if (this.#hasSameStart(resolution)) return void resolutions.push({ ...resolution, outcome: "covered" });
     for (const [source, waiting] of this.#waiting.entries()) {
       if (source === placed.source || waiting.length === 0) continue;
       for (const older of waiting) {
-        fates.push(older.end <= fate.start ? older : { ...older, outcome: "cut", end: fate.start });
+        resolutions.push(older.end <= resolution.start ? older : { ...older, outcome: "cut", end: resolution.start });
       }
       this.#waiting[source] = [];
     }
-    this.#wait(fate, fates);
+    this.#addWaiting(resolution, resolutions);
   }
 
-  end(fates: Fate[]): void {
-    for (const waiting of this.#waiting) for (const fate of waiting) fates.push(fate);
+  end(resolutions: OverlapResolution[]): void {
+    for (const waiting of this.#waiting) for (const resolution of waiting) resolutions.push(resolution);
   }
 
   /** If two events start at the same time, the one of the bucket that comes first in the list stays. */
-  #beginsWithAnother({ source, start }: Fate): boolean {
+  #hasSameStart({ source, start }: OverlapResolution): boolean {
     return this.#waiting.some((waiting, other) => other !== source && waiting.at(-1)?.start === start);
   }
 
-  #wait(fate: Fate, fates: Fate[]): void {
-    const { source, start } = fate;
-    let waiting = this.#waiting[source] as Fate[];
+  #addWaiting(resolution: OverlapResolution, resolutions: OverlapResolution[]): void {
+    const { source, start } = resolution;
+    let waiting = this.#waiting[source] as OverlapResolution[];
     if (waiting.length >= (this.#sweepAt[source] as number)) {
-      for (const each of waiting) if (each.end <= start) fates.push(each);
+      for (const each of waiting) if (each.end <= start) resolutions.push(each);
       waiting = waiting.filter(({ end }) => end > start);
       this.#waiting[source] = waiting;
       this.#sweepAt[source] = Math.max(MOST_WAITING, waiting.length * 2);
     }
-    waiting.push(fate);
+    waiting.push(resolution);
   }
 }

@@ -4,11 +4,11 @@ import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange } from "../../storage/transaction.js";
 import { KIND } from "../trash/entry.js";
 import type { MergeSteps } from "./merge.js";
-import { type KeptUndo, parseUndo, UNDO_KIND } from "./undo.js";
+import { parseUndo, type StoredUndo, UNDO_KIND } from "./undo.js";
 
 /** A merge that can still be undone. */
 export interface PendingMerge {
-  readonly undo: KeptUndo;
+  readonly undo: StoredUndo;
   readonly steps: MergeSteps;
 }
 
@@ -35,7 +35,7 @@ export async function pendingMerges(
 }
 
 /** The changes that note which events have left a bucket other than by a deletion: no undo restores these. */
-export function noteMoved(merges: readonly PendingMerge[], eventIds: readonly number[]): TransactionChange[] {
+export function recordMovedEvents(merges: readonly PendingMerge[], eventIds: readonly number[]): TransactionChange[] {
   return merges.flatMap(({ undo, steps: { sources, moved = [] } }): TransactionChange[] => {
     const end = Math.max(...sources.map(({ base, count }) => base + count));
     const known = eventIds.filter((id) => id < end && !moved.includes(id));

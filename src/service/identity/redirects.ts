@@ -37,22 +37,22 @@ export class Redirects {
   }
 
   /** The ID of the bucket that an ID resolves to, after `ready()`. */
-  of(bucketId: string): string {
-    return this.#endOf(this.#records.all, bucketId);
+  resolve(bucketId: string): string {
+    return this.#resolveIn(this.#records.all, bucketId);
   }
 
   /** Resolves an ID with the stored records: another process may just have created a redirect. */
-  async now(bucketId: string): Promise<string> {
+  async resolveStored(bucketId: string): Promise<string> {
     const isRedirected = (await this.#store().get(bucketId)) !== undefined;
     if (isRedirected) this.forget();
     await this.ready();
-    return isRedirected ? this.of(bucketId) : bucketId;
+    return isRedirected ? this.resolve(bucketId) : bucketId;
   }
 
   /** Whether another ID redirects to this one. */
-  async isEnd(bucketId: string): Promise<boolean> {
+  async isTarget(bucketId: string): Promise<boolean> {
     await this.ready();
-    return [...this.#records.all.keys()].some((from) => from !== bucketId && this.of(from) === bucketId);
+    return [...this.#records.all.keys()].some((from) => from !== bucketId && this.resolve(from) === bucketId);
   }
 
   /** Active redirects, the oldest first. */
@@ -60,12 +60,12 @@ export class Redirects {
     await this.ready();
     const now = currentMicros(this.#clock);
     return [...this.#records.all.values()]
-      .filter((redirect) => isInForce(redirect, now))
+      .filter((redirect) => isUnexpired(redirect, now))
       .sort((a, b) => a.created - b.created);
   }
 
   /** @returns whether it existed */
-  async end(from: string): Promise<boolean> {
+  async deleteIfExists(from: string): Promise<boolean> {
     let wasThere = false;
     await this.#records.change(from, (before) => {
       wasThere = before !== undefined;
@@ -76,7 +76,8 @@ export class Redirects {
 
   /** @throws ActivityError `NO_SUCH_REDIRECT` */
   async delete(from: string): Promise<void> {
-    if (!(await this.end(from))) throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
+    if (!(await this.deleteIfExists(from)))
+      throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
   }
 
   /** Clears the cache after a transaction changed records, or the storage was emptied. */
@@ -84,11 +85,11 @@ export class Redirects {
     this.#records.forget();
   }
 
-  #endOf(known: ReadonlyMap<string, Redirect>, bucketId: string): string {
+  #resolveIn(known: ReadonlyMap<string, Redirect>, bucketId: string): string {
     let at = bucketId;
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       const next = known.get(at);
-      if (next === undefined || !isInForce(next, currentMicros(this.#clock))) return at;
+      if (next === undefined || !isUnexpired(next, currentMicros(this.#clock))) return at;
       at = next.to;
     }
     return bucketId;
@@ -96,11 +97,11 @@ export class Redirects {
 }
 
 /** Whether a redirect has not expired. */
-export function isInForce({ until }: Pick<Redirect, "until">, now: Micros): boolean {
+export function isUnexpired({ until }: Pick<Redirect, "until">, now: Micros): boolean {
   return until === null || until > now;
 }
 
-export function recordOfRedirect({ to, from, created, until }: Redirect): JsonObject {
+export function serializeRedirect({ to, from, created, until }: Redirect): JsonObject {
   return { from, to, created, until };
 }
 

@@ -8,9 +8,9 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { findOversize } from "../validation.js";
-import { type Incarnation, isSameBucket, keptIncarnation, movedIncarnation } from "./incarnation.js";
-import { isInForce, parseRedirect, recordOfRedirect } from "./redirects.js";
-import { changesOf, type RecordStep } from "./undo.js";
+import { ensureIncarnation, type Incarnation, isSameBucket, moveIncarnation } from "./incarnation.js";
+import { isUnexpired, parseRedirect, serializeRedirect } from "./redirects.js";
+import { type RecordStep, toRecordChanges } from "./undo.js";
 
 /** The new ID and hostname of a bucket. */
 export interface Label {
@@ -32,7 +32,7 @@ export interface Relabelled extends Incarnation {
 }
 
 /** Whether the old IDs redirect to the new ones, and until when: `null` = permanently. */
-export type Redirecting = { readonly until: Micros | null } | undefined;
+export type RedirectExpiry = { readonly until: Micros | null } | undefined;
 
 /** A planned change of labels. */
 export interface RelabelPlan {
@@ -43,7 +43,7 @@ export interface RelabelPlan {
 }
 
 /** Kinds of records that belong to a bucket and move with it. */
-const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
+const BUCKET_RECORD_KINDS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
 
 /**
  * Plans the change of bucket labels.
@@ -51,10 +51,10 @@ const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
  * @param redirects the records of all redirects
  * @throws ActivityError `NO_SUCH_BUCKET`, `CONFLICT` for an ID in use
  */
-export async function relabelPlan(
+export async function planRelabel(
   view: TransactionView,
   labels: readonly Label[],
-  { redirects, redirecting, now }: RedirectsBefore & { readonly redirecting: Redirecting; readonly now: Micros },
+  { redirects, redirecting, now }: StoredRedirects & { readonly redirecting: RedirectExpiry; readonly now: Micros },
 ): Promise<RelabelPlan> {
   const changes: TransactionChange[] = [];
   const relabelled: Relabelled[] = [];
@@ -64,25 +64,25 @@ export async function relabelPlan(
     const bucket = await view.getBucket(bucketId);
     if (chosenFor !== undefined && bucket?.hostname !== chosenFor) throw new ChangedMeanwhile();
     if (bucket === undefined) throw noSuchBucket(bucketId);
-    if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw taken(newId);
-    changes.push(...changesFor(bucket, newId, hostname));
+    if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw idInUse(newId);
+    changes.push(...createLabelChanges(bucket, newId, hostname));
     const { hostname: oldHostname, created } = bucket;
-    const { incarnation, changes: kept } = await keptIncarnation(view, bucketId, newId);
+    const { incarnation, changes: kept } = await ensureIncarnation(view, bucketId, newId);
     const label = { from: bucketId, to: newId, oldHostname, hostname: hostname ?? oldHostname };
     relabelled.push({ ...label, created, incarnation });
     if (hostname === undefined || hostname !== oldHostname || newId !== bucketId) changes.push(...kept);
-    if (newId !== bucketId) changes.push(...(await movedRecords(view, bucketId, newId)));
+    if (newId !== bucketId) changes.push(...(await moveRecords(view, bucketId, newId)));
   }
   const moves = labels.filter(({ bucketId, newId }) => bucketId !== newId);
-  return { changes, relabelled, redirects: redirectSteps(redirects, moves, { now, made: redirecting }) };
+  return { changes, relabelled, redirects: planRedirects(redirects, moves, { now, made: redirecting }) };
 }
 
 /** The records of redirects, by the redirected IDs. */
-export interface RedirectsBefore {
+export interface StoredRedirects {
   readonly redirects: ReadonlyMap<string, JsonValue>;
 }
 
-function changesFor({ id: bucketId, hostname }: Bucket, newId: string, wanted = hostname): TransactionChange[] {
+function createLabelChanges({ id: bucketId, hostname }: Bucket, newId: string, wanted = hostname): TransactionChange[] {
   const changes: TransactionChange[] = [];
   if (wanted !== hostname) changes.push({ kind: "update", bucketId, patch: { hostname: wanted } });
   if (newId !== bucketId) changes.push({ kind: "rename", bucketId, newId });
@@ -90,9 +90,9 @@ function changesFor({ id: bucketId, hostname }: Bucket, newId: string, wanted = 
 }
 
 /** The changes that move the records of a bucket with it. */
-export async function movedRecords(view: TransactionView, from: string, to: string): Promise<TransactionChange[]> {
+export async function moveRecords(view: TransactionView, from: string, to: string): Promise<TransactionChange[]> {
   const steps: RecordStep[] = [];
-  for (const kind of OF_BUCKETS) {
+  for (const kind of BUCKET_RECORD_KINDS) {
     const held = await view.getRecord(kind, from);
     const there = await view.getRecord(kind, to);
     if (held === undefined && there === undefined) continue;
@@ -100,7 +100,7 @@ export async function movedRecords(view: TransactionView, from: string, to: stri
     // A remaining record of a deleted bucket.
     steps.push([kind, to, there ?? null, held ?? null]);
   }
-  return changesOf(steps);
+  return toRecordChanges(steps);
 }
 
 /**
@@ -110,22 +110,24 @@ export async function movedRecords(view: TransactionView, from: string, to: stri
  * @param made expiry of new redirects; `undefined`: creates none
  * @throws ActivityError `CONFLICT` for an ID that redirects to another bucket
  */
-export function redirectSteps(
+export function planRedirects(
   before: ReadonlyMap<string, JsonValue>,
   moves: readonly { readonly bucketId: string; readonly newId: string }[],
-  { now, made }: { readonly now: Micros; readonly made: Redirecting },
+  { now, made }: { readonly now: Micros; readonly made: RedirectExpiry },
 ): RecordStep[] {
   const after = new Map<string, JsonValue>(before);
   for (const { bucketId, newId } of moves) {
     const there = after.get(newId);
     const known = there === undefined ? undefined : parseRedirect(there);
-    if (known !== undefined && isInForce(known, now) && known.to !== bucketId) throw leadsElsewhere(newId, known.to);
+    if (known !== undefined && isUnexpired(known, now) && known.to !== bucketId)
+      throw redirectedElsewhere(newId, known.to);
     after.delete(newId);
     for (const [key, value] of after) {
       const redirect = parseRedirect(value);
-      if (redirect?.to === bucketId) after.set(key, recordOfRedirect({ ...redirect, to: newId }));
+      if (redirect?.to === bucketId) after.set(key, serializeRedirect({ ...redirect, to: newId }));
     }
-    if (made !== undefined) after.set(bucketId, recordOfRedirect({ from: bucketId, to: newId, created: now, ...made }));
+    if (made !== undefined)
+      after.set(bucketId, serializeRedirect({ from: bucketId, to: newId, created: now, ...made }));
   }
   const keys = new Set([...before.keys(), ...after.keys()]);
   return Array.from(keys).flatMap((key): RecordStep[] => {
@@ -139,7 +141,7 @@ export function redirectSteps(
  *
  * @throws ActivityError `CONFLICT` if a bucket is deleted or another one now, or its old ID is in use
  */
-export async function labelsBack(
+export async function planLabelUndo(
   view: TransactionView,
   relabelled: readonly Relabelled[],
   { steps, now }: { readonly steps: readonly RecordStep[]; readonly now: Micros },
@@ -147,15 +149,15 @@ export async function labelsBack(
   const changes: TransactionChange[] = [];
   for (const { from, to, oldHostname, hostname, created, incarnation } of relabelled) {
     const bucket = await view.getBucket(to);
-    if (bucket === undefined || !(await isSameBucket(view, to, { created, incarnation }))) throw gone(to);
-    if (from !== to && (await view.getBucket(from)) !== undefined) throw taken(from);
+    if (bucket === undefined || !(await isSameBucket(view, to, { created, incarnation }))) throw bucketMissing(to);
+    if (from !== to && (await view.getBucket(from)) !== undefined) throw idInUse(from);
     if (from !== to) {
-      changes.push(...(await redirectAway(view, from, { to, steps, now })));
-      changes.push(...(await movedIncarnation(view, to, from)));
-      changes.push(...(await movedRecords(view, to, from)));
+      changes.push(...(await removeRedirect(view, from, { to, steps, now })));
+      changes.push(...(await moveIncarnation(view, to, from)));
+      changes.push(...(await moveRecords(view, to, from)));
     }
     // Keeps a hostname that was set later.
-    changes.push(...changesFor(bucket, from, bucket.hostname === hostname ? oldHostname : bucket.hostname));
+    changes.push(...createLabelChanges(bucket, from, bucket.hostname === hostname ? oldHostname : bucket.hostname));
   }
   return changes;
 }
@@ -166,7 +168,7 @@ export async function labelsBack(
  * @param to the ID of the bucket in the meantime
  * @throws ActivityError `CONFLICT` if it redirects to another bucket
  */
-export async function redirectAway(
+export async function removeRedirect(
   view: TransactionView,
   bucketId: string,
   { to, steps, now }: { readonly to: string; readonly steps: readonly RecordStep[]; readonly now: Micros },
@@ -177,23 +179,23 @@ export async function redirectAway(
     kind === REDIRECTS_KIND && key === bucketId && sameJson(expected, after);
   if (steps.some(isOurs)) return [];
   const redirect = parseRedirect(expected);
-  if (redirect !== undefined && isInForce(redirect, now) && redirect.to !== to) {
-    throw leadsElsewhere(bucketId, redirect.to);
+  if (redirect !== undefined && isUnexpired(redirect, now) && redirect.to !== to) {
+    throw redirectedElsewhere(bucketId, redirect.to);
   }
   return [{ kind: "record", recordKind: REDIRECTS_KIND, key: bucketId, expected, value: undefined }];
 }
 
-function taken(bucketId: string): ActivityError {
+function idInUse(bucketId: string): ActivityError {
   return conflict(`a bucket named ${quote(bucketId)} already exists; merge the two, or choose another ID`);
 }
 
-function gone(bucketId: string): ActivityError {
+function bucketMissing(bucketId: string): ActivityError {
   return conflict(
     `the bucket ${quote(bucketId)} no longer exists, or is another; if it was renamed or merged, undo that first`,
   );
 }
 
-function leadsElsewhere(bucketId: string, to: string): ActivityError {
+function redirectedElsewhere(bucketId: string, to: string): ActivityError {
   return conflict(`${quote(bucketId)} is redirected to ${quote(to)}; delete that redirect first`);
 }
 

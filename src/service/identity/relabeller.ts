@@ -5,16 +5,16 @@ import type { Storage } from "../../storage/storage.js";
 import { transactOn } from "../../storage/transaction.js";
 import type { RefuseIn } from "../access/bucket-access.js";
 import { parseRedirect } from "./redirects.js";
-import { type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
+import { type Label, planLabelUndo, planRelabel, type RedirectExpiry, type Relabelled } from "./relabel.js";
 import {
-  changesBack,
-  changesOf,
-  forgetting,
-  type KeptUndo,
-  keeping,
+  createUndoRecord,
+  deleteUndoRecord,
   newUndoId,
   type RecordStep,
-  UNDO_LENGTH,
+  revertRecords,
+  type StoredUndo,
+  toRecordChanges,
+  UNDO_DURATION,
 } from "./undo.js";
 
 /** A bucket with a new label. */
@@ -27,7 +27,7 @@ export type Relabelling = DomainOf<"Relabelling">;
 export interface RelabelRequest {
   readonly kind: "rename" | "host";
   readonly labels: readonly Label[];
-  readonly redirecting: Redirecting;
+  readonly redirecting: RedirectExpiry;
   readonly isPreview: boolean;
   readonly refuse: RefuseIn | undefined;
   readonly now: Micros;
@@ -53,7 +53,7 @@ export class Relabeller {
       for (const { bucketId } of labels) await refuse?.(view, bucketId, "alter");
       // Creating a redirect to one of these buckets locks that bucket, so there are no others after this read.
       const redirects = await this.#storage.records(REDIRECTS_KIND).list();
-      const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
+      const plan = await planRelabel(view, labels, { redirects, redirecting, now });
       steps = plan;
       buckets.length = 0;
       for (const { created: _, incarnation: __, ...relabelled } of plan.relabelled) {
@@ -61,8 +61,8 @@ export class Relabeller {
       }
       isNothing = plan.changes.length === 0;
       if (isPreview || isNothing) return [];
-      const kept = undoOf({ id: undo, kind, now }, steps, buckets);
-      return [...plan.changes, ...changesOf(plan.redirects), keeping(kept)];
+      const kept = createUndo({ id: undo, kind, now }, steps, buckets);
+      return [...plan.changes, ...toRecordChanges(plan.redirects), createUndoRecord(kept)];
     });
     if (!isDone) return undefined;
     const made = steps.redirects.flatMap(([, , , after]) => (after === null ? [] : (parseRedirect(after) ?? [])));
@@ -73,15 +73,15 @@ export class Relabeller {
    * @returns the buckets with their previous labels; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo, now: Micros, refuse: RefuseIn | undefined): Promise<readonly Relabelled[] | undefined> {
+  async undo(undo: StoredUndo, now: Micros, refuse: RefuseIn | undefined): Promise<readonly Relabelled[] | undefined> {
     const { relabelled, redirects } = undo.steps as unknown as RelabelSteps;
     const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
       for (const { to } of relabelled) await refuse?.(view, to, "alter");
       return [
-        ...(await labelsBack(view, relabelled, { steps: redirects, now })),
-        ...(await changesBack(view, redirects)),
-        forgetting(undo),
+        ...(await planLabelUndo(view, relabelled, { steps: redirects, now })),
+        ...(await revertRecords(view, redirects)),
+        deleteUndoRecord(undo),
       ];
     });
     return isDone ? relabelled : undefined;
@@ -94,13 +94,13 @@ interface RelabelSteps {
   readonly redirects: readonly RecordStep[];
 }
 
-function undoOf(
-  { id, kind, now }: Pick<KeptUndo, "id" | "kind"> & { readonly now: Micros },
+function createUndo(
+  { id, kind, now }: Pick<StoredUndo, "id" | "kind"> & { readonly now: Micros },
   { relabelled, redirects }: RelabelSteps,
   buckets: readonly RelabelledBucket[],
-): KeptUndo {
+): StoredUndo {
   return {
-    ...{ id, kind, time: now, expires: now + UNDO_LENGTH },
+    ...{ id, kind, time: now, expires: now + UNDO_DURATION },
     from: buckets.map(({ from }) => from),
     to: buckets.map(({ to }) => to),
     events: buckets.reduce((sum, { events }) => sum + events, 0),

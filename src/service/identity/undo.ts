@@ -10,11 +10,11 @@ export const UNDO_KIND = "undo";
 
 const DAY: Micros = 86_400_000_000;
 /** How long a change can be undone. */
-export const UNDO_LENGTH: Micros = 30 * DAY;
+export const UNDO_DURATION: Micros = 30 * DAY;
 
 /** Until when a change that needs its trash entry can be undone. */
-export function undoneUntil(now: Micros, { length }: { readonly length: Micros }): Micros {
-  return now + Math.min(UNDO_LENGTH, length);
+export function undoExpiry(now: Micros, { length }: { readonly length: Micros }): Micros {
+  return now + Math.min(UNDO_DURATION, length);
 }
 
 /** The undone change: buckets got new IDs, a new hostname, or were merged; or privacy rules changed events. */
@@ -24,7 +24,7 @@ export type UndoKind = Undo["kind"];
 export type Undo = DomainOf<"Undo">;
 
 /** A change with the data for its undo, in the format of its kind. */
-export interface KeptUndo extends Undo {
+export interface StoredUndo extends Undo {
   readonly steps: JsonObject;
   /** The record that it was read from; `undefined` for a new one. */
   readonly record?: JsonValue;
@@ -42,20 +42,20 @@ export class UndoLog {
 
   /** The latest first. @param entryIds IDs of existing trash entries, which some changes need */
   async list(entryIds: ReadonlySet<JsonValue>): Promise<Undo[]> {
-    const all = (await this.latest()).filter(
+    const all = (await this.listUnexpired()).filter(
       ({ steps: { entryId } }) => entryId === undefined || entryIds.has(entryId),
     );
     return all.map(({ steps: _, record: __, ...shown }) => shown);
   }
 
   /** Changes that have not expired, the latest first, even if the trash no longer contains their data. */
-  async latest(): Promise<KeptUndo[]> {
+  async listUnexpired(): Promise<StoredUndo[]> {
     const now = await this.#now();
     return (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO` */
-  async get(id: string): Promise<KeptUndo> {
+  async get(id: string): Promise<StoredUndo> {
     const record = await this.#store().get(id);
     const kept = record === undefined ? undefined : parseUndo(id, record);
     if (kept === undefined || kept.expires <= (await this.#now())) throw noSuchUndo(id);
@@ -63,14 +63,14 @@ export class UndoLog {
   }
 
   /** Deletes expired undos. */
-  async sweep(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const now = await this.#now();
     for (const { id, expires, record } of await this.#all()) {
       if (expires <= now) await this.#store().compareAndSet(id, record, undefined);
     }
   }
 
-  async #all(): Promise<KeptUndo[]> {
+  async #all(): Promise<StoredUndo[]> {
     const all = Array.from(await this.#store().list(), ([id, record]) => parseUndo(id, record));
     return all.filter((kept) => kept !== undefined);
   }
@@ -87,27 +87,27 @@ export function newUndoId(): string {
 }
 
 /** The change that stores an undo. */
-export function keeping({ id, record: _, ...kept }: KeptUndo): TransactionChange {
+export function createUndoRecord({ id, record: _, ...kept }: StoredUndo): TransactionChange {
   const value = { ...kept, from: [...kept.from], to: [...kept.to] };
   return { kind: "record", recordKind: UNDO_KIND, key: id, expected: undefined, value };
 }
 
 /** The change that deletes an undo; with it only one of two concurrent undos succeeds. */
-export function forgetting({ id, record }: KeptUndo): TransactionChange {
+export function deleteUndoRecord({ id, record }: StoredUndo): TransactionChange {
   return { kind: "record", recordKind: UNDO_KIND, key: id, expected: record, value: undefined };
 }
 
 /** Parses a record; `undefined` for one of another version. */
-export function parseUndo(id: string, record: JsonValue): KeptUndo | undefined {
+export function parseUndo(id: string, record: JsonValue): StoredUndo | undefined {
   if (!isJsonObject(record) || !isJsonObject(record.steps) || typeof record.time !== "number") return undefined;
-  return { ...(record as unknown as Omit<KeptUndo, "id" | "record">), id, record };
+  return { ...(record as unknown as Omit<StoredUndo, "id" | "record">), id, record };
 }
 
 /** A record before and after a change; `null`: it did not exist. */
 export type RecordStep = readonly [kind: string, key: string, before: JsonValue, after: JsonValue];
 
 /** The changes of records in some steps. */
-export function changesOf(steps: readonly RecordStep[]): TransactionChange[] {
+export function toRecordChanges(steps: readonly RecordStep[]): TransactionChange[] {
   return steps.map(([recordKind, key, before, after]) => ({
     kind: "record",
     recordKind,
@@ -118,11 +118,11 @@ export function changesOf(steps: readonly RecordStep[]): TransactionChange[] {
 }
 
 /** The changes that undo steps; a record that has changed since stays unchanged. */
-export async function changesBack(view: TransactionView, steps: readonly RecordStep[]): Promise<TransactionChange[]> {
+export async function revertRecords(view: TransactionView, steps: readonly RecordStep[]): Promise<TransactionChange[]> {
   const back: RecordStep[] = [];
   for (const [kind, key, before, after] of steps) {
     const held = (await view.getRecord(kind, key)) ?? null;
     if (sameJson(held, after)) back.push([kind, key, after, before]);
   }
-  return changesOf(back);
+  return toRecordChanges(back);
 }

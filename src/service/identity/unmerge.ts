@@ -9,13 +9,13 @@ import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { draftChunks } from "../draft-chunks.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
-import { isSameBucket, movedIncarnation } from "./incarnation.js";
+import { ForwardReader } from "./forward-reader.js";
+import { isSameBucket, moveIncarnation } from "./incarnation.js";
 import type { MergeSteps } from "./merge.js";
-import { type MergedSource, readNotes, type Written } from "./merge-notes.js";
-import { noteMoved, pendingMerges } from "./pending-merges.js";
-import { conflict, redirectAway } from "./relabel.js";
-import { changesBack } from "./undo.js";
-import { Walk } from "./walk.js";
+import { type MergedSource, readNotes, type WrittenRange } from "./merge-notes.js";
+import { pendingMerges, recordMovedEvents } from "./pending-merges.js";
+import { conflict, removeRedirect } from "./relabel.js";
+import { revertRecords } from "./undo.js";
 
 /** A planned undo of a merge. */
 export interface UnmergePlan {
@@ -25,7 +25,7 @@ export interface UnmergePlan {
 }
 
 /** The input of a planned undo of a merge. */
-export interface Unmerging {
+export interface UnmergeContext {
   readonly view: TransactionView;
   readonly storage: Pick<Storage, "records">;
   readonly now: Micros;
@@ -38,52 +38,52 @@ export interface Unmerging {
  *
  * @throws ActivityError `CONFLICT` if a bucket is another one now, exists again, or later merges build on it
  */
-export async function unmergePlan(
-  { view, storage, now }: Unmerging,
+export async function planUnmerge(
+  { view, storage, now }: UnmergeContext,
   steps: MergeSteps,
   entry: KeptEntry,
 ): Promise<UnmergePlan> {
   const { into, intoCreated, incarnation, sources } = steps;
   if (!(await isSameBucket(view, into, { created: intoCreated, incarnation }))) throw gone(into);
-  if (steps.notes === undefined && steps.policy !== "keep-both") throw withoutNotes(entry.id);
+  if (steps.notes === undefined && steps.policy !== "keep-both") throw notesMissing(entry.id);
   for (const later of await pendingMerges(storage, into, now)) {
-    if ((later.steps.order ?? 0) > (steps.order ?? 0)) throw builtOn(into, later.undo.from);
+    if ((later.steps.order ?? 0) > (steps.order ?? 0)) throw laterMergeExists(into, later.undo.from);
   }
   const changes: TransactionChange[] = [];
   for (const { bucketId } of sources) {
-    if ((await view.getBucket(bucketId)) !== undefined) throw takenAgain(bucketId);
-    changes.push(...(await redirectAway(view, bucketId, { to: into, steps: steps.records, now })));
+    if ((await view.getBucket(bucketId)) !== undefined) throw idInUseAgain(bucketId);
+    changes.push(...(await removeRedirect(view, bucketId, { to: into, steps: steps.records, now })));
   }
   const cut = entry.items.find(({ isWhole }) => !isWhole);
-  const wholes = sources.map(({ bucketId }) => wholeOf(entry, bucketId));
+  const trashIds = sources.map(({ bucketId }) => findTrashBucket(entry, bucketId));
   const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, trashBucketId(entry.id, "notes"));
-  const found = await sortedOut(view, steps, wholes, cut, notes);
+  const found = await classifyEvents(view, steps, trashIds, cut, notes);
   changes.push({ kind: "deleteEvents", bucketId: into, eventIds: found.merged });
   if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: draftChunks(found.uncut) });
   if (cut?.hiddenId) changes.push({ kind: "delete", bucketId: cut.hiddenId });
   for (const [index, { bucketId }] of sources.entries()) {
-    const whole = wholes[index] as string;
-    const { changed, moved } = found.sources[index] as BackInSource;
-    changes.push({ kind: "rename", bucketId: whole, newId: bucketId });
-    changes.push(...(await movedIncarnation(view, whole, bucketId)));
+    const trashId = trashIds[index] as string;
+    const { changed, moved } = found.sources[index] as ReturnedSource;
+    changes.push({ kind: "rename", bucketId: trashId, newId: bucketId });
+    changes.push(...(await moveIncarnation(view, trashId, bucketId)));
     if (moved.length > 0) {
       changes.push({ kind: "deleteEvents", bucketId, eventIds: moved });
-      changes.push(...noteMoved(await pendingMerges(storage, whole), moved));
+      changes.push(...recordMovedEvents(await pendingMerges(storage, trashId), moved));
     }
     if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: draftChunks(changed) });
   }
-  return { changes: [...changes, ...(await changesBack(view, steps.records))], kept: found.kept };
+  return { changes: [...changes, ...(await revertRecords(view, steps.records))], kept: found.kept };
 }
 
 /** The bucket of the trash that contains a merged one. */
-function wholeOf({ items }: KeptEntry, bucketId: string): string {
+function findTrashBucket({ items }: KeptEntry, bucketId: string): string {
   const item = items.find((each) => each.isWhole && each.bucketId === bucketId);
   if (item?.hiddenId) return item.hiddenId;
   throw conflict(`the trash no longer contains the bucket ${quote(bucketId)}`);
 }
 
 /** Events of a merged bucket that do not return unchanged. */
-interface BackInSource {
+interface ReturnedSource {
   /** Changed events, under their old IDs. */
   readonly changed: StoredEvent[];
   /** IDs of events that are in another bucket now. */
@@ -91,31 +91,31 @@ interface BackInSource {
 }
 
 /** Events sorted by their handling. */
-interface SortedOut {
+interface ClassifiedEvents {
   /** IDs of events that came with the merge. */
   readonly merged: number[];
-  readonly sources: readonly BackInSource[];
+  readonly sources: readonly ReturnedSource[];
   /** Events of the target bucket that the merge had cut. */
   readonly uncut: EventDraft[];
   readonly kept: number;
 }
 
-async function sortedOut(
+async function classifyEvents(
   view: TransactionView,
   { into, sources, moved = [] }: MergeSteps,
-  wholes: readonly string[],
+  trashIds: readonly string[],
   cut: KeptItem | undefined,
-  notes: IdMap<Written>,
-): Promise<SortedOut> {
-  const originals = await eventsById(view, cut);
+  notes: IdMap<WrittenRange>,
+): Promise<ClassifiedEvents> {
+  const originals = await readEventsById(view, cut);
   const present = new IdMap<StoredEvent>();
   const merged: number[] = [];
-  const back = sources.map((): BackInSource => ({ changed: [], moved: [] }));
+  const back = sources.map((): ReturnedSource => ({ changed: [], moved: [] }));
   const late: StoredEvent[][] = sources.map(() => []);
-  const walks = wholes.map((whole) => new Walk(view, whole));
+  const walks = trashIds.map((trashId) => new ForwardReader(view, trashId));
   const away = new Set(moved);
   const compare = (index: number, event: StoredEvent, original: StoredEvent): void => {
-    const now = eventNow(event, original, notes.get(event.id));
+    const now = reconcileEvent(event, original, notes.get(event.id));
     if (now !== original) back[index]?.changed.push(now ?? { ...event, id: original.id });
   };
   const timeSlice = createTimeSlice();
@@ -124,7 +124,7 @@ async function sortedOut(
       for (const event of batch.events()) {
         away.delete(event.id);
         if (originals.get(event.id) !== undefined) present.set(event.id, event);
-        const index = sourceOf(sources, event.id);
+        const index = findSource(sources, event.id);
         // If the merge wrote nothing, the event came later.
         if (index < 0 || notes.get(event.id) === null) continue;
         merged.push(event.id);
@@ -135,15 +135,15 @@ async function sortedOut(
       await timeSlice.yield();
     }
   } finally {
-    await Promise.all(walks.map((walk) => walk.end()));
+    await Promise.all(walks.map((walk) => walk.close()));
   }
   let kept = 0;
   for (const [index, source] of sources.entries()) {
     // Events that are now earlier than their predecessors: they were moved, or the merge shortened them at the start.
     const events = late[index] ?? [];
-    const found = await originalsOf(
+    const found = await readOriginals(
       view,
-      wholes[index] as string,
+      trashIds[index] as string,
       source,
       Array.from(events, ({ id }) => id),
     );
@@ -151,16 +151,16 @@ async function sortedOut(
       const original = found.get(event.id);
       if (original !== undefined) compare(index, event, original);
     }
-    const gone = [...away].filter((id) => sourceOf(sources, id) === index);
-    const elsewhere = await originalsOf(view, wholes[index] as string, source, gone);
-    (back[index] as BackInSource).moved = Array.from(elsewhere.values(), ({ id }) => id);
-    kept += gone.length;
+    const bucketMissing = [...away].filter((id) => findSource(sources, id) === index);
+    const elsewhere = await readOriginals(view, trashIds[index] as string, source, bucketMissing);
+    (back[index] as ReturnedSource).moved = Array.from(elsewhere.values(), ({ id }) => id);
+    kept += bucketMissing.length;
   }
   const uncut: EventDraft[] = [];
   for (const original of originals.values()) {
     const event = present.get(original.id);
     const isAway = event === undefined && away.has(original.id);
-    const now = event === undefined ? original : eventNow(event, original, notes.get(original.id));
+    const now = event === undefined ? original : reconcileEvent(event, original, notes.get(original.id));
     if (isAway || now === undefined) kept++;
     else uncut.push(now);
     await timeSlice.yield();
@@ -169,31 +169,31 @@ async function sortedOut(
 }
 
 /** Originals of some events of a merged bucket, by their IDs there. */
-async function originalsOf(
+async function readOriginals(
   view: TransactionView,
-  whole: string,
+  trashId: string,
   { base }: MergedSource,
   eventIds: number[],
 ): Promise<IdMap<StoredEvent>> {
   const found = new IdMap<StoredEvent>();
   if (eventIds.length === 0) return found;
-  const walk = new Walk(view, whole);
+  const walk = new ForwardReader(view, trashId);
   try {
     for (const id of eventIds.sort((a, b) => a - b)) {
       const original = await walk.at(id - base);
       if (original !== undefined) found.set(id, original);
     }
   } finally {
-    await walk.end();
+    await walk.close();
   }
   return found;
 }
 
-function sourceOf(sources: readonly MergedSource[], id: number): number {
+function findSource(sources: readonly MergedSource[], id: number): number {
   return sources.findIndex(({ base, count }) => id >= base && id < base + count);
 }
 
-async function eventsById(view: TransactionView, item: KeptItem | undefined): Promise<IdMap<StoredEvent>> {
+async function readEventsById(view: TransactionView, item: KeptItem | undefined): Promise<IdMap<StoredEvent>> {
   const events = new IdMap<StoredEvent>();
   for (const event of item?.inline ?? []) events.set(event.id, event);
   if (!item?.hiddenId) return events;
@@ -211,7 +211,11 @@ async function eventsById(view: TransactionView, item: KeptItem | undefined): Pr
  * @param written the merge's result; `undefined`: the whole event, `null`: nothing
  * @returns the original if the event is unchanged; a longer one if only its end is later; `undefined` if it was changed
  */
-function eventNow(event: StoredEvent, original: StoredEvent, written: Written | undefined): StoredEvent | undefined {
+function reconcileEvent(
+  event: StoredEvent,
+  original: StoredEvent,
+  written: WrittenRange | undefined,
+): StoredEvent | undefined {
   const { start, end } = written ?? { start: original.timestamp, end: endOf(original) };
   const isSame = event.timestamp === start && sameJson(event.data, original.data);
   if (written === null || !isSame || endOf(event) < end) return undefined;
@@ -225,15 +229,15 @@ function gone(bucketId: string): Error {
   );
 }
 
-function takenAgain(bucketId: string): Error {
+function idInUseAgain(bucketId: string): Error {
   return conflict(`a bucket named ${quote(bucketId)} exists again; rename or merge it first`);
 }
 
-function builtOn(bucketId: string, from: readonly string[]): Error {
+function laterMergeExists(bucketId: string, from: readonly string[]): Error {
   return conflict(`${from.map(quote).join(", ")} became part of ${quote(bucketId)} later; undo that first`);
 }
 
-function withoutNotes(entryId: string): Error {
+function notesMissing(entryId: string): Error {
   const helps = `restore the entry ${quote(entryId)} of the trash instead`;
   return conflict(`an earlier version merged these and did not note what it cut; ${helps}`);
 }

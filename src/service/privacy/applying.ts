@@ -11,11 +11,11 @@ import { canonicalGlobTest } from "../../util/glob.js";
 import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules, type RefuseIn } from "../access/bucket-access.js";
 import { draftChunksOf } from "../draft-chunks.js";
 import { eachBucketId } from "../each-bucket.js";
-import { conflictFor } from "../identity/identity.js";
-import { type Incarnation, isSameBucket, keptIncarnation } from "../identity/incarnation.js";
+import { readAllEvents } from "../identity/forward-reader.js";
+import { missingEntryAsConflict } from "../identity/identity.js";
+import { ensureIncarnation, type Incarnation, isSameBucket } from "../identity/incarnation.js";
 import { conflict } from "../identity/relabel.js";
-import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
-import { wholeRead } from "../identity/walk.js";
+import { createUndoRecord, deleteUndoRecord, newUndoId, type StoredUndo, undoExpiry } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
 import { outcomesOf } from "./outcomes.js";
@@ -81,7 +81,7 @@ export class PrivacyApplying {
 
   /** Does not block writes. @returns `undefined` for a deleted bucket */
   async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
-    const counting = countOutcomes(wholeRead(this.#options.storage, bucketId), bucketId, set);
+    const counting = countOutcomes(readAllEvents(this.#options.storage, bucketId), bucketId, set);
     return (await counting.catch(ifCode("NO_SUCH_BUCKET", undefined)))?.counts;
   }
 
@@ -107,7 +107,7 @@ export class PrivacyApplying {
       counts = plan.counts;
       const { created } = (await view.getBucket(bucketId)) ?? {};
       if (bin.entryId === undefined || created === undefined || plan.changes.length === 0) return plan.changes;
-      const { incarnation, changes } = await keptIncarnation(view, bucketId);
+      const { incarnation, changes } = await ensureIncarnation(view, bucketId);
       const steps = { bucketId, created, incarnation, entryId: bin.entryId, rules: asJson(rules) };
       const events = counts.dropped + counts.changed;
       const from = [bucketId];
@@ -115,14 +115,14 @@ export class PrivacyApplying {
         id: undo,
         kind: "privacy",
         time,
-        expires: undoneUntil(time, trash),
+        expires: undoExpiry(time, trash),
         from,
         to: from,
         events,
       } as const;
-      return [...plan.changes, ...changes, keeping({ ...kept, steps })];
+      return [...plan.changes, ...changes, createUndoRecord({ ...kept, steps })];
     });
-    const done = await conflictFor(applying);
+    const done = await missingEntryAsConflict(applying);
     if (done === undefined || counts.dropped + counts.changed === 0) return undefined;
     return { bucketId, ...counts, undo: done.entry === undefined ? null : undo };
   }
@@ -133,7 +133,7 @@ export class PrivacyApplying {
    * @returns how many stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: KeptUndo, refuse: RefuseIn | undefined, changed: TellChanged): Promise<number | undefined> {
+  async undo(undo: StoredUndo, refuse: RefuseIn | undefined, changed: TellChanged): Promise<number | undefined> {
     const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
@@ -145,7 +145,7 @@ export class PrivacyApplying {
         );
       }
       counts.kept = 0;
-      return [...(await backPlan(view, entry, { bucketId, set, counts })), forgetting(undo)];
+      return [...(await backPlan(view, entry, { bucketId, set, counts })), deleteUndoRecord(undo)];
     });
     if (!isDone) return undefined;
     changed(bucketId);
@@ -190,10 +190,10 @@ async function applyPlan(
   bucketId: string,
   set: RuleSet,
 ): Promise<{ readonly counts: PrivacyCounts; readonly changes: readonly TransactionChange[] }> {
-  const { counts, touched } = await countOutcomes(wholeRead(view, bucketId), bucketId, set);
+  const { counts, touched } = await countOutcomes(readAllEvents(view, bucketId), bucketId, set);
   if (touched.length === 0) return { counts, changes: [] };
   const changes = await bin.events(bucketId, touched);
-  const drafts = draftChunksOf(outcomesOf(wholeRead(view, bucketId), bucketId, set), ({ batch, met }) =>
+  const drafts = draftChunksOf(outcomesOf(readAllEvents(view, bucketId), bucketId, set), ({ batch, met }) =>
     met.flatMap(({ row, outcome }) =>
       outcome.kind === "change" ? [{ ...batch.eventAt(row), data: outcome.data }] : [],
     ),

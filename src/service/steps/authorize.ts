@@ -79,7 +79,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     for (const { bucketId, access } of targets) {
       refuseChange(access, "alter", bucketId);
       // Its events belong to that bucket now; do not reveal the ID.
-      refuseChange(accessOf(context.parts.shared.redirects.of(bucketId), context), "alter", bucketId);
+      refuseChange(accessOf(context.parts.shared.redirects.resolve(bucketId), context), "alter", bucketId);
     }
   },
 

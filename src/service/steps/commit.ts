@@ -3,8 +3,8 @@ import { noSuchBucket } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import { lacksTransactions } from "../../storage/transaction.js";
 import { refuseIn } from "../access/bucket-access.js";
-import type { Moving } from "../identity/identity.js";
-import { createUnredirected } from "../identity/unredirected.js";
+import { createUnredirectedBucket } from "../identity/create-bucket.js";
+import type { MoveCallbacks } from "../identity/identity.js";
 import { importBuckets } from "../import.js";
 import { acceptedOf, type KeptDrafts } from "../privacy/privacy.js";
 import { checkRuleSetting } from "../privacy/rules-in-force.js";
@@ -64,7 +64,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       hostname: isLocal ? parts.hostname : draft.hostname,
       data: isLocal ? { ...draft.data, device_id: await storage.deviceId() } : draft.data,
     };
-    return createUnredirected(storage, bucket, kept.drafts, now, stored);
+    return createUnredirectedBucket(storage, bucket, kept.drafts, now, stored);
   },
 
   async updateBucket({ bucketId, patch }, { context, stored }) {
@@ -139,9 +139,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
         await admitImported(bucketId, drafts, context);
         return shared.privacy.keepAtOnce(bucketId, drafts) ?? shared.privacy.keep(bucketId, drafts);
       },
-      leadsTo: (bucketId) => shared.redirects.now(bucketId),
+      leadsTo: (bucketId) => shared.redirects.resolveStored(bucketId),
       create: async (bucket) =>
-        (await createUnredirected(storage, bucket, [], currentMicros(parts.clock))) !== undefined,
+        (await createUnredirectedBucket(storage, bucket, [], currentMicros(parts.clock))) !== undefined,
       tell: (kind, bucketId) => stored([{ kind, bucketId }]),
     });
     stored(counts);
@@ -178,7 +178,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const { redirects } = parts.shared;
     return parts.trash.remove(
       entryIds,
-      refuse && ((view, bucketId, change) => refuse(view, redirects.of(bucketId), change)),
+      refuse && ((view, bucketId, change) => refuse(view, redirects.resolve(bucketId), change)),
     );
   },
 
@@ -237,7 +237,7 @@ function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteCo
 function movingIn({
   context: { parts, grants },
   stored,
-}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): Moving {
+}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): MoveCallbacks {
   return {
     refuse: refuseIn(grants),
     tell({ moves, changes }) {

@@ -38,7 +38,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     await redirects.ready();
     return run({
       ...write,
-      buckets: buckets.map((bucket) => ({ ...bucket, bucketId: redirects.of(bucket.bucketId) })),
+      buckets: buckets.map((bucket) => ({ ...bucket, bucketId: redirects.resolve(bucket.bucketId) })),
     });
   },
 
@@ -70,7 +70,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
   restoreTrash: (write, { parts: { trash, shared } }, run) =>
     retrying(async () => {
-      const leadsTo = (bucketId: string) => shared.redirects.now(bucketId);
+      const leadsTo = (bucketId: string) => shared.redirects.resolveStored(bucketId);
       return run({ ...write, targets: await trash.findTargets(write.entryId, write.restoring, leadsTo) });
     }),
   async removeTrash({ entryIds, ...write }, { parts, visible }, run) {
@@ -79,7 +79,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     return run({ ...write, entryIds: chosen, targets: await parts.trash.accessIn(chosen) });
   },
   renameHost: async (write, { parts }, run) =>
-    run({ ...write, targets: await parts.identity.bucketsOf(write.hostname) }),
+    run({ ...write, targets: await parts.identity.findBucketsOfHost(write.hostname) }),
   undo: async (write, { parts }, run) => run({ ...write, targets: (await parts.identity.getUndo(write.undoId)).to }),
 };
 

@@ -8,7 +8,7 @@ import type { DraftSource, TransactionChange, TransactionView } from "../../stor
 import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
-import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
+import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { type Extent, extentOf, extentOfBucket, type KeptItem, NOTHING, together } from "./entry.js";
 
@@ -58,7 +58,7 @@ export class Bin {
     const [summary] = await storage.summaries([bucketId]);
     const extent = extentOfBucket(events, await newestEvents(view, bucketId, SAMPLE_EVENTS), summary ?? NOTHING);
     const newId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
-    const changes = await movedIncarnation(view, bucketId, newId);
+    const changes = await moveIncarnation(view, bucketId, newId);
     return [newId === null ? { kind: "delete", bucketId } : { kind: "rename", bucketId, newId }, ...changes];
   }
 
@@ -111,7 +111,7 @@ export class Bin {
     const { view, entryId } = this.#options;
     const hiddenId = inline === undefined && entryId !== undefined ? trashBucketId(entryId, this.#items.length) : null;
     const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
-    const incarnation = (await incarnationOf(view, bucket.id)) ?? null;
+    const incarnation = (await getIncarnation(view, bucket.id)) ?? null;
     const privateTimes = isWhole ? ((await view.getRecord(PRIVATE_TIMES_KIND, bucket.id)) ?? null) : null;
     const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access, privateTimes, incarnation };
     this.#items.push({ ...common, hiddenId, inline: inline ?? [] });

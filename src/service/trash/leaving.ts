@@ -7,7 +7,7 @@ import {
   transactOn,
 } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
-import { deleteWithIncarnation, movedIncarnation } from "../identity/incarnation.js";
+import { deleteWithIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { Deleting } from "./deleting.js";
@@ -55,7 +55,7 @@ export async function deleteForGood(
         isThere = (await view.getBucket(bucketId)) !== undefined;
         if (!isThere) return [];
         await refuse?.(view, bucketId, "alter");
-        const gone = [...(await movedIncarnation(view, bucketId, null)), ...(await recordsGone(view, bucketId))];
+        const gone = [...(await moveIncarnation(view, bucketId, null)), ...(await recordsGone(view, bucketId))];
         return [{ kind: "delete", bucketId }, ...gone];
       });
       if (!isDone) throw new ChangedMeanwhile();
@@ -88,7 +88,7 @@ export async function erasing(
   const changes: TransactionChange[] = [];
   for (const { hiddenId: bucketId } of items) {
     if (bucketId === null || (await view.getBucket(bucketId)) === undefined) continue;
-    changes.push({ kind: "delete", bucketId }, ...(await movedIncarnation(view, bucketId, null)));
+    changes.push({ kind: "delete", bucketId }, ...(await moveIncarnation(view, bucketId, null)));
   }
   return changes;
 }

@@ -4,7 +4,7 @@ import { ActivityError, fieldUnfit, mustBe, noSuchBucket, quote } from "../../er
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionPlan, type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { RefuseIn } from "../access/bucket-access.js";
-import { noteMoved, pendingMerges } from "../identity/pending-merges.js";
+import { pendingMerges, recordMovedEvents } from "../identity/pending-merges.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 
 /** The place of a changed event, and the caller's access. */
@@ -39,7 +39,7 @@ export async function splitEvent(
     // If only the first half is deleted later, restoring must not return the whole.
     return [
       { kind: "putEvents", bucketId, drafts: halves },
-      ...noteMoved(await pendingMerges(storage, bucketId), [eventId]),
+      ...recordMovedEvents(await pendingMerges(storage, bucketId), [eventId]),
     ];
   });
   return halves as readonly [StoredEvent, StoredEvent];
@@ -68,7 +68,7 @@ export async function moveEvent(
     return [
       { kind: "deleteEvents", bucketId, eventIds: [eventId] },
       { kind: "putEvents", bucketId: targetId, drafts: [moved] },
-      ...noteMoved(await pendingMerges(storage, bucketId), [eventId]),
+      ...recordMovedEvents(await pendingMerges(storage, bucketId), [eventId]),
     ];
   });
   return moved as StoredEvent;

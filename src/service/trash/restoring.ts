@@ -8,10 +8,10 @@ import type { Storage } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
-import { incarnationOf, movedIncarnation } from "../identity/incarnation.js";
+import { readAllEvents } from "../identity/forward-reader.js";
+import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
-import { isInForce, parseRedirect } from "../identity/redirects.js";
-import { wholeRead } from "../identity/walk.js";
+import { isUnexpired, parseRedirect } from "../identity/redirects.js";
 import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
@@ -77,13 +77,13 @@ export async function restoringChanges(
   async function isRedirected(bucketId: string): Promise<boolean> {
     const record = await view.getRecord(REDIRECTS_KIND, bucketId);
     const redirect = record === undefined ? undefined : parseRedirect(record);
-    return redirect !== undefined && isInForce(redirect, now);
+    return redirect !== undefined && isUnexpired(redirect, now);
   }
 
   /** An undo of a merge identifies events by ID: it must not confuse those of another bucket with its own. */
   async function hasFreeIds({ incarnation = null }: KeptItem, bucketId: string): Promise<boolean> {
     const merges = await pendingMerges(storage, bucketId, now);
-    return merges.length === 0 || (await incarnationOf(view, bucketId)) === incarnation;
+    return merges.length === 0 || (await getIncarnation(view, bucketId)) === incarnation;
   }
 }
 
@@ -143,7 +143,7 @@ async function back(
 ): Promise<TransactionChange[]> {
   const { hiddenId: from, inline, bucket } = item;
   if (isNew && from !== null) {
-    const moved = await movedIncarnation(view, from, target);
+    const moved = await moveIncarnation(view, from, target);
     return [{ kind: "rename", bucketId: from, newId: target }, ...moved];
   }
   if (isNew) return [{ kind: "create", bucket: { ...bucket, id: target }, drafts: inline }];
@@ -151,7 +151,7 @@ async function back(
     { kind: "putEvents", bucketId: target, drafts: await draftsBack(view, item, keepsIds ? target : undefined) },
   ];
   if (from === null) return changes;
-  return [...changes, { kind: "delete", bucketId: from }, ...(await movedIncarnation(view, from, null))];
+  return [...changes, { kind: "delete", bucketId: from }, ...(await moveIncarnation(view, from, null))];
 }
 
 /**
@@ -196,7 +196,7 @@ async function draftsBack(
   }
   return (async function* back() {
     const timeSlice = createTimeSlice();
-    for await (const batch of wholeRead(view, hiddenId)) {
+    for await (const batch of readAllEvents(view, hiddenId)) {
       const drafts = [];
       for (const event of batch.events()) drafts.push((await isTaken(event.id)) ? without(event) : event);
       yield drafts;

@@ -16,7 +16,7 @@ import { parseRedirect, Redirects } from "./redirects.js";
  * @returns the events stored with it; `undefined`, with nothing changed, if the ID is in use
  * @throws ChangedMeanwhile if the ID was redirected, or is free now; ActivityError `CONFLICT` for an unknown redirect
  */
-export async function createUnredirected(
+export async function createUnredirectedBucket(
   storage: Storage,
   bucket: Bucket,
   drafts: readonly EventDraft[],
@@ -39,6 +39,6 @@ export async function createUnredirected(
   }
   const redirects = new Redirects(storage, () => now / MICROS_PER_MILLI);
   await redirects.ready();
-  if (record !== undefined && redirects.of(id) === id) await records.compareAndSet(id, record, undefined);
+  if (record !== undefined && redirects.resolve(id) === id) await records.compareAndSet(id, record, undefined);
   throw new ChangedMeanwhile();
 }

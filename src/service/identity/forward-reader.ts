@@ -8,23 +8,23 @@ export interface Reader {
 }
 
 /** All events of a bucket, the oldest first. The read starts with the first pull: an unused read would never end. */
-export async function* wholeRead(reader: Reader, bucketId: string): AsyncGenerator<EventBatch> {
+export async function* readAllEvents(reader: Reader, bucketId: string): AsyncGenerator<EventBatch> {
   yield* (await reader.read(bucketId, { order: "oldest" })).batches;
 }
 
 /** Reads the events of a bucket, the oldest first, at increasing positions. */
-export class Walk {
+export class ForwardReader {
   readonly #batches: AsyncGenerator<EventBatch>;
   #batch: EventBatch | undefined;
   /** The position of its first event. */
   #start = 0;
 
   constructor(reader: Reader, bucketId: string) {
-    this.#batches = wholeRead(reader, bucketId);
+    this.#batches = readAllEvents(reader, bucketId);
   }
 
   /** Frees the resources of the read. */
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     await this.#batches.return(undefined);
   }
 
