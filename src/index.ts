@@ -162,20 +162,20 @@ export type {
   NoticeListener,
   ServerNotices,
 } from "./service/notices.js";
-export type { AppliedBucket, PrivacyApplyInput } from "./service/privacy/applying.js";
+export type { AppliedBucket, PrivacyApplyInput } from "./service/privacy/apply-rules.js";
 export type {
   PrivacyCounts,
   PrivacyExample,
   PrivacyPreview,
   PrivacyPreviewInput,
   RulePreview,
-} from "./service/privacy/past.js";
+} from "./service/privacy/preview.js";
 export type { QuotaOptions } from "./service/quota.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention, RetentionRule } from "./service/retention/retention.js";
 export type { Maintenance } from "./service/retention/schedule.js";
 export type { Deleted, DeletedEvents, TrashEntry } from "./service/trash/entry.js";
-export type { RestoredBucket } from "./service/trash/restoring.js";
+export type { RestoredBucket } from "./service/trash/restore.js";
 export {
   type BackupItem,
   type RestoreOptions,

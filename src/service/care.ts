@@ -1,7 +1,7 @@
 import { currentMicros } from "../domain/time.js";
 import { Identity } from "./identity/identity.js";
-import { PrivacyApplying } from "./privacy/applying.js";
-import { PrivacyTrial } from "./privacy/past.js";
+import { PrivacyApplier } from "./privacy/apply-rules.js";
+import { PrivacyTrial } from "./privacy/preview.js";
 import { Retention, type RetentionOptions } from "./retention/retention.js";
 import type { Shared } from "./shared.js";
 import type { Trash } from "./trash/trash.js";
@@ -10,14 +10,14 @@ import type { Trash } from "./trash/trash.js";
 export interface Care {
   readonly identity: Identity;
   readonly privacy: PrivacyTrial;
-  readonly applying: PrivacyApplying;
+  readonly applying: PrivacyApplier;
   readonly retention: Retention;
 }
 
 /** Creates these services. */
 export function createCare(options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared }): Care {
   const { storage, trash, access, shared, clock, ages } = options;
-  const applying = new PrivacyApplying({ storage, trash, access, now: () => currentMicros(clock) });
+  const applying = new PrivacyApplier({ storage, trash, access, now: () => currentMicros(clock) });
   return {
     identity: new Identity({
       ...{ storage, trash, clock, ages },

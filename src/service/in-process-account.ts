@@ -11,7 +11,7 @@ import { BUCKET_ACCESS_KIND } from "./access/bucket-access.js";
 import type { InProcessMethods } from "./in-process-methods.js";
 import { PRIVATE_TIMES_KIND } from "./privacy/private-times.js";
 import type { Service } from "./service.js";
-import { type KeptItem, KIND, parseEntry } from "./trash/entry.js";
+import { parseEntry, type StoredItem, TRASH_KIND } from "./trash/entry.js";
 import { checkedBucketId } from "./validation.js";
 
 /** Version of the format, which docs/guides/closing-an-account.md describes. */
@@ -68,7 +68,7 @@ function instantsOf(times: JsonValue): JsonValue {
 }
 
 async function* trashOf({ calls, storage }: AccountParts): AsyncGenerator<string | Uint8Array> {
-  const kept = await storage.records(KIND).list();
+  const kept = await storage.records(TRASH_KIND).list();
   let comma = "";
   for (const entry of await calls.trash.list()) {
     const { items = [] } = parseEntry(entry.id, kept.get(entry.id) ?? null) ?? {};
@@ -86,7 +86,7 @@ async function* trashOf({ calls, storage }: AccountParts): AsyncGenerator<string
 }
 
 /** The events of an item; none if it was restored or deleted in the meantime. */
-async function* eventsOf({ hiddenId, inline }: KeptItem, storage: MainSpace): AsyncGenerator<EventBatch> {
+async function* eventsOf({ hiddenId, inline }: StoredItem, storage: MainSpace): AsyncGenerator<EventBatch> {
   if (inline.length > 0) yield EventBatch.from(inline);
   if (hiddenId === null) return;
   const read = await storage.readTrash(hiddenId).catch(ifCode("NO_SUCH_BUCKET", undefined));

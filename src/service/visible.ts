@@ -21,8 +21,8 @@ import { versionOfTarget } from "./identity/redirected-source.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
+import { getExistingEvent } from "./trash/edit-event.js";
 import type { TrashEntry } from "./trash/entry.js";
-import { eventIn } from "./trash/one-event.js";
 import { checkedSettingKey } from "./validation.js";
 
 const loadSearch = later(() => import("./search/search.js"));
@@ -109,7 +109,7 @@ export class Visible {
 
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   getEvent(bucketId: string, eventId: number): Promise<StoredEvent> {
-    return this.#in(bucketId, (id) => eventIn(this.#parts.storage, id, eventId));
+    return this.#in(bucketId, (id) => getExistingEvent(this.#parts.storage, id, eventId));
   }
 
   /**

@@ -13,14 +13,14 @@ import type { OverlapPolicy } from "./identity/overlaps.js";
 import type { Relabelling } from "./identity/relabeller.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { Announcer, ChangeNotice } from "./notices.js";
-import type { AppliedBucket } from "./privacy/applying.js";
+import type { AppliedBucket } from "./privacy/apply-rules.js";
 import type { Quota } from "./quota.js";
 import type { RetentionRun } from "./retention/log.js";
 import type { FilterWork } from "./search/filters.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import type { Deleted, DeletedEvents, KeptItem, TrashEntry } from "./trash/entry.js";
+import type { Deleted, DeletedEvents, StoredItem, TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, MatchingDeletion, SelectionInput } from "./trash/matching.js";
-import type { RestoredBucket, Restoring, RestoringTargets } from "./trash/restoring.js";
+import type { RestoredBucket, RestoreOptions, RestoreTargets } from "./trash/restore.js";
 import type { Visible } from "./visible.js";
 
 /** A write to one bucket. */
@@ -90,8 +90,8 @@ export interface WriteKinds {
   restoreTrash: [
     {
       readonly entryId: string;
-      readonly restoring: Restoring;
-      readonly targets?: RestoringTargets;
+      readonly restoring: RestoreOptions;
+      readonly targets?: RestoreTargets;
     },
     readonly RestoredBucket[],
     readonly RestoredBucket[],
@@ -101,7 +101,7 @@ export interface WriteKinds {
     {
       readonly entryIds?: readonly string[];
       /** The items of the entries. */
-      readonly targets?: readonly Pick<KeptItem, "bucketId" | "access">[];
+      readonly targets?: readonly Pick<StoredItem, "bucketId" | "access">[];
     },
     TrashEntry[],
   ];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EventBatch } from "../../src/domain/batch.js";
 import { UNDO_KIND } from "../../src/service/identity/undo.js";
-import { KIND as TRASH_KIND } from "../../src/service/trash/entry.js";
+import { TRASH_KIND } from "../../src/service/trash/entry.js";
 import { REDIRECTS_KIND } from "../../src/storage/records.js";
 import { isInTrash } from "../../src/storage/space.js";
 import type { Storage } from "../../src/storage/storage.js";

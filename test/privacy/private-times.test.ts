@@ -107,7 +107,7 @@ test("a gap that is let pass never leads across a private instant, and no shorte
     const [privateAt, start, length, at, pulsetime] = [7, 11, 13, 17, 19].map((factor) => (seed * factor * 31) % 23);
     const times = new PrivateTimes(memory());
     times.note("b", privateAt as number);
-    const passed = times.pass("b", at as number, pulsetime as number, new Map()).pulsetimeMicros;
+    const passed = times.limitPulsetime("b", at as number, pulsetime as number, new Map()).pulsetimeMicros;
     const target = { timestamp: start as number, duration: length as number, data: {} };
     const beat = { timestamp: micros(at as number), duration: 0, data: {} };
     const end = target.timestamp + target.duration;

@@ -1,7 +1,7 @@
 // What something was deleted for, as a code: pages show it in their own language.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { causeOf } from "../../src/service/trash/reasons.js";
+import { parseCause } from "../../src/service/trash/reasons.js";
 import { createTestServer } from "../../src/testing/index.js";
 
 const test = suite("reasons of the trash");
@@ -25,10 +25,10 @@ test("each deletion has its cause", async () => {
 });
 
 test("entries of earlier versions have theirs, too, and other reasons none", () => {
-  assert.equal(causeOf("the bucket was deleted"), { cause: "bucket" });
-  assert.equal(causeOf("a range of time was deleted"), { cause: "events" });
-  assert.equal(causeOf("deleted by a filter: app=Code title~x"), { cause: "filter", filter: "app=Code title~x" });
-  assert.equal(causeOf("merged into 'b'"), {});
+  assert.equal(parseCause("the bucket was deleted"), { cause: "bucket" });
+  assert.equal(parseCause("a range of time was deleted"), { cause: "events" });
+  assert.equal(parseCause("deleted by a filter: app=Code title~x"), { cause: "filter", filter: "app=Code title~x" });
+  assert.equal(parseCause("merged into 'b'"), {});
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { ActivityError, hasCode, mustBe, quote } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
-import type { Deleting } from "../trash/deleting.js";
+import type { DeleteOptions } from "../trash/delete-options.js";
 import type { Trash } from "../trash/trash.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { Merger, type Merging } from "./merger.js";
@@ -36,7 +36,7 @@ export interface IdentityOptions {
 }
 
 /** Callbacks of a transaction that moves buckets. */
-export interface MoveCallbacks extends Pick<Deleting, "refuse"> {
+export interface MoveCallbacks extends Pick<DeleteOptions, "refuse"> {
   /** Called with the moved buckets, before listeners learn of them. */
   readonly tell: (moved: Moved) => void;
 }

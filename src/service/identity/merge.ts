@@ -5,7 +5,7 @@ import type { Micros } from "../../domain/time.js";
 import { fieldUnfit, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
-import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
+import { mergeTimes, PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import type { Bin } from "../trash/bin.js";
 import { type Reader, readAllEvents } from "./forward-reader.js";
 import { ensureIncarnation } from "./incarnation.js";
@@ -112,16 +112,16 @@ export async function planMerge(
   });
   const sources = assignIds(from, counts.slice(1), await view.nextEventId(into));
   const notes = few.notes(sources);
-  const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
+  const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.deleteEvents(into, touched);
   if (notes === undefined)
-    changes.push(...bin.notes(createNoteDrafts(readBuckets(view, [into, ...from]), policy, sources)));
+    changes.push(...bin.createNotes(createNoteDrafts(readBuckets(view, [into, ...from]), policy, sources)));
   const drafts = draftResolutions(readBuckets(view, [into, ...from]), policy, (resolution) =>
     createDraft(resolution, sources),
   );
   changes.push({ kind: "putEvents", bucketId: into, drafts });
   const records: RecordStep[] = [];
   for (const bucketId of from) {
-    changes.push(...(await bin.bucket(bucketId)));
+    changes.push(...(await bin.deleteBucket(bucketId)));
     records.push(...(await planRecordDeletion(view, bucketId)));
   }
   records.push(...(await planPrivateTimes(view, into, from)));
@@ -170,7 +170,7 @@ async function planPrivateTimes(view: TransactionView, into: string, from: reado
   const before = await view.getRecord(PRIVATE_TIMES_KIND, into);
   const all = [before ?? []];
   for (const bucketId of from) all.push((await view.getRecord(PRIVATE_TIMES_KIND, bucketId)) ?? []);
-  const after = unitedTimes(all);
+  const after = mergeTimes(all);
   return after.length === 0 ? [] : [[PRIVATE_TIMES_KIND, into, before ?? null, after]];
 }
 

@@ -92,7 +92,7 @@ export class Merger {
     const undo = newUndoId();
     let buckets: readonly MergedBucket[] = [];
     const deleting = { reason: `merged into ${into}`, hasNotes: true, refuse };
-    const merging = trash.carryOut([into, ...from], deleting, async (view, bin) => {
+    const merging = trash.runDeletion([into, ...from], deleting, async (view, bin) => {
       // Creating a redirect to one of these buckets locks that bucket, so there are no others after this read.
       redirectRecords = createRedirectSteps(request, await storage.records(REDIRECTS_KIND).list());
       const plan = await planMerge(view, bin, [into, ...from], policy);
@@ -130,7 +130,7 @@ export class Merger {
     const { into, sources, entryId } = steps as unknown as MergeSteps;
     const bucketIds = [into, ...sources.map(({ bucketId }) => bucketId)];
     let kept = 0;
-    const isDone = await trash.takeOut(entryId, bucketIds, async (view, entry) => {
+    const isDone = await trash.runRemoval(entryId, bucketIds, async (view, entry) => {
       await refuse?.(view, into, "alter");
       // Events may have been moved since it was read, but not while the transaction locks the buckets.
       const record = await view.getRecord(UNDO_KIND, id);

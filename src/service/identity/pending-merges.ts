@@ -2,7 +2,7 @@ import type { Micros } from "../../domain/time.js";
 import { INCARNATIONS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange } from "../../storage/transaction.js";
-import { KIND } from "../trash/entry.js";
+import { TRASH_KIND } from "../trash/entry.js";
 import type { MergeSteps } from "./merge.js";
 import { parseUndo, type StoredUndo, UNDO_KIND } from "./undo.js";
 
@@ -29,7 +29,7 @@ export async function pendingMerges(
     const undo = parseUndo(id, record);
     if (undo?.kind !== "merge" || undo.steps["incarnation"] !== incarnation || undo.expires <= now) continue;
     const steps = undo.steps as unknown as MergeSteps;
-    if ((await storage.records(KIND).get(steps.entryId)) !== undefined) found.push({ undo, steps });
+    if ((await storage.records(TRASH_KIND).get(steps.entryId)) !== undefined) found.push({ undo, steps });
   }
   return found;
 }

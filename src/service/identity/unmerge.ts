@@ -8,7 +8,7 @@ import type { TransactionChange, TransactionView } from "../../storage/transacti
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { draftChunks } from "../draft-chunks.js";
-import type { KeptEntry, KeptItem } from "../trash/entry.js";
+import type { StoredEntry, StoredItem } from "../trash/entry.js";
 import { ForwardReader } from "./forward-reader.js";
 import { isSameBucket, moveIncarnation } from "./incarnation.js";
 import type { MergeSteps } from "./merge.js";
@@ -41,7 +41,7 @@ export interface UnmergeContext {
 export async function planUnmerge(
   { view, storage, now }: UnmergeContext,
   steps: MergeSteps,
-  entry: KeptEntry,
+  entry: StoredEntry,
 ): Promise<UnmergePlan> {
   const { into, intoCreated, incarnation, sources } = steps;
   if (!(await isSameBucket(view, into, { created: intoCreated, incarnation }))) throw gone(into);
@@ -76,7 +76,7 @@ export async function planUnmerge(
 }
 
 /** The bucket of the trash that contains a merged one. */
-function findTrashBucket({ items }: KeptEntry, bucketId: string): string {
+function findTrashBucket({ items }: StoredEntry, bucketId: string): string {
   const item = items.find((each) => each.isWhole && each.bucketId === bucketId);
   if (item?.hiddenId) return item.hiddenId;
   throw conflict(`the trash no longer contains the bucket ${quote(bucketId)}`);
@@ -104,7 +104,7 @@ async function classifyEvents(
   view: TransactionView,
   { into, sources, moved = [] }: MergeSteps,
   trashIds: readonly string[],
-  cut: KeptItem | undefined,
+  cut: StoredItem | undefined,
   notes: IdMap<WrittenRange>,
 ): Promise<ClassifiedEvents> {
   const originals = await readEventsById(view, cut);
@@ -193,7 +193,7 @@ function findSource(sources: readonly MergedSource[], id: number): number {
   return sources.findIndex(({ base, count }) => id >= base && id < base + count);
 }
 
-async function readEventsById(view: TransactionView, item: KeptItem | undefined): Promise<IdMap<StoredEvent>> {
+async function readEventsById(view: TransactionView, item: StoredItem | undefined): Promise<IdMap<StoredEvent>> {
   const events = new IdMap<StoredEvent>();
   for (const event of item?.inline ?? []) events.set(event.id, event);
   if (!item?.hiddenId) return events;

@@ -7,7 +7,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 export interface BatchOutcomes {
   readonly batch: EventBatch;
   /** Ascending by row. */
-  readonly met: readonly { readonly row: number; readonly outcome: Exclude<Outcome, { kind: "keep" }> }[];
+  readonly matches: readonly { readonly row: number; readonly outcome: Exclude<Outcome, { kind: "keep" }> }[];
 }
 
 /** Maximum number of characters of data with remembered decisions. */
@@ -20,7 +20,7 @@ const AT_ONCE = 64;
  *
  * @param check throws if it takes too long
  */
-export async function* outcomesOf(
+export async function* decideOutcomes(
   batches: AsyncIterable<EventBatch>,
   bucketId: string,
   set: RuleSet,
@@ -29,7 +29,7 @@ export async function* outcomesOf(
   const timeSlice = createTimeSlice();
   const known = new TextCache<{ readonly text: string; readonly outcome: Outcome }>(MOST_CHARACTERS);
   for await (const batch of batches) {
-    const met: BatchOutcomes["met"][number][] = [];
+    const met: BatchOutcomes["matches"][number][] = [];
     const ofRefs = new Map<number, Outcome>();
     for (let row = 0; row < batch.length; row++) {
       const ref = batch.refAt(row);
@@ -49,7 +49,7 @@ export async function* outcomesOf(
       check();
       await timeSlice.yield();
     }
-    yield { batch, met };
+    yield { batch, matches: met };
     await timeSlice.yield();
   }
 }

@@ -6,8 +6,8 @@ import type { Outcome } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { RecordMemory } from "../access/record-cache.js";
+import { ActiveRules, isRuleSetting } from "./active-rules.js";
 import { PrivateTimes } from "./private-times.js";
-import { isRuleSetting, RulesInForce } from "./rules-in-force.js";
 
 /** The drafts that remain after the rules. */
 export interface KeptDrafts {
@@ -21,7 +21,7 @@ export interface KeptDrafts {
 /** Applies privacy rules to every write before it reaches the storage (docs/guides/privacy.md). */
 export class Privacy {
   readonly #storage: Storage;
-  readonly #rules: RulesInForce;
+  readonly #rules: ActiveRules;
   readonly #times: PrivateTimes;
 
   /**
@@ -29,7 +29,7 @@ export class Privacy {
    */
   constructor(storage: Storage, memory: RecordMemory, logger?: Logger) {
     this.#storage = storage;
-    this.#rules = new RulesInForce(() => storage.settings, memory, logger);
+    this.#rules = new ActiveRules(() => storage.settings, memory, logger);
     this.#times = new PrivateTimes(storage, memory);
   }
 
@@ -45,7 +45,7 @@ export class Privacy {
     const outcome = rules.outcomeNow(bucketId, beat.data);
     const act = (known: Outcome): Promise<AcceptedDraft> => {
       if (known.kind === "drop") return this.#drop(bucketId, beat);
-      const passed = this.#times.pass(bucketId, beat.timestamp, pulsetime, times);
+      const passed = this.#times.limitPulsetime(bucketId, beat.timestamp, pulsetime, times);
       const kept = known.kind === "keep" ? beat : { ...beat, data: known.data };
       const write = (): Promise<StoredEvent> => this.#storage.heartbeat(bucketId, kept, passed.pulsetimeMicros);
       return passed.isLate ? this.#times.save(bucketId).then(write) : write();
@@ -54,9 +54,9 @@ export class Privacy {
   }
 
   async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
-    const takeBack = this.#times.note(bucketId, timestamp);
+    const undoNote = this.#times.note(bucketId, timestamp);
     if ((await this.#storage.getBucket(bucketId)) === undefined) {
-      takeBack();
+      undoNote();
       throw noSuchBucket(bucketId);
     }
     await this.#times.save(bucketId);
@@ -68,7 +68,7 @@ export class Privacy {
    *
    * @returns `undefined` for many drafts, and for patterns that need more than a time slice: then call `keep`
    */
-  keepAtOnce(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
+  applyNow(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | undefined {
     const rules = this.#rules.current;
     if (!rules.appliesTo(bucketId)) return { drafts, isKept: undefined, changed: 0 };
     if (drafts.length > AT_ONCE) return undefined;
@@ -78,11 +78,11 @@ export class Privacy {
       if (outcome === undefined) return undefined;
       outcomes.push(outcome);
     }
-    return keptOf(drafts, outcomes);
+    return selectKept(drafts, outcomes);
   }
 
   /** Like `keepAtOnce`, in time slices with other work in between. */
-  async keep(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
+  async apply(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptDrafts> {
     const rules = this.#rules.current;
     const timeSlice = createTimeSlice();
     const outcomes: Outcome[] = [];
@@ -90,7 +90,7 @@ export class Privacy {
       outcomes.push(rules.outcomeNow(bucketId, data) ?? (await rules.outcomeInSlices(bucketId, data)));
       await timeSlice.yield();
     }
-    return keptOf(drafts, outcomes);
+    return selectKept(drafts, outcomes);
   }
 
   /** Called after a setting was written. */
@@ -123,7 +123,7 @@ export class Privacy {
 /** Maximum number of drafts without a pause. */
 const AT_ONCE = 100;
 
-function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
+function selectKept(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
   if (outcomes.every(({ kind }) => kind === "keep")) return { drafts, isKept: undefined, changed: 0 };
   const kept = drafts.flatMap((draft, index) => {
     const outcome = outcomes[index] as Outcome;
@@ -135,7 +135,7 @@ function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): Ke
 }
 
 /** The result of a write: each draft as it is stored, or without an ID if it was dropped. */
-export function acceptedOf(
+export function toAccepted(
   given: readonly EventDraft[],
   { isKept }: KeptDrafts,
   stored: readonly StoredEvent[],

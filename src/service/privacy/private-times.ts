@@ -39,7 +39,7 @@ export class PrivateTimes {
 
   /** @param memory kinds of records that are looked up together with private times */
   constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
-    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parsed, memory);
+    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parseTimes, memory);
   }
 
   /** The stored times; await the memory's `ready()` before. */
@@ -75,10 +75,10 @@ export class PrivateTimes {
       // The latest of a run replaces the previous one, so that a run needs two entries.
       const times = bucket.latest === runStart ? bucket.times : bucket.times.filter((known) => known !== bucket.latest);
       bucket.latest = Math.max(bucket.latest, time);
-      bucket.times = united(times, [bucket.latest]);
+      bucket.times = merge(times, [bucket.latest]);
       return bucket;
     }
-    bucket.times = united(bucket.times, [time]);
+    bucket.times = merge(bucket.times, [time]);
     bucket.runStart = time;
     bucket.latest = time;
     bucket.isSaved = false;
@@ -99,7 +99,7 @@ export class PrivateTimes {
   async #write(bucketId: string, bucket: PrivateBucket): Promise<void> {
     const { times } = bucket;
     await this.#records.change(bucketId, (before) => {
-      return [...united((before === undefined ? undefined : parsed(before)) ?? [], times)];
+      return [...merge((before === undefined ? undefined : parseTimes(before)) ?? [], times)];
     });
     if (bucket.times === times) bucket.isSaved = true;
   }
@@ -109,7 +109,7 @@ export class PrivateTimes {
    *
    * @returns `isLate`: it starts before one of the run, so call `save` first
    */
-  pass(
+  limitPulsetime(
     bucketId: string,
     time: Micros,
     pulsetimeMicros: Micros,
@@ -122,7 +122,7 @@ export class PrivateTimes {
       isLate = time <= bucket.latest;
       if (isLate) bucket.isSaved = false;
     }
-    const barrier = Math.max(lastUpTo(bucket?.times, time), lastUpTo(known.get(bucketId), time));
+    const barrier = Math.max(findLastUpTo(bucket?.times, time), findLastUpTo(known.get(bucketId), time));
     // An event that ends at this time or before it is too far away then.
     return { pulsetimeMicros: Math.min(pulsetimeMicros, time - barrier - 1), isLate };
   }
@@ -146,7 +146,7 @@ export class PrivateTimes {
     if (bucket === undefined) return;
     const there = this.#buckets.get(to);
     if (there === undefined) this.#buckets.set(to, bucket);
-    else there.times = united(there.times, bucket.times);
+    else there.times = merge(there.times, bucket.times);
   }
 
   /** Called after the storage was emptied. */
@@ -156,20 +156,20 @@ export class PrivateTimes {
   }
 }
 
-function lastUpTo(times: readonly Micros[] = [], time: Micros): Micros {
+function findLastUpTo(times: readonly Micros[] = [], time: Micros): Micros {
   return times.findLast((known) => known <= time) ?? Number.NEGATIVE_INFINITY;
 }
 
-function united(one: readonly Micros[], other: readonly Micros[]): readonly Micros[] {
+function merge(one: readonly Micros[], other: readonly Micros[]): readonly Micros[] {
   return [...new Set([...one, ...other])].sort((a, b) => a - b).slice(-MOST_TIMES);
 }
 
 /** Combines the private times of several buckets. @param records the stored ones */
-export function unitedTimes(records: readonly JsonValue[]): JsonValue[] {
-  return [...records.reduce<readonly Micros[]>((times, record) => united(times, parsed(record) ?? []), [])];
+export function mergeTimes(records: readonly JsonValue[]): JsonValue[] {
+  return [...records.reduce<readonly Micros[]>((times, record) => merge(times, parseTimes(record) ?? []), [])];
 }
 
-function parsed(value: JsonValue): readonly Micros[] | undefined {
+function parseTimes(value: JsonValue): readonly Micros[] | undefined {
   const isTimes = Array.isArray(value) && value.every((time) => typeof time === "number");
   return isTimes ? (value as readonly Micros[]) : undefined;
 }

@@ -13,7 +13,7 @@ export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts 
   switch (write.kind) {
     case "insertEvents":
     case "createBucket":
-      return parts.shared.privacy.keepAtOnce(write.bucketId, write.drafts);
+      return parts.shared.privacy.applyNow(write.bucketId, write.drafts);
     // The commit step applies them: to heartbeats in the order in which they are noted, to imports a slice at a time.
     case "heartbeat":
     case "importBuckets":
@@ -46,5 +46,5 @@ export function applyPrivacy(write: Write, { parts }: WriteContext): KeptDrafts 
 
 /** Like `applyPrivacy`, in time slices with other work in between. */
 export async function applyPrivacyInTurns(write: Write, { parts }: WriteContext): Promise<KeptDrafts> {
-  return "drafts" in write ? parts.shared.privacy.keep(write.bucketId, write.drafts) : NO_DRAFTS;
+  return "drafts" in write ? parts.shared.privacy.apply(write.bucketId, write.drafts) : NO_DRAFTS;
 }

@@ -6,12 +6,12 @@ import { refuseIn } from "../access/bucket-access.js";
 import { createUnredirectedBucket } from "../identity/create-bucket.js";
 import type { MoveCallbacks } from "../identity/identity.js";
 import { importBuckets } from "../import.js";
-import { acceptedOf, type KeptDrafts } from "../privacy/privacy.js";
-import { checkRuleSetting } from "../privacy/rules-in-force.js";
+import { checkRuleSetting } from "../privacy/active-rules.js";
+import { type KeptDrafts, toAccepted } from "../privacy/privacy.js";
 import { checkRetentionSetting } from "../retention/retention.js";
 import { deleteMatching } from "../trash/delete-matching.js";
+import { moveEvent, splitEvent } from "../trash/edit-event.js";
 import { type Deleted, noSuchEntry } from "../trash/entry.js";
-import { moveEvent, splitEvent } from "../trash/one-event.js";
 import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.js";
 import { checkedSettingKey, findOversize } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
@@ -48,7 +48,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   async insertEvents({ bucketId, drafts }, { context, kept, stored }) {
     const events = await context.parts.storage.putEvents(bucketId, kept.drafts);
     stored(events);
-    return acceptedOf(drafts, kept, events);
+    return toAccepted(drafts, kept, events);
   },
 
   async createBucket({ bucketId, bucket: draft }, { context: { parts }, kept, stored }) {
@@ -137,7 +137,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
         await shared.ready();
         authorizeAdding(bucketId, context);
         await admitImported(bucketId, drafts, context);
-        return shared.privacy.keepAtOnce(bucketId, drafts) ?? shared.privacy.keep(bucketId, drafts);
+        return shared.privacy.applyNow(bucketId, drafts) ?? shared.privacy.apply(bucketId, drafts);
       },
       leadsTo: (bucketId) => shared.redirects.resolveStored(bucketId),
       create: async (bucket) =>

@@ -1,6 +1,6 @@
 import { followRedirects } from "../identity/follow-redirects.js";
 import { ChangedMeanwhile, missingIsChange, retrying } from "../retrying.js";
-import { type BucketSelection, bucketTest } from "../trash/matching.js";
+import { type BucketSelection, createBucketTest } from "../trash/matching.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
 type Step<Kind extends WriteKind> = <Result>(
@@ -76,7 +76,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   async removeTrash({ entryIds, ...write }, { parts, visible }, run) {
     const own = (await visible.listTrash()).map(({ id }) => id);
     const chosen = entryIds === undefined ? own : own.filter((id) => entryIds.includes(id));
-    return run({ ...write, entryIds: chosen, targets: await parts.trash.accessIn(chosen) });
+    return run({ ...write, entryIds: chosen, targets: await parts.trash.listAccess(chosen) });
   },
   renameHost: async (write, { parts }, run) =>
     run({ ...write, targets: await parts.identity.findBucketsOfHost(write.hostname) }),
@@ -103,6 +103,6 @@ function follow<Reported extends { readonly bucketId: string }, Result>(
 
 /** The IDs of the selected buckets that the caller can see. */
 async function chosenIn(buckets: BucketSelection, { parts: { storage }, grants }: WriteContext): Promise<string[]> {
-  const chosen = (await storage.listBuckets()).filter(bucketTest(buckets)).map(({ id }) => id);
+  const chosen = (await storage.listBuckets()).filter(createBucketTest(buckets)).map(({ id }) => id);
   return chosen.filter((id) => grants.view?.sees(id) ?? true);
 }

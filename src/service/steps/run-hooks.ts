@@ -12,7 +12,7 @@ import { DraftList } from "../import/spool.js";
 import type { ImportedBucket, SpooledBucket } from "../import.js";
 import { jsonOf, lengthOf, microsOf, programParser, settingOf } from "../input-coercion.js";
 import { PROGRAM } from "../program-source.js";
-import { eventIn } from "../trash/one-event.js";
+import { getExistingEvent } from "../trash/edit-event.js";
 import {
   checkedBucketId,
   checkedId,
@@ -129,7 +129,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
   splitEvent: {
     names: ["beforeInsert"],
     async run({ bucketId, eventId }, { parts: { hooks, storage }, by }) {
-      const events = [activityEvent(await eventIn(storage, bucketId, eventId))];
+      const events = [activityEvent(await getExistingEvent(storage, bucketId, eventId))];
       await hooks.beforeInsert?.({ ...by, bucketId, events });
       return undefined;
     },
@@ -139,7 +139,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId, eventId, targetId }, { parts: { hooks, storage }, by }) {
       await hooks.beforeDeleteEvent?.({ ...by, bucketId, eventId });
       if (hooks.beforeInsert === undefined) return undefined;
-      const { id: _, ...draft }: StoredEvent = await eventIn(storage, bucketId, eventId);
+      const { id: _, ...draft }: StoredEvent = await getExistingEvent(storage, bucketId, eventId);
       await hooks.beforeInsert({ ...by, bucketId: targetId, events: [activityEvent(draft)] });
       return undefined;
     },

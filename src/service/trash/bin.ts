@@ -10,7 +10,14 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
-import { type Extent, extentOf, extentOfBucket, type KeptItem, NOTHING, together } from "./entry.js";
+import {
+  EMPTY_EXTENT,
+  type Extent,
+  estimateBucketExtent,
+  measureExtent,
+  mergeExtents,
+  type StoredItem,
+} from "./entry.js";
 
 /** Maximum number and bytes of events in the record of an entry; a bucket for so few would cost more. */
 const INLINE_EVENTS = 100;
@@ -30,7 +37,7 @@ export interface BinOptions {
 /** Collects the deletions of a transaction, and creates the changes for them. Each bucket can be added once. */
 export class Bin {
   readonly #options: BinOptions;
-  readonly #items: KeptItem[] = [];
+  readonly #items: StoredItem[] = [];
 
   constructor(options: BinOptions) {
     this.#options = options;
@@ -42,7 +49,7 @@ export class Bin {
   }
 
   /** The deleted items, in this order. */
-  get items(): readonly KeptItem[] {
+  get items(): readonly StoredItem[] {
     return this.#items;
   }
 
@@ -51,12 +58,16 @@ export class Bin {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async bucket(bucketId: string): Promise<TransactionChange[]> {
+  async deleteBucket(bucketId: string): Promise<TransactionChange[]> {
     const { view, storage } = this.#options;
-    const bucket = await this.#recordOf(bucketId);
+    const bucket = await this.#getBucket(bucketId);
     const events = await view.countEvents(bucketId);
     const [summary] = await storage.summaries([bucketId]);
-    const extent = extentOfBucket(events, await newestEvents(view, bucketId, SAMPLE_EVENTS), summary ?? NOTHING);
+    const extent = estimateBucketExtent(
+      events,
+      await newestEvents(view, bucketId, SAMPLE_EVENTS),
+      summary ?? EMPTY_EXTENT,
+    );
     const newId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
     const changes = await moveIncarnation(view, bucketId, newId);
     return [newId === null ? { kind: "delete", bucketId } : { kind: "rename", bucketId, newId }, ...changes];
@@ -68,15 +79,19 @@ export class Bin {
    * @param range that contains all of them, for buckets with many others
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
+  async deleteEvents(
+    bucketId: string,
+    eventIds: readonly number[],
+    range: TimeRange = {},
+  ): Promise<TransactionChange[]> {
     const { view } = this.#options;
-    const bucket = await this.#recordOf(bucketId);
+    const bucket = await this.#getBucket(bucketId);
     const wanted = await IdSet.of(eventIds);
-    const few = eventIds.length <= INLINE_EVENTS ? await eventsOf(view, bucketId, new Set(eventIds)) : undefined;
+    const few = eventIds.length <= INLINE_EVENTS ? await getEvents(view, bucketId, new Set(eventIds)) : undefined;
     const found: number[] = [];
-    let extent: Extent = NOTHING;
-    for await (const batch of few === undefined ? rowsOf(view, bucketId, wanted, range) : batchOf(few)) {
-      extent = together(extent, extentOf(batch.batch, batch.rows));
+    let extent: Extent = EMPTY_EXTENT;
+    for await (const batch of few === undefined ? findRows(view, bucketId, wanted, range) : toRows(few)) {
+      extent = mergeExtents(extent, measureExtent(batch.batch, batch.rows));
       for (const row of batch.rows) found.push(batch.batch.ids?.[row] as number);
     }
     if (found.length === 0) return [];
@@ -84,19 +99,19 @@ export class Bin {
     const hiddenId = await this.#add(bucket, extent, { isWhole: false, inline });
     const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: found }];
     if (hiddenId === null) return changes;
-    const drafts = few ?? draftsOf(view, bucketId, wanted, range);
+    const drafts = few ?? readDrafts(view, bucketId, wanted, range);
     return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
   }
 
   /** The changes that keep notes as long as the deleted data: as events with their own IDs. */
-  notes(drafts: DraftSource): TransactionChange[] {
+  createNotes(drafts: DraftSource): TransactionChange[] {
     const { entryId } = this.#options;
     if (entryId === undefined) return [];
     const bucket = { ...NO_BUCKET, id: trashBucketId(entryId, "notes") };
     return [{ kind: "create", bucket, drafts }];
   }
 
-  async #recordOf(bucketId: string): Promise<Bucket> {
+  async #getBucket(bucketId: string): Promise<Bucket> {
     const bucket = await this.#options.view.getBucket(bucketId);
     if (bucket === undefined) throw noSuchBucket(bucketId);
     return bucket;
@@ -127,12 +142,17 @@ interface Rows {
   readonly rows: readonly number[];
 }
 
-async function* batchOf(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
+async function* toRows(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
   if (events.length > 0) yield { batch: EventBatch.from(events), rows: events.map((_, index) => index) };
 }
 
 /** Finds the events with some IDs in a range, as rows. */
-async function* rowsOf(view: TransactionView, bucketId: string, wanted: IdSet, range: TimeRange): AsyncGenerator<Rows> {
+async function* findRows(
+  view: TransactionView,
+  bucketId: string,
+  wanted: IdSet,
+  range: TimeRange,
+): AsyncGenerator<Rows> {
   const timeSlice = createTimeSlice();
   const { batches } = await view.read(bucketId, { ...range, order: "oldest" });
   for await (const batch of batches) {
@@ -143,11 +163,11 @@ async function* rowsOf(view: TransactionView, bucketId: string, wanted: IdSet, r
   }
 }
 
-async function* draftsOf(...args: Parameters<typeof rowsOf>): AsyncGenerator<readonly StoredEvent[]> {
-  for await (const { batch, rows } of rowsOf(...args)) yield rows.map((row) => batch.eventAt(row));
+async function* readDrafts(...args: Parameters<typeof findRows>): AsyncGenerator<readonly StoredEvent[]> {
+  for await (const { batch, rows } of findRows(...args)) yield rows.map((row) => batch.eventAt(row));
 }
 
-async function eventsOf(view: TransactionView, bucketId: string, ids: Iterable<number>): Promise<StoredEvent[]> {
+async function getEvents(view: TransactionView, bucketId: string, ids: Iterable<number>): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for (const id of ids) {
     const event = await view.getEvent(bucketId, id);

@@ -4,18 +4,18 @@ import { IdSet } from "../../util/id-set.js";
 import { inTurns } from "../../util/time-slice.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import type { FilterWork } from "../search/filters.js";
-import type { Deleting } from "./deleting.js";
-import { type Extent, NOTHING, together } from "./entry.js";
+import type { DeleteOptions } from "./delete-options.js";
+import { EMPTY_EXTENT, type Extent, mergeExtents } from "./entry.js";
 import {
   type BucketSelection,
-  bucketTest,
   compileSelection,
+  createBucketTest,
+  describeSelection,
   type FindEvents,
   type FoundEvents,
   type MatchingDeletion,
-  reasonOf,
+  parseSelection,
   type SelectionInput,
-  selectionOf,
 } from "./matching.js";
 import type { Trash } from "./trash.js";
 
@@ -31,7 +31,7 @@ export interface MatchingRequest {
 }
 
 /** Options of `deleteMatching`. */
-export interface MatchingOptions extends Pick<Deleting, "refuse"> {
+export interface MatchingOptions extends Pick<DeleteOptions, "refuse"> {
   readonly storage: Storage;
   readonly trash: Trash;
   /** Called for each bucket with found events; only these may be deleted then. Throws to reject. */
@@ -50,30 +50,30 @@ export async function deleteMatching(
   options: MatchingOptions,
 ): Promise<MatchingDeletion> {
   const { storage, approve } = options;
-  const selection = selectionOf(given);
+  const selection = parseSelection(given);
   const find = await compileSelection(storage, selection);
   const found: FoundEvents[] = [];
   for (const bucketId of targets) {
     const inBucket = await find(storage, bucketId, check);
     if (inBucket.events > 0) found.push(inBucket);
   }
-  if (given.preview || found.length === 0) return deletionOf(found, null);
+  if (given.preview || found.length === 0) return createResult(found, null);
   if (approve !== undefined) for (const each of found) await approve(each);
-  const isChosen = typeof buckets === "string" ? () => true : bucketTest(buckets);
+  const isChosen = typeof buckets === "string" ? () => true : createBucketTest(buckets);
   return deleteFound(found, {
     ...options,
     find,
     check,
     isChosen,
-    reason: reasonOf(selection),
+    reason: describeSelection(selection),
     isPermanent: given.permanent,
   });
 }
 
-interface FoundOptions extends MatchingOptions, Required<Pick<Deleting, "isPermanent" | "reason">> {
+interface FoundOptions extends MatchingOptions, Required<Pick<DeleteOptions, "isPermanent" | "reason">> {
   readonly find: FindEvents;
   readonly check: FilterWork["check"];
-  readonly isChosen: ReturnType<typeof bucketTest>;
+  readonly isChosen: ReturnType<typeof createBucketTest>;
 }
 
 /**
@@ -84,39 +84,39 @@ interface FoundOptions extends MatchingOptions, Required<Pick<Deleting, "isPerma
  */
 async function deleteFound(found: readonly FoundEvents[], options: FoundOptions): Promise<MatchingDeletion> {
   const { storage, trash, find, isChosen, check, approve, refuse, reason, isPermanent } = options;
-  const current = async (reader: Pick<Storage, "read">, before: FoundEvents): Promise<FoundEvents> => {
+  const findCurrent = async (reader: Pick<Storage, "read">, before: FoundEvents): Promise<FoundEvents> => {
     const { bucketId, eventIds } = before;
     if (await isUnchanged(reader, before)) return before;
     const now = await find(reader, bucketId, check);
-    return approve === undefined ? now : approvedOf(now, eventIds);
+    return approve === undefined ? now : requireApproved(now, eventIds);
   };
   let deleted: readonly (Extent & { readonly bucketId: string })[] = [];
   const tell = () => options.tell(deleted.map(({ bucketId }) => bucketId));
   const deleting = { reason, isPermanent, refuse, tell };
   const bucketIds = found.map(({ bucketId }) => bucketId);
   try {
-    const done = await trash.carryOut(bucketIds, deleting, async (view, bin) => {
+    const done = await trash.runDeletion(bucketIds, deleting, async (view, bin) => {
       const changes = [];
       for (const before of found) {
         const { bucketId } = before;
         const bucket = await view.getBucket(bucketId);
         if (bucket === undefined || !isChosen(bucket)) throw new ChangedMeanwhile();
-        const { eventIds, start, end } = await current(view, before);
+        const { eventIds, start, end } = await findCurrent(view, before);
         const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
-        changes.push(...(await bin.events(bucketId, eventIds, range)));
+        changes.push(...(await bin.deleteEvents(bucketId, eventIds, range)));
       }
       deleted = bin.items;
       return changes;
     });
-    return deletionOf(done === undefined ? [] : deleted, done?.entry?.id ?? null);
+    return createResult(done === undefined ? [] : deleted, done?.entry?.id ?? null);
   } catch (thrown) {
     // One bucket needs no transaction; there is no trash without.
     const [first, ...others] = found;
     if (first === undefined || others.length > 0 || !lacksTransactions(thrown)) throw thrown;
-    const only = await current(storage, first);
+    const only = await findCurrent(storage, first);
     deleted = [only];
-    const events = await trash.deleteAtOnce(only.bucketId, only.eventIds, deleting);
-    return deletionOf(events === 0 ? [] : [{ ...only, events }], null);
+    const events = await trash.deleteDirectly(only.bucketId, only.eventIds, deleting);
+    return createResult(events === 0 ? [] : [{ ...only, events }], null);
   }
 }
 
@@ -126,20 +126,20 @@ async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }:
 }
 
 /** @throws ChangedMeanwhile for an event that is not among the approved ones */
-async function approvedOf(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
+async function requireApproved(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
   const ids = await IdSet.of(eventIds);
   if ((await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
   throw new ChangedMeanwhile();
 }
 
-function deletionOf(
+function createResult(
   deleted: readonly (Extent & { readonly bucketId: string })[],
   entry: string | null,
 ): MatchingDeletion {
-  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...countsOf(each) }));
-  return { ...countsOf(deleted.reduce<Extent>(together, NOTHING)), entry, buckets };
+  const buckets = deleted.map((each) => ({ bucketId: each.bucketId, ...toCounts(each) }));
+  return { ...toCounts(deleted.reduce<Extent>(mergeExtents, EMPTY_EXTENT)), entry, buckets };
 }
 
-function countsOf({ events, start, end, duration }: Extent): Omit<MatchingDeletion, "entry" | "buckets"> {
+function toCounts({ events, start, end, duration }: Extent): Omit<MatchingDeletion, "entry" | "buckets"> {
   return { count: events, duration: duration ?? 0, first: start, last: end };
 }

@@ -6,10 +6,10 @@ import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
-import { causeOf } from "./reasons.js";
+import { parseCause } from "./reasons.js";
 
 /** Records of this kind contain entries, by their IDs. */
-export const KIND = "trash";
+export const TRASH_KIND = "trash";
 
 /** Number, time range and approximate size of events. */
 export interface Extent {
@@ -40,7 +40,7 @@ export interface DeletedEvents extends Deleted {
 }
 
 /** The deleted data of one bucket, and their place. */
-export interface KeptItem extends Extent {
+export interface StoredItem extends Extent {
   readonly bucketId: string;
   /** Whether it is the whole bucket. */
   readonly isWhole: boolean;
@@ -59,26 +59,26 @@ export interface KeptItem extends Extent {
 }
 
 /** A stored entry. */
-export interface KeptEntry {
+export interface StoredEntry {
   readonly id: string;
   readonly deleted: Micros;
   readonly reason: string;
-  readonly items: readonly KeptItem[];
+  readonly items: readonly StoredItem[];
   /** The record that it was read from. */
   readonly record: JsonValue;
 }
 
 /** An empty extent. */
-export const NOTHING: Extent = { events: 0, start: null, end: null, duration: 0, bytes: 0 };
+export const EMPTY_EXTENT: Extent = { events: 0, start: null, end: null, duration: 0, bytes: 0 };
 
 /** Combines two extents. */
-export function together(a: Extent, b: Extent): Extent {
-  const least = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.min(x, y));
-  const most = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.max(x, y));
+export function mergeExtents(a: Extent, b: Extent): Extent {
+  const earlier = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.min(x, y));
+  const later = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.max(x, y));
   return {
     events: a.events + b.events,
-    start: least(a.start, b.start),
-    end: most(a.end, b.end),
+    start: earlier(a.start, b.start),
+    end: later(a.end, b.end),
     duration: a.duration === null || b.duration === null ? null : a.duration + b.duration,
     bytes: a.bytes + b.bytes,
   };
@@ -88,7 +88,7 @@ export function together(a: Extent, b: Extent): Extent {
 const FRAME_BYTES = 80;
 
 /** The extent of some rows of a batch. */
-export function extentOf(batch: EventBatch, rows: Iterable<number>): Extent {
+export function measureExtent(batch: EventBatch, rows: Iterable<number>): Extent {
   let [events, start, end, duration, bytes] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
   for (const row of rows) {
     events++;
@@ -97,32 +97,32 @@ export function extentOf(batch: EventBatch, rows: Iterable<number>): Extent {
     duration += batch.durations[row] as number;
     bytes += FRAME_BYTES + batch.textAt(row).length;
   }
-  return events === 0 ? NOTHING : { events, start, end, duration, bytes };
+  return events === 0 ? EMPTY_EXTENT : { events, start, end, duration, bytes };
 }
 
 /** The extent of a whole bucket. @param sample a few of its events, to estimate its size */
-export function extentOfBucket(
+export function estimateBucketExtent(
   events: number,
   sample: readonly StoredEvent[],
   { start, end }: Pick<Extent, "start" | "end">,
 ): Extent {
-  if (events === 0 || sample.length === 0) return NOTHING;
+  if (events === 0 || sample.length === 0) return EMPTY_EXTENT;
   const sampled = sample.reduce((sum, { data }) => sum + FRAME_BYTES + serializeObject(data).length, 0);
   return { events, start, end, duration: null, bytes: Math.round((sampled / sample.length) * events) };
 }
 
 /** The entry for callers. @param lengthMicros how long entries are kept */
-export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
+export function toTrashEntry({ id, deleted, reason, items }: StoredEntry, lengthMicros: Micros): TrashEntry {
   const buckets = items.map(({ bucketId, isWhole, events, start, end, duration, bytes }) => {
     return { bucketId, whole: isWhole, events, start, end, duration, bytes };
   });
-  const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
+  const extent = buckets.reduce<Extent>((sum, each) => mergeExtents(sum, each), EMPTY_EXTENT);
   const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";
-  return { id, kind, deleted, expires: deleted + lengthMicros, reason, ...causeOf(reason), buckets, ...extent };
+  return { id, kind, deleted, expires: deleted + lengthMicros, reason, ...parseCause(reason), buckets, ...extent };
 }
 
 /** The record of an entry. */
-export function recordOf({ deleted, reason, items }: Omit<KeptEntry, "record" | "id">): JsonObject {
+export function serializeEntry({ deleted, reason, items }: Omit<StoredEntry, "record" | "id">): JsonObject {
   const kept = items.map((item) => ({
     ...item,
     bucket: { ...item.bucket },
@@ -133,20 +133,20 @@ export function recordOf({ deleted, reason, items }: Omit<KeptEntry, "record" | 
 }
 
 /** Parses a record; `undefined` for one of another version. */
-export function parseEntry(id: string, record: JsonValue): KeptEntry | undefined {
+export function parseEntry(id: string, record: JsonValue): StoredEntry | undefined {
   if (!isJsonObject(record) || typeof record.deleted !== "number" || !Array.isArray(record.items)) return undefined;
-  const items = (record.items as readonly JsonValue[]).map(itemOf);
+  const items = (record.items as readonly JsonValue[]).map(parseItem);
   if (!items.every((item) => item !== undefined)) return undefined;
   return { id, deleted: record.deleted, reason: String(record.reason), items, record };
 }
 
-function itemOf(value: JsonValue): KeptItem | undefined {
+function parseItem(value: JsonValue): StoredItem | undefined {
   if (!isJsonObject(value) || !isJsonObject(value.bucket) || !Array.isArray(value.inline)) return undefined;
   const inline = (value.inline as readonly (readonly [number, number, number, string])[]).map(
     ([id, timestamp, duration, text]) => ({ id, timestamp, duration, data: JSON.parse(text) as JsonObject }),
   );
   const access = BUCKET_ACCESS.find((known) => known === value.access) ?? "open";
-  return { ...(value as unknown as KeptItem), access, inline };
+  return { ...(value as unknown as StoredItem), access, inline };
 }
 
 /** The error for an unknown trash entry. */
@@ -156,6 +156,6 @@ export function noSuchEntry(id: string): ActivityError {
 }
 
 /** The result of a deletion for callers. @param deletion `undefined`: skipped the trash */
-export function deletedBy(deletion: { readonly entry: TrashEntry | undefined } | undefined): Deleted {
+export function toDeleted(deletion: { readonly entry: TrashEntry | undefined } | undefined): Deleted {
   return { entry: deletion?.entry?.id ?? null };
 }

@@ -10,7 +10,7 @@ import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows, termsOf, timesOf } from "../search/filters.js";
 import { invalid } from "../validation.js";
-import { type Extent, extentOf, NOTHING, together } from "./entry.js";
+import { EMPTY_EXTENT, type Extent, measureExtent, mergeExtents } from "./entry.js";
 import { deletedByFilter, RANGE_DELETED } from "./reasons.js";
 
 /** Which events of some buckets to delete, and how. */
@@ -39,15 +39,15 @@ export type MatchingDeletion = DomainOf<"EventsDeletion">;
  * @throws ActivityError `INVALID_INPUT` with the field; also for a selection of everything, for which callers should
  *   delete the bucket
  */
-export function selectionOf(given: SelectionInput): DeletionSelection {
-  const terms = allTerms(given);
+export function parseSelection(given: SelectionInput): DeletionSelection {
+  const terms = parseTerms(given);
   const range = timesOf(given);
   if (terms.length > 0 || Object.keys(range).length > 0) return { ...range, terms };
   throw invalid("the deletion must have a start, end, key or filter; to delete all events, delete the bucket");
 }
 
 /** Creates a test for selected buckets. */
-export function bucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket) => boolean {
+export function createBucketTest({ buckets, hosts }: BucketSelection): (bucket: Bucket) => boolean {
   const tests = buckets?.map(canonicalGlobTest);
   const hostnames = hosts && new Set(hosts.map(composed));
   return ({ id, hostname }) =>
@@ -74,14 +74,14 @@ export async function compileSelection(storage: Storage, selection: DeletionSele
   const filter = await filterOf(storage, selection.terms);
   const timeSlice = createTimeSlice();
   return async (reader, bucketId, check) => {
-    let extent: Extent = NOTHING;
+    let extent: Extent = EMPTY_EXTENT;
     const eventIds: number[] = [];
     const { version, batches } = await reader.read(bucketId, { ...timesOf(selection), order: "oldest" });
     for await (const batch of batches) {
       const rows = Array.from(await meetingRows(batch, { filter, check, timeSlice })).filter((row) =>
         isWithin(batch, row, selection),
       );
-      extent = together(extent, extentOf(batch, rows));
+      extent = mergeExtents(extent, measureExtent(batch, rows));
       for (const row of rows) eventIds.push(batch.ids?.[row] as number);
     }
     return { bucketId, eventIds, version, ...extent };
@@ -92,19 +92,19 @@ export async function compileSelection(storage: Storage, selection: DeletionSele
 function isWithin(batch: EventBatch, row: number, { start, end }: TimeRange): boolean {
   const from: Micros = batch.timestamps[row] as number;
   const to = batch.endAt(row);
-  const isBehind = end !== undefined && from >= end;
+  const isAfter = end !== undefined && from >= end;
   const isBefore = start !== undefined && to <= start && from < start;
-  return !isBehind && !isBefore;
+  return !isAfter && !isBefore;
 }
 
 /** Description of the deletion for people. */
-export function reasonOf({ terms }: DeletionSelection): string {
+export function describeSelection({ terms }: DeletionSelection): string {
   if (terms.length === 0) return RANGE_DELETED;
   return deletedByFilter(terms.map(formatTerm).join(" "));
 }
 
 /** @throws ActivityError `INVALID_INPUT` with the field */
-function allTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
+function parseTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
   const terms = termsOf(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
   if (!hasKey && !hasEquals && !hasMatches) return terms;

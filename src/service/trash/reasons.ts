@@ -12,7 +12,7 @@ export function deletedByFilter(terms: string): string {
 }
 
 /** The named cause of a reason, if it has one, for pages in other languages. */
-export function causeOf(reason: string): Pick<TrashEntry, "cause" | "filter"> {
+export function parseCause(reason: string): Pick<TrashEntry, "cause" | "filter"> {
   if (reason === BUCKET_DELETED) return { cause: "bucket" };
   if ([EVENT_DELETED, EVENTS_DELETED, RANGE_DELETED].includes(reason)) return { cause: "events" };
   return reason.startsWith(BY_FILTER) ? { cause: "filter", filter: reason.slice(BY_FILTER.length) } : {};

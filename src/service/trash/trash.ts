@@ -8,37 +8,37 @@ import type { BucketAccessRules, RefuseIn } from "../access/bucket-access.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { Bin } from "./bin.js";
-import type { Deleting, Deletion, Plan, TakingPlan } from "./deleting.js";
+import type { DeleteOptions, Deletion, DeletionPlan, RemovalPlan } from "./delete-options.js";
+import { deleteBucketRecords, deleteEntryContent, deleteEntryRecord, deletePermanently } from "./deletion-changes.js";
+import { addSpaceRemedy, describePartialDeletion, eraseDeleted } from "./deletion-errors.js";
 import {
   type Deleted,
   type DeletedEvents,
-  deletedBy,
+  EMPTY_EXTENT,
   type Extent,
-  entryOf,
-  type KeptEntry,
-  type KeptItem,
-  KIND,
-  NOTHING,
+  mergeExtents,
   noSuchEntry,
   parseEntry,
-  recordOf,
+  type StoredEntry,
+  type StoredItem,
+  serializeEntry,
+  TRASH_KIND,
   type TrashEntry,
-  together,
+  toDeleted,
+  toTrashEntry,
 } from "./entry.js";
-import { deleteForGood, erasing, forget, recordsGone } from "./leaving.js";
-import { eraseDeleted, onlySomeDeleted, sayingWhatHelps } from "./no-space.js";
 import {
-  type LeadsTo,
+  planRestore,
+  type ResolveRedirect,
   type RestoredBucket,
-  type Restoring,
-  type RestoringTargets,
-  restoringChanges,
-  targetsOf,
-} from "./restoring.js";
+  type RestoreOptions,
+  type RestoreTargets,
+  resolveTargets,
+} from "./restore.js";
 
 const DAY: Micros = 86_400_000_000;
 /** How often deletions check for expired entries. */
-const PURGE_EVERY: Micros = DAY / 24;
+const PURGE_INTERVAL: Micros = DAY / 24;
 
 /** Options of `Trash`. */
 export interface TrashOptions {
@@ -70,10 +70,10 @@ export class Trash {
    * @returns `undefined`, with nothing changed, if a record did not have its expected value
    * @throws ActivityError `STORAGE_UNSUPPORTED` for a storage without transactions; the errors of the plan
    */
-  async carryOut(
+  async runDeletion(
     bucketIds: readonly string[],
-    { reason, isPermanent = false, hasNotes = false, refuse, tell }: Deleting,
-    plan: Plan,
+    { reason, isPermanent = false, hasNotes = false, refuse, tell }: DeleteOptions,
+    plan: DeletionPlan,
   ): Promise<Deletion | undefined> {
     const { storage, days } = this.#options;
     const isKept = days > 0 && !isPermanent;
@@ -81,42 +81,42 @@ export class Trash {
     const trashIds = isKept ? bucketIds.map((_, index) => trashBucketId(id, index)) : [];
     if (isKept && hasNotes) trashIds.push(trashBucketId(id, "notes"));
     const deleted = currentMicros(this.#options.clock);
-    let items: readonly KeptItem[] = [];
+    let items: readonly StoredItem[] = [];
     const transacting = storage.transactWithTrash(bucketIds, trashIds, async (view) => {
       for (const bucketId of bucketIds) await refuse?.(view, bucketId, "alter");
       const bin = new Bin({ view, storage, entryId: isKept ? id : undefined });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
-      const value = recordOf({ deleted, reason, items });
-      return [...changes, { kind: "record", recordKind: KIND, key: id, expected: undefined, value }];
+      const value = serializeEntry({ deleted, reason, items });
+      return [...changes, { kind: "record", recordKind: TRASH_KIND, key: id, expected: undefined, value }];
     });
     const deletion = transacting.then((done) => {
       if (done && items.length > 0) tell?.();
       return done;
     });
-    const isDone = await sayingWhatHelps(deletion, isKept);
+    const isDone = await addSpaceRemedy(deletion, isKept);
     if (!isDone) return undefined;
     if (isPermanent && items.length > 0) await this.erase();
-    await this.#purgeNowAndThen();
-    const extent = items.reduce<Extent>(together, NOTHING);
+    await this.#purgeIfDue();
+    const extent = items.reduce<Extent>(mergeExtents, EMPTY_EXTENT);
     const kept = isKept && items.length > 0 ? { id, deleted, reason, items, record: null } : undefined;
     const { events, start, end, duration, bytes } = extent;
-    return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.length) };
+    return { events, start, end, duration, bytes, entry: kept && toTrashEntry(kept, this.length) };
   }
 
   /** Deletes a bucket. @returns `undefined` if it does not exist */
-  async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
+  async deleteBucket(bucketId: string, deleting: DeleteOptions): Promise<Deleted | undefined> {
     const { storage, access, days } = this.#options;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
         return await retrying(async () => {
-          const done = await this.carryOut([bucketId], deleting, async (view, bin) => {
-            return [...(await bin.bucket(bucketId)), ...(await recordsGone(view, bucketId))];
+          const done = await this.runDeletion([bucketId], deleting, async (view, bin) => {
+            return [...(await bin.deleteBucket(bucketId)), ...(await deleteBucketRecords(view, bucketId))];
           });
           if (done === undefined) throw new ChangedMeanwhile();
           access.forgetAll();
-          return deletedBy(done);
+          return toDeleted(done);
         });
       } catch (thrown) {
         if (hasCode(thrown, "NO_SUCH_BUCKET")) return undefined;
@@ -124,9 +124,9 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    const isDeleted = await deleteForGood(storage, bucketId, deleting).finally(() => access.forgetAll());
+    const isDeleted = await deletePermanently(storage, bucketId, deleting).finally(() => access.forgetAll());
     if (isDeleted && deleting.isPermanent === true) await this.erase();
-    return isDeleted ? deletedBy(undefined) : undefined;
+    return isDeleted ? toDeleted(undefined) : undefined;
   }
 
   /**
@@ -134,19 +134,19 @@ export class Trash {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: Deleting): Promise<DeletedEvents> {
+  async deleteEvents(bucketId: string, eventIds: readonly number[], deleting: DeleteOptions): Promise<DeletedEvents> {
     const { days } = this.#options;
     const isKept = days > 0 && deleting.isPermanent !== true;
     // Only a transaction checks access in the same step.
     if (isKept || deleting.refuse !== undefined) {
       try {
-        const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, eventIds));
-        return { count: done?.events ?? 0, ...deletedBy(done) };
+        const done = await this.runDeletion([bucketId], deleting, (_view, bin) => bin.deleteEvents(bucketId, eventIds));
+        return { count: done?.events ?? 0, ...toDeleted(done) };
       } catch (thrown) {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    return { count: await this.deleteAtOnce(bucketId, eventIds, deleting), entry: null };
+    return { count: await this.deleteDirectly(bucketId, eventIds, deleting), entry: null };
   }
 
   /**
@@ -155,23 +155,23 @@ export class Trash {
    * @returns the number of deleted events
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteAtOnce(bucketId: string, eventIds: readonly number[], { tell, isPermanent }: Deleting): Promise<number> {
-    const count = await sayingWhatHelps(this.#options.storage.deleteEvents(bucketId, eventIds), false);
-    if (count > 0) tell?.();
-    if (count > 0 && isPermanent === true) await this.erase();
+  async deleteDirectly(bucketId: string, eventIds: readonly number[], options: DeleteOptions): Promise<number> {
+    const count = await addSpaceRemedy(this.#options.storage.deleteEvents(bucketId, eventIds), false);
+    if (count > 0) options.tell?.();
+    if (count > 0 && options.isPermanent === true) await this.erase();
     return count;
   }
 
   /** Lists entries, the latest first. */
   async list(): Promise<TrashEntry[]> {
-    const entries = (await this.#all()).map((kept) => entryOf(kept, this.length));
+    const entries = (await this.#all()).map((kept) => toTrashEntry(kept, this.length));
     const now = await this.#options.ages.now();
     return entries.filter(({ expires }) => expires > now).sort((a, b) => b.deleted - a.deleted);
   }
 
   /** @throws ActivityError `NO_SUCH_ENTRY` */
   async get(id: string): Promise<TrashEntry> {
-    return entryOf(await this.#entry(id), this.length);
+    return toTrashEntry(await this.#entry(id), this.length);
   }
 
   /**
@@ -180,9 +180,9 @@ export class Trash {
    * @param leadsTo resolves a bucket's ID with the stored redirects
    * @throws ActivityError `NO_SUCH_ENTRY`
    */
-  async findTargets(id: string, restoring: Restoring, leadsTo: LeadsTo): Promise<RestoringTargets> {
+  async findTargets(id: string, restoring: RestoreOptions, leadsTo: ResolveRedirect): Promise<RestoreTargets> {
     const entry = await this.#entry(id);
-    return { entry, bucketIds: await targetsOf(entry.items, restoring, leadsTo) };
+    return { entry, bucketIds: await resolveTargets(entry.items, restoring, leadsTo) };
   }
 
   /**
@@ -191,16 +191,16 @@ export class Trash {
    * @throws ChangedMeanwhile; ActivityError `NO_SUCH_ENTRY`; `CONFLICT` if the ID of a bucket is in use
    */
   async restore(
-    { entry, bucketIds }: RestoringTargets,
-    restoring: Restoring,
+    { entry, bucketIds }: RestoreTargets,
+    restoring: RestoreOptions,
     refuse: RefuseIn | undefined,
   ): Promise<readonly RestoredBucket[]> {
     let restored: readonly RestoredBucket[] = [];
     const { storage, access } = this.#options;
-    const isDone = await this.takeOut(entry, [...new Set(bucketIds)], async (view) => {
+    const isDone = await this.runRemoval(entry, [...new Set(bucketIds)], async (view) => {
       for (const bucketId of bucketIds) await refuse?.(view, bucketId, "add");
       const plan = { view, storage, now: currentMicros(this.#options.clock) };
-      const planned = await restoringChanges(plan, entry, bucketIds, restoring);
+      const planned = await planRestore(plan, entry, bucketIds, restoring);
       restored = planned.restored;
       return planned.changes;
     });
@@ -210,7 +210,7 @@ export class Trash {
   }
 
   /** The access of deleted buckets at their deletion, for entries with some IDs. */
-  async accessIn(ids: readonly string[]): Promise<Pick<KeptItem, "bucketId" | "access">[]> {
+  async listAccess(ids: readonly string[]): Promise<Pick<StoredItem, "bucketId" | "access">[]> {
     return (await this.#all()).filter(({ id }) => ids.includes(id)).flatMap(({ items }) => items);
   }
 
@@ -222,29 +222,26 @@ export class Trash {
    * @returns `false`, with nothing changed, if a record did not have its expected value
    * @throws ActivityError `NO_SUCH_ENTRY`; the errors of the plan
    */
-  async takeOut(taken: string | KeptEntry, bucketIds: readonly string[], plan: TakingPlan): Promise<boolean> {
+  async runRemoval(taken: string | StoredEntry, bucketIds: readonly string[], plan: RemovalPlan): Promise<boolean> {
     const entry = typeof taken === "string" ? await this.#entry(taken) : taken;
     const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
     const whole = async (view: TransactionView) => {
-      if (!isExpected(await view.getRecord(KIND, entry.id), entry.record)) throw noSuchEntry(entry.id);
-      return [...(await plan(view, entry)), ...(await forget(view, entry))];
+      if (!isExpected(await view.getRecord(TRASH_KIND, entry.id), entry.record)) throw noSuchEntry(entry.id);
+      return [...(await plan(view, entry)), ...(await deleteEntryRecord(view, entry))];
     };
     return this.#options.storage.transactWithTrash(bucketIds, [...hidden, trashBucketId(entry.id, "notes")], whole);
   }
 
-  /**
-   * Deletes entries permanently.
-   *
-   * @returns those that existed
-   */
+  /** Deletes entries permanently. @returns those that existed */
   async remove(ids: readonly string[], refuse: RefuseIn | undefined): Promise<TrashEntry[]> {
     const wanted = new Set(ids);
     const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
     const removed: TrashEntry[] = [];
     try {
-      for (const entry of entries) if (await this.#remove(entry, refuse)) removed.push(entryOf(entry, this.length));
+      for (const entry of entries)
+        if (await this.#remove(entry, refuse)) removed.push(toTrashEntry(entry, this.length));
     } catch (thrown) {
-      throw onlySomeDeleted(thrown, removed.length, entries.length);
+      throw describePartialDeletion(thrown, removed.length, entries.length);
     }
     if (removed.length > 0) await this.erase();
     return removed;
@@ -270,26 +267,27 @@ export class Trash {
     return eraseDeleted(this.#options.storage);
   }
 
-  async #all(): Promise<KeptEntry[]> {
-    const records = await this.#options.storage.records(KIND).list();
+  async #all(): Promise<StoredEntry[]> {
+    const records = await this.#options.storage.records(TRASH_KIND).list();
     return Array.from(records, ([id, record]) => parseEntry(id, record)).filter((entry) => entry !== undefined);
   }
 
-  async #entry(id: string): Promise<KeptEntry> {
-    const record = await this.#options.storage.records(KIND).get(id);
+  async #entry(id: string): Promise<StoredEntry> {
+    const record = await this.#options.storage.records(TRASH_KIND).get(id);
     const entry = record === undefined ? undefined : parseEntry(id, record);
     if (entry === undefined || entry.deleted + this.length <= (await this.#options.ages.now())) throw noSuchEntry(id);
     return entry;
   }
 
   /** @returns whether it existed */
-  #remove(entry: KeptEntry, refuse?: RefuseIn): Promise<boolean> {
-    return this.takeOut(entry, [], (view) => erasing(view, entry, refuse)).catch(ifCode("NO_SUCH_ENTRY", false));
+  #remove(entry: StoredEntry, refuse?: RefuseIn): Promise<boolean> {
+    const removal = this.runRemoval(entry, [], (view) => deleteEntryContent(view, entry, refuse));
+    return removal.catch(ifCode("NO_SUCH_ENTRY", false));
   }
 
   /** Embedded servers may never listen, and have no schedule. */
-  async #purgeNowAndThen(): Promise<void> {
-    if (Math.abs(currentMicros(this.#options.clock) - this.#lastPurge) < PURGE_EVERY) return;
+  async #purgeIfDue(): Promise<void> {
+    if (Math.abs(currentMicros(this.#options.clock) - this.#lastPurge) < PURGE_INTERVAL) return;
     try {
       await this.purgeExpired();
     } catch (thrown) {

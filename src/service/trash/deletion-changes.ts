@@ -10,15 +10,15 @@ import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { deleteWithIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile, retrying } from "../retrying.js";
-import type { Deleting } from "./deleting.js";
-import { type KeptEntry, KIND } from "./entry.js";
-import { sayingWhatHelps } from "./no-space.js";
+import type { DeleteOptions } from "./delete-options.js";
+import { addSpaceRemedy } from "./deletion-errors.js";
+import { type StoredEntry, TRASH_KIND } from "./entry.js";
 
 /** The changes that delete an entry and its notes. */
-export async function forget(view: TransactionView, entry: KeptEntry): Promise<TransactionChange[]> {
+export async function deleteEntryRecord(view: TransactionView, entry: StoredEntry): Promise<TransactionChange[]> {
   const { id, record } = entry;
   const changes: TransactionChange[] = [
-    { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined },
+    { kind: "record", recordKind: TRASH_KIND, key: id, expected: record, value: undefined },
   ];
   const bucketId = trashBucketId(id, "notes");
   if ((await view.getBucket(bucketId)) !== undefined) changes.push({ kind: "delete", bucketId });
@@ -26,12 +26,12 @@ export async function forget(view: TransactionView, entry: KeptEntry): Promise<T
 }
 
 /** Kinds of records that belong to a bucket. */
-const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
+const BUCKET_RECORD_KINDS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
 
 /** The changes that delete the records of a bucket, so that a later bucket with its ID does not get them. */
-export async function recordsGone(view: TransactionView, bucketId: string): Promise<TransactionChange[]> {
+export async function deleteBucketRecords(view: TransactionView, bucketId: string): Promise<TransactionChange[]> {
   const changes: TransactionChange[] = [];
-  for (const recordKind of OF_BUCKETS) {
+  for (const recordKind of BUCKET_RECORD_KINDS) {
     const expected = await view.getRecord(recordKind, bucketId);
     if (expected !== undefined) changes.push({ kind: "record", recordKind, key: bucketId, expected, value: undefined });
   }
@@ -43,10 +43,10 @@ export async function recordsGone(view: TransactionView, bucketId: string): Prom
  *
  * @returns whether it existed
  */
-export async function deleteForGood(
+export async function deletePermanently(
   storage: Storage,
   bucketId: string,
-  { refuse, tell = () => undefined }: Pick<Deleting, "refuse" | "tell">,
+  { refuse, tell = () => undefined }: Pick<DeleteOptions, "refuse" | "tell">,
 ): Promise<boolean> {
   try {
     const deletion = retrying(async () => {
@@ -55,20 +55,20 @@ export async function deleteForGood(
         isThere = (await view.getBucket(bucketId)) !== undefined;
         if (!isThere) return [];
         await refuse?.(view, bucketId, "alter");
-        const gone = [...(await moveIncarnation(view, bucketId, null)), ...(await recordsGone(view, bucketId))];
+        const gone = [...(await moveIncarnation(view, bucketId, null)), ...(await deleteBucketRecords(view, bucketId))];
         return [{ kind: "delete", bucketId }, ...gone];
       });
       if (!isDone) throw new ChangedMeanwhile();
       if (isThere) tell();
       return isThere;
     });
-    return await sayingWhatHelps(deletion, false);
+    return await addSpaceRemedy(deletion, false);
   } catch (thrown) {
     if (!lacksTransactions(thrown)) throw thrown;
   }
-  if (!(await sayingWhatHelps(deleteWithIncarnation(storage, bucketId), false))) return false;
+  if (!(await addSpaceRemedy(deleteWithIncarnation(storage, bucketId), false))) return false;
   tell();
-  for (const kind of OF_BUCKETS) {
+  for (const kind of BUCKET_RECORD_KINDS) {
     const records = storage.records(kind);
     const held = await records.get(bucketId);
     if (held !== undefined) await records.compareAndSet(bucketId, held, undefined);
@@ -79,10 +79,10 @@ export async function deleteForGood(
 /**
  * The changes that delete the content of an entry. @throws ActivityError the error of `refuse` for one of its buckets
  */
-export async function erasing(
+export async function deleteEntryContent(
   view: TransactionView,
-  { items }: KeptEntry,
-  refuse: Deleting["refuse"],
+  { items }: StoredEntry,
+  refuse: DeleteOptions["refuse"],
 ): Promise<TransactionChange[]> {
   for (const { bucketId } of items) await refuse?.(view, bucketId, "alter");
   const changes: TransactionChange[] = [];

@@ -33,7 +33,7 @@ export function checkRuleSetting(key: string, value: JsonValue): void {
 }
 
 /** The compiled rules of the settings; changes by another process apply after two or three seconds. */
-export class RulesInForce {
+export class ActiveRules {
   readonly #cache: RecordCache<JsonValue>;
   readonly #logger: Logger;
   #settings: ReadonlyMap<string, JsonValue> | undefined;
@@ -59,7 +59,7 @@ export class RulesInForce {
 
   /** The current rules; await the memory's `ready()` before. */
   get current(): RuleSet {
-    return this.#of(this.#cache.all);
+    return this.#compile(this.#cache.all);
   }
 
   /** Called after a setting was written here, or the storage was emptied. */
@@ -67,7 +67,7 @@ export class RulesInForce {
     this.#cache.forget();
   }
 
-  #of(settings: ReadonlyMap<string, JsonValue>): RuleSet {
+  #compile(settings: ReadonlyMap<string, JsonValue>): RuleSet {
     if (settings === this.#settings) return this.#rules;
     this.#settings = settings;
     const text = JSON.stringify(Array.from(READERS.keys(), (key) => settings.get(key) ?? null));

@@ -18,12 +18,12 @@ import { conflict } from "../identity/relabel.js";
 import { createUndoRecord, deleteUndoRecord, newUndoId, type StoredUndo, undoExpiry } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
-import { outcomesOf } from "./outcomes.js";
-import { type PrivacyCounts, rulesFor } from "./past.js";
-import { backPlan } from "./taking-back.js";
+import { decideOutcomes } from "./outcomes.js";
+import { loadRules, type PrivacyCounts } from "./preview.js";
+import { planRulesUndo } from "./undo-rules.js";
 
 /** Options of `PrivacyApplying`. */
-export interface PrivacyApplyingOptions {
+export interface PrivacyApplierOptions {
   readonly storage: Storage;
   readonly trash: Trash;
   readonly access: BucketAccessRules;
@@ -31,7 +31,7 @@ export interface PrivacyApplyingOptions {
 }
 
 /** Called with a bucket whose events were changed. */
-export type TellChanged = (bucketId: string) => void;
+export type OnBucketChanged = (bucketId: string) => void;
 
 /** The rules to apply, and the buckets. */
 export type PrivacyApplyInput = InputOf<"PrivacyApplication">;
@@ -47,10 +47,10 @@ interface ApplySteps extends Incarnation {
 }
 
 /** Applies privacy rules to stored data, a bucket at a time (docs/guides/privacy.md#rules-over-the-past). */
-export class PrivacyApplying {
-  readonly #options: PrivacyApplyingOptions;
+export class PrivacyApplier {
+  readonly #options: PrivacyApplierOptions;
 
-  constructor(options: PrivacyApplyingOptions) {
+  constructor(options: PrivacyApplierOptions) {
     this.#options = options;
   }
 
@@ -60,16 +60,16 @@ export class PrivacyApplying {
    */
   async apply(
     { rules, buckets, bucket, preview }: DomainOf<"PrivacyApplication">,
-    changed: TellChanged,
+    changed: OnBucketChanged,
   ): Promise<AppliedBucket[]> {
     const { storage, access } = this.#options;
-    const isAbout = chosenBy(buckets ?? undefined, bucket ?? undefined);
-    const { set, names } = await rulesFor(storage, rules);
+    const isAbout = createBucketTest(buckets ?? undefined, bucket ?? undefined);
+    const { set, names } = await loadRules(storage, rules);
     const applied: AppliedBucket[] = [];
     for await (const id of eachBucketId(storage)) {
       await access.ready();
       if (!isAbout(id) || !set.appliesTo(id) || access.of(id) !== "open") continue;
-      const found = await this.#counted(id, set);
+      const found = await this.#count(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
       const done = preview
         ? { bucketId: id, ...found, undo: null }
@@ -80,7 +80,7 @@ export class PrivacyApplying {
   }
 
   /** Does not block writes. @returns `undefined` for a deleted bucket */
-  async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
+  async #count(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
     const counting = countOutcomes(readAllEvents(this.#options.storage, bucketId), bucketId, set);
     return (await counting.catch(ifCode("NO_SUCH_BUCKET", undefined)))?.counts;
   }
@@ -90,7 +90,7 @@ export class PrivacyApplying {
     bucketId: string,
     set: RuleSet,
     rules: readonly ReadRule[],
-    changed: TellChanged,
+    changed: OnBucketChanged,
   ): Promise<AppliedBucket | undefined> {
     const { trash, now } = this.#options;
     const undo = newUndoId();
@@ -99,16 +99,16 @@ export class PrivacyApplying {
     const reason = "privacy rules were applied";
     // The plan skips a protected bucket.
     const deleting = { reason, refuse: undefined, tell: () => changed(bucketId) };
-    const applying = trash.carryOut([bucketId], deleting, async (view, bin) => {
+    const applying = trash.runDeletion([bucketId], deleting, async (view, bin) => {
       counts = { events: 0, dropped: 0, changed: 0 };
       const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
       if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
-      const plan = await applyPlan(view, bin, bucketId, set);
+      const plan = await planApply(view, bin, bucketId, set);
       counts = plan.counts;
       const { created } = (await view.getBucket(bucketId)) ?? {};
       if (bin.entryId === undefined || created === undefined || plan.changes.length === 0) return plan.changes;
       const { incarnation, changes } = await ensureIncarnation(view, bucketId);
-      const steps = { bucketId, created, incarnation, entryId: bin.entryId, rules: asJson(rules) };
+      const steps = { bucketId, created, incarnation, entryId: bin.entryId, rules: rulesToJson(rules) };
       const events = counts.dropped + counts.changed;
       const from = [bucketId];
       const kept = {
@@ -133,11 +133,11 @@ export class PrivacyApplying {
    * @returns how many stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: StoredUndo, refuse: RefuseIn | undefined, changed: TellChanged): Promise<number | undefined> {
+  async undo(undo: StoredUndo, refuse: RefuseIn | undefined, changed: OnBucketChanged): Promise<number | undefined> {
     const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
-    const isDone = await this.#options.trash.takeOut(entryId, [bucketId], async (view, entry) => {
+    const isDone = await this.#options.trash.runRemoval(entryId, [bucketId], async (view, entry) => {
       await refuse?.(view, bucketId, "alter");
       if (!(await isSameBucket(view, bucketId, { created, incarnation }))) {
         throw conflict(
@@ -145,7 +145,7 @@ export class PrivacyApplying {
         );
       }
       counts.kept = 0;
-      return [...(await backPlan(view, entry, { bucketId, set, counts })), deleteUndoRecord(undo)];
+      return [...(await planRulesUndo(view, entry, { bucketId, set, counts })), deleteUndoRecord(undo)];
     });
     if (!isDone) return undefined;
     changed(bucketId);
@@ -154,14 +154,14 @@ export class PrivacyApplying {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an ambiguous selection of buckets */
-function chosenBy(glob: string | undefined, only: string | undefined): (id: string) => boolean {
+function createBucketTest(glob: string | undefined, only: string | undefined): (id: string) => boolean {
   if (only === undefined) return canonicalGlobTest(glob ?? "*");
   if (glob !== undefined) throw fieldUnfit("bucket", "must be absent if buckets is set");
   return (id) => id === only;
 }
 
 /** Rules in their stored form. */
-function asJson(rules: readonly ReadRule[]): readonly JsonObject[] {
+function rulesToJson(rules: readonly ReadRule[]): readonly JsonObject[] {
   return JSON.parse(JSON.stringify(rules)) as JsonObject[];
 }
 
@@ -172,7 +172,7 @@ async function countOutcomes(
 ): Promise<{ readonly counts: PrivacyCounts; readonly touched: readonly number[] }> {
   const touched: number[] = [];
   let [events, dropped, changed] = [0, 0, 0];
-  for await (const { batch, met } of outcomesOf(batches, bucketId, set)) {
+  for await (const { batch, matches: met } of decideOutcomes(batches, bucketId, set)) {
     events += batch.length;
     for (const { row, outcome } of met) {
       touched.push(batch.ids?.[row] as number);
@@ -184,7 +184,7 @@ async function countOutcomes(
 }
 
 /** Plans the changes of rules to a bucket: reads its events twice, a slice at a time. */
-async function applyPlan(
+async function planApply(
   view: TransactionView,
   bin: Bin,
   bucketId: string,
@@ -192,11 +192,13 @@ async function applyPlan(
 ): Promise<{ readonly counts: PrivacyCounts; readonly changes: readonly TransactionChange[] }> {
   const { counts, touched } = await countOutcomes(readAllEvents(view, bucketId), bucketId, set);
   if (touched.length === 0) return { counts, changes: [] };
-  const changes = await bin.events(bucketId, touched);
-  const drafts = draftChunksOf(outcomesOf(readAllEvents(view, bucketId), bucketId, set), ({ batch, met }) =>
-    met.flatMap(({ row, outcome }) =>
-      outcome.kind === "change" ? [{ ...batch.eventAt(row), data: outcome.data }] : [],
-    ),
+  const changes = await bin.deleteEvents(bucketId, touched);
+  const drafts = draftChunksOf(
+    decideOutcomes(readAllEvents(view, bucketId), bucketId, set),
+    ({ batch, matches: met }) =>
+      met.flatMap(({ row, outcome }) =>
+        outcome.kind === "change" ? [{ ...batch.eventAt(row), data: outcome.data }] : [],
+      ),
   );
   return { counts, changes: [...changes, { kind: "putEvents", bucketId, drafts }] };
 }

@@ -3,7 +3,7 @@ import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
 /** The IDs of all events of a bucket, as a faster alternative to many lookups. */
-export async function idsHeld(view: TransactionView, bucketId: string): Promise<IdSet> {
+export async function readEventIds(view: TransactionView, bucketId: string): Promise<IdSet> {
   const held = new IdSet();
   const timeSlice = createTimeSlice();
   for await (const { ids } of (await view.read(bucketId, { order: "oldest" })).batches) {

@@ -3,16 +3,16 @@ import { ActivityError, hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 
 /** Waits for a deletion; if there is no space for it, adds a remedy to the error. @param isKept in the trash */
-export async function sayingWhatHelps<T>(deletion: Promise<T>, isKept: boolean): Promise<T> {
+export async function addSpaceRemedy<T>(deletion: Promise<T>, isKept: boolean): Promise<T> {
   try {
     return await deletion;
   } catch (cause) {
-    throw withHelp(cause, isKept);
+    throw withSpaceRemedy(cause, isKept);
   }
 }
 
 /** The error for a deletion without effect, with a remedy if there is no space. */
-function withHelp(cause: unknown, isKept: boolean): unknown {
+function withSpaceRemedy(cause: unknown, isKept: boolean): unknown {
   if (!hasCode(cause, "STORAGE_FULL")) return cause;
   const message = isKept
     ? "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good"
@@ -26,20 +26,20 @@ export async function eraseDeleted(storage: Storage): Promise<void> {
     await storage.eraseDeleted?.();
   } catch (cause) {
     const code = ActivityError.is(cause) ? cause.code : "STORAGE_FAILED";
-    const reason = ActivityError.is(cause) ? `: ${reasonOf(cause)}` : "";
+    const reason = ActivityError.is(cause) ? `: ${getReason(cause)}` : "";
     const message = `it is deleted, but its bytes may still be in the files${reason}`;
     throw new ActivityError(code, message, { cause, fault: { name: "notErased", values: {} } });
   }
 }
 
 /** The error for a deletion of several entries that stopped at one. */
-export function onlySomeDeleted(cause: unknown, deleted: number, all: number): unknown {
-  if (!ActivityError.is(cause) || deleted === 0) return withHelp(cause, false);
-  const message = `${deleted} of ${all} entries of the trash were deleted, then: ${reasonOf(cause)}`;
+export function describePartialDeletion(cause: unknown, deleted: number, all: number): unknown {
+  if (!ActivityError.is(cause) || deleted === 0) return withSpaceRemedy(cause, false);
+  const message = `${deleted} of ${all} entries of the trash were deleted, then: ${getReason(cause)}`;
   return new ActivityError(cause.code, message, { cause, fault: { name: "someDeleted", values: { deleted, all } } });
 }
 
 /** The cause of a failure, without the storage's report about the effect of that call. */
-function reasonOf({ message, reason = message }: ActivityError): string {
+function getReason({ message, reason = message }: ActivityError): string {
   return reason;
 }

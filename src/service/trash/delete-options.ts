@@ -1,10 +1,10 @@
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import type { RefuseIn } from "../access/bucket-access.js";
 import type { Bin } from "./bin.js";
-import type { Extent, KeptEntry, TrashEntry } from "./entry.js";
+import type { Extent, StoredEntry, TrashEntry } from "./entry.js";
 
 /** Options of a deletion. */
-export interface Deleting {
+export interface DeleteOptions {
   /** Description for people. */
   readonly reason: string;
   /** Skips the trash (docs/guides/trash.md#for-good). */
@@ -26,7 +26,7 @@ export interface Deletion extends Extent {
 }
 
 /** Returns the changes of a transaction that deletes. */
-export type Plan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
+export type DeletionPlan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
 
 /** Returns the changes of a transaction that removes an entry from the trash. */
-export type TakingPlan = (view: TransactionView, entry: KeptEntry) => Promise<readonly TransactionChange[]>;
+export type RemovalPlan = (view: TransactionView, entry: StoredEntry) => Promise<readonly TransactionChange[]>;

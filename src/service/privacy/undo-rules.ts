@@ -6,39 +6,39 @@ import type { TransactionChange, TransactionView } from "../../storage/transacti
 import { IdMap } from "../../util/id-map.js";
 import type { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import type { KeptEntry, KeptItem } from "../trash/entry.js";
-import { idsHeld } from "../trash/ids-held.js";
+import type { StoredEntry, StoredItem } from "../trash/entry.js";
+import { readEventIds } from "../trash/event-ids.js";
 
 /** The restored events, and their counts. */
-interface GoingBack {
+interface UndoTarget {
   readonly bucketId: string;
   readonly set: RuleSet;
   readonly counts: { kept: number };
 }
 
 /** The changes that restore events from before rules were applied to their bucket. */
-export async function backPlan(
+export async function planRulesUndo(
   view: TransactionView,
-  { items }: KeptEntry,
-  back: GoingBack,
+  { items }: StoredEntry,
+  back: UndoTarget,
 ): Promise<TransactionChange[]> {
   const { bucketId } = back;
   const changes: TransactionChange[] = [];
   for (const item of items) {
-    changes.push({ kind: "putEvents", bucketId, drafts: draftsBack(view, item, back) });
+    changes.push({ kind: "putEvents", bucketId, drafts: createDrafts(view, item, back) });
     if (item.hiddenId !== null) changes.push({ kind: "delete", bucketId: item.hiddenId });
   }
   return changes;
 }
 
 /** Compares while writing: never keeps more than a batch in memory. */
-async function* draftsBack(
+async function* createDrafts(
   view: TransactionView,
-  item: KeptItem,
-  { bucketId, set, counts }: GoingBack,
+  item: StoredItem,
+  { bucketId, set, counts }: UndoTarget,
 ): AsyncGenerator<readonly EventDraft[]> {
   const timeSlice = createTimeSlice();
-  for await (const { batch, lookUp } of originalsOf(view, item, bucketId)) {
+  for await (const { batch, getCurrent: lookUp } of readOriginals(view, item, bucketId)) {
     const drafts: EventDraft[] = [];
     for (const original of batch.events()) {
       const outcome = set.outcomeNow(bucketId, original.data) ?? (await set.outcomeInSlices(bucketId, original.data));
@@ -57,29 +57,29 @@ async function* draftsBack(
 /** Events that rules have changed, and the current ones with their IDs. */
 interface Originals {
   readonly batch: EventBatch;
-  lookUp(id: number): Promise<StoredEvent | undefined>;
+  getCurrent(id: number): Promise<StoredEvent | undefined>;
 }
 
 /** Looks up a few one by one. For many, reads the time range of a batch: most are still there. */
-async function* originalsOf(
+async function* readOriginals(
   view: TransactionView,
-  { hiddenId, inline }: KeptItem,
+  { hiddenId, inline }: StoredItem,
   bucketId: string,
 ): AsyncGenerator<Originals> {
   const lookUp = (id: number) => view.getEvent(bucketId, id);
   if (hiddenId === null) {
-    if (inline.length > 0) yield { batch: EventBatch.from(inline), lookUp };
+    if (inline.length > 0) yield { batch: EventBatch.from(inline), getCurrent: lookUp };
     return;
   }
-  const held = await idsHeld(view, bucketId);
+  const held = await readEventIds(view, bucketId);
   for await (const batch of (await view.read(hiddenId, { order: "oldest" })).batches) {
-    const there = await eventsWhere(view, bucketId, { batch, held });
-    yield { batch, lookUp: async (id) => there.get(id) ?? (held.has(id) ? lookUp(id) : undefined) };
+    const there = await readCurrent(view, bucketId, { batch, held });
+    yield { batch, getCurrent: async (id) => there.get(id) ?? (held.has(id) ? lookUp(id) : undefined) };
   }
 }
 
 /** The current events of a batch; without those that were moved out of its time range. */
-async function eventsWhere(
+async function readCurrent(
   view: TransactionView,
   bucketId: string,
   { batch, held }: { readonly batch: EventBatch; readonly held: IdSet },

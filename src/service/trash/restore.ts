@@ -12,24 +12,24 @@ import { readAllEvents } from "../identity/forward-reader.js";
 import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isUnexpired, parseRedirect } from "../identity/redirects.js";
-import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
+import { mergeTimes, PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import { ChangedMeanwhile } from "../retrying.js";
 import { invalid } from "../validation.js";
-import type { KeptEntry, KeptItem } from "./entry.js";
-import { idsHeld } from "./ids-held.js";
+import type { StoredEntry, StoredItem } from "./entry.js";
+import { readEventIds } from "./event-ids.js";
 
 /** Maximum number of IDs that are looked up one by one. */
 const FEW_EVENTS = 100;
 
 /** The target of a restored entry. */
-export type Restoring = DomainOf<"TrashRestoring">;
+export type RestoreOptions = DomainOf<"TrashRestoring">;
 
 /** Resolves the ID of a bucket. */
-export type LeadsTo = (bucketId: string) => Promise<string>;
+export type ResolveRedirect = (bucketId: string) => Promise<string>;
 
 /** An entry, and a bucket ID for each of its items. */
-export interface RestoringTargets {
-  readonly entry: KeptEntry;
+export interface RestoreTargets {
+  readonly entry: StoredEntry;
   readonly bucketIds: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface RestoringTargets {
 export type RestoredBucket = DomainOf<"RestoredBucket">;
 
 /** The input of a planned restoration. */
-export interface RestoringPlan {
+export interface RestoreContext {
   readonly view: TransactionView;
   readonly storage: Pick<Storage, "records">;
   readonly now: Micros;
@@ -49,11 +49,11 @@ export interface RestoringPlan {
  * @param targets a bucket ID for each item
  * @throws ActivityError `CONFLICT` if the ID of a bucket is in use
  */
-export async function restoringChanges(
-  { view, storage, now }: RestoringPlan,
-  { items }: KeptEntry,
+export async function planRestore(
+  { view, storage, now }: RestoreContext,
+  { items }: StoredEntry,
   targets: readonly string[],
-  { bucket: chosen, merge }: Restoring,
+  { bucket: chosen, merge }: RestoreOptions,
 ): Promise<{ readonly changes: TransactionChange[]; readonly restored: RestoredBucket[] }> {
   const restored: RestoredBucket[] = [];
   const changes: TransactionChange[] = [];
@@ -67,11 +67,11 @@ export async function restoringChanges(
     // If the bucket was merged, other events may have its IDs; this does not see those of an earlier item.
     const isOwn = bucketId === item.bucketId || bucketId === chosen;
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));
-    changes.push(...(await back(view, item, { bucketId, isNew, keepsIds })));
-    if (isNew) changes.push(...(await recordsBack(view, item, bucketId)));
+    changes.push(...(await restoreItem(view, item, { bucketId, isNew, keepsIds })));
+    if (isNew) changes.push(...(await restoreRecords(view, item, bucketId)));
     restored.push({ bucketId, events: item.events, created: isNew });
   }
-  changes.push(...(await privateTimesBack(view, items, restored)));
+  changes.push(...(await restorePrivateTimes(view, items, restored)));
   return { changes, restored };
 
   async function isRedirected(bucketId: string): Promise<boolean> {
@@ -81,16 +81,16 @@ export async function restoringChanges(
   }
 
   /** An undo of a merge identifies events by ID: it must not confuse those of another bucket with its own. */
-  async function hasFreeIds({ incarnation = null }: KeptItem, bucketId: string): Promise<boolean> {
+  async function hasFreeIds({ incarnation = null }: StoredItem, bucketId: string): Promise<boolean> {
     const merges = await pendingMerges(storage, bucketId, now);
     return merges.length === 0 || (await getIncarnation(view, bucketId)) === incarnation;
   }
 }
 
 /** A bucket is protected from the start, and an ID that a bucket has again no longer redirects. */
-async function recordsBack(
+async function restoreRecords(
   view: TransactionView,
-  { access }: KeptItem,
+  { access }: StoredItem,
   bucketId: string,
 ): Promise<TransactionChange[]> {
   const wanted = [
@@ -106,9 +106,9 @@ async function recordsBack(
 }
 
 /** Heartbeats must not merge across the private times of restored data, nor of a bucket that they join. */
-async function privateTimesBack(
+async function restorePrivateTimes(
   view: TransactionView,
-  items: readonly KeptItem[],
+  items: readonly StoredItem[],
   restored: readonly RestoredBucket[],
 ): Promise<TransactionChange[]> {
   const changes: TransactionChange[] = [];
@@ -119,7 +119,7 @@ async function privateTimesBack(
     const own = items
       .filter((_, index) => restored[index]?.bucketId === bucketId)
       .map((item) => item.privateTimes ?? []);
-    const times = unitedTimes(isNew ? own : [expected ?? [], ...own]);
+    const times = mergeTimes(isNew ? own : [expected ?? [], ...own]);
     const value = times.length === 0 ? undefined : times;
     if (expected === undefined && value === undefined) continue;
     changes.push({ kind: "record", recordKind: PRIVATE_TIMES_KIND, key: bucketId, expected, value });
@@ -136,9 +136,9 @@ interface Target {
 }
 
 /** The changes that restore an item. */
-async function back(
+async function restoreItem(
   view: TransactionView,
-  item: KeptItem,
+  item: StoredItem,
   { bucketId: target, isNew, keepsIds }: Target,
 ): Promise<TransactionChange[]> {
   const { hiddenId: from, inline, bucket } = item;
@@ -148,7 +148,7 @@ async function back(
   }
   if (isNew) return [{ kind: "create", bucket: { ...bucket, id: target }, drafts: inline }];
   const changes: TransactionChange[] = [
-    { kind: "putEvents", bucketId: target, drafts: await draftsBack(view, item, keepsIds ? target : undefined) },
+    { kind: "putEvents", bucketId: target, drafts: await createDrafts(view, item, keepsIds ? target : undefined) },
   ];
   if (from === null) return changes;
   return [...changes, { kind: "delete", bucketId: from }, ...(await moveIncarnation(view, from, null))];
@@ -160,10 +160,10 @@ async function back(
  * @param leadsTo resolves the current bucket of an ID
  * @throws ActivityError `INVALID_INPUT` for one target bucket if there are several
  */
-export async function targetsOf(
-  items: readonly KeptItem[],
-  { bucket: bucketId }: Restoring,
-  leadsTo: LeadsTo,
+export async function resolveTargets(
+  items: readonly StoredItem[],
+  { bucket: bucketId }: RestoreOptions,
+  leadsTo: ResolveRedirect,
 ): Promise<string[]> {
   if (bucketId === undefined || bucketId === null) {
     const targets: string[] = [];
@@ -183,39 +183,39 @@ function taken(bucketId: string): ActivityError {
 }
 
 /** Events to restore. @param targetId where their IDs may be free; `undefined`: they get new ones */
-async function draftsBack(
+async function createDrafts(
   view: TransactionView,
-  { hiddenId, inline, events }: KeptItem,
+  { hiddenId, inline, events }: StoredItem,
   targetId: string | undefined,
 ): Promise<DraftSource> {
-  const isTaken = targetId === undefined ? async () => true : await takenIn(view, targetId, events);
+  const isTaken = targetId === undefined ? async () => true : await createIdLookup(view, targetId, events);
   if (hiddenId === null) {
     const drafts = [];
-    for (const event of inline) drafts.push((await isTaken(event.id)) ? without(event) : event);
+    for (const event of inline) drafts.push((await isTaken(event.id)) ? withoutId(event) : event);
     return drafts;
   }
   return (async function* back() {
     const timeSlice = createTimeSlice();
     for await (const batch of readAllEvents(view, hiddenId)) {
       const drafts = [];
-      for (const event of batch.events()) drafts.push((await isTaken(event.id)) ? without(event) : event);
+      for (const event of batch.events()) drafts.push((await isTaken(event.id)) ? withoutId(event) : event);
       yield drafts;
       await timeSlice.yield();
     }
   })();
 }
 
-function without({ timestamp, duration, data }: StoredEvent): Omit<StoredEvent, "id"> {
+function withoutId({ timestamp, duration, data }: StoredEvent): Omit<StoredEvent, "id"> {
   return { timestamp, duration, data };
 }
 
 /** Looks up a few IDs one by one, and many all at once. */
-async function takenIn(
+async function createIdLookup(
   view: TransactionView,
   bucketId: string,
   events: number,
 ): Promise<(id: number) => Promise<boolean>> {
   if (events <= FEW_EVENTS) return async (id) => (await view.getEvent(bucketId, id)) !== undefined;
-  const taken = await idsHeld(view, bucketId);
+  const taken = await readEventIds(view, bucketId);
   return async (id) => taken.has(id);
 }

@@ -8,7 +8,7 @@ import { pendingMerges, recordMovedEvents } from "../identity/pending-merges.js"
 import { ChangedMeanwhile, retrying } from "../retrying.js";
 
 /** The place of a changed event, and the caller's access. */
-export interface EditingIn {
+export interface EditContext {
   readonly storage: Storage;
   /** `undefined`: the access of buckets does not restrict the caller. */
   readonly refuse: RefuseIn | undefined;
@@ -20,15 +20,15 @@ export interface EditingIn {
  * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for a time that is not within the event
  */
 export async function splitEvent(
-  { storage, refuse }: EditingIn,
+  { storage, refuse }: EditContext,
   bucketId: string,
   eventId: number,
   at: Micros,
 ): Promise<readonly [StoredEvent, StoredEvent]> {
   let halves: readonly StoredEvent[] = [];
-  await carryOut(storage, [bucketId], async (view) => {
+  await runTransaction(storage, [bucketId], async (view) => {
     await refuse?.(view, bucketId, "alter");
-    const event = await eventIn(view, bucketId, eventId);
+    const event = await getExistingEvent(view, bucketId, eventId);
     const end = endOf(event);
     if (at <= event.timestamp || at >= end) {
       const within = `${serializeTimestamp(event.timestamp)} and ${serializeTimestamp(end)}`;
@@ -52,17 +52,17 @@ export async function splitEvent(
  * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the same bucket
  */
 export async function moveEvent(
-  { storage, refuse }: EditingIn,
+  { storage, refuse }: EditContext,
   bucketId: string,
   eventId: number,
   targetId: string,
 ): Promise<StoredEvent> {
   if (targetId === bucketId) throw mustBe("bucket", "another bucket than the event's", targetId);
   let moved: StoredEvent | undefined;
-  await carryOut(storage, [bucketId, targetId], async (view) => {
+  await runTransaction(storage, [bucketId, targetId], async (view) => {
     await refuse?.(view, bucketId, "alter");
     await refuse?.(view, targetId, "add");
-    const event = await eventIn(view, bucketId, eventId);
+    const event = await getExistingEvent(view, bucketId, eventId);
     if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
     moved = { ...event, id: await view.nextEventId(targetId) };
     return [
@@ -74,14 +74,14 @@ export async function moveEvent(
   return moved as StoredEvent;
 }
 
-function carryOut(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
+function runTransaction(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
   return retrying(async () => {
     if (!(await transactOn(storage, bucketIds, plan))) throw new ChangedMeanwhile();
   });
 }
 
 /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
-export async function eventIn(
+export async function getExistingEvent(
   reader: Pick<TransactionView, "getEvent">,
   bucketId: string,
   eventId: number,

@@ -7,8 +7,8 @@ import type { Work } from "../../query/work.js";
 import type { Storage } from "../../storage/storage.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { readIfThere } from "../each-bucket.js";
-import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
-import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
+import { FILTERS_KEY, RULES_KEY } from "./active-rules.js";
+import { type BatchOutcomes, decideOutcomes } from "./outcomes.js";
 
 /** The rules to try, and the buckets. */
 export type PrivacyPreviewInput = InputOf<"PrivacyTrial">;
@@ -48,18 +48,18 @@ export class PrivacyTrial {
     const isAbout = canonicalGlobTest(buckets);
     const limit = events === "all" ? Number.POSITIVE_INFINITY : events;
     const counter = new PreviewCounter(examples);
-    const { set, names } = await rulesFor(this.#storage, rules);
+    const { set, names } = await loadRules(this.#storage, rules);
     for (const { id } of await this.#storage.listBuckets()) {
-      if (isAbout(id) && set.appliesTo(id)) await this.#tryOn(id, { set, limit, counter, check });
+      if (isAbout(id) && set.appliesTo(id)) await this.#previewBucket(id, { set, limit, counter, check });
     }
     return counter.result(names);
   }
 
-  async #tryOn(bucketId: string, { set, limit, counter, check }: Trial): Promise<void> {
+  async #previewBucket(bucketId: string, { set, limit, counter, check }: Trial): Promise<void> {
     const read = await readIfThere(this.#storage, bucketId, Number.isFinite(limit) ? { limit } : {});
     if (read === undefined) return;
-    counter.begin(bucketId);
-    for await (const outcomes of outcomesOf(read.batches, bucketId, set, check)) counter.add(bucketId, outcomes);
+    counter.startBucket(bucketId);
+    for await (const outcomes of decideOutcomes(read.batches, bucketId, set, check)) counter.add(bucketId, outcomes);
   }
 }
 
@@ -80,11 +80,11 @@ class PreviewCounter {
     this.#mostExamples = mostExamples;
   }
 
-  begin(bucketId: string): void {
+  startBucket(bucketId: string): void {
     this.#buckets.push({ bucketId, events: 0, dropped: 0, changed: 0 });
   }
 
-  add(bucketId: string, { batch, met }: BatchOutcomes): void {
+  add(bucketId: string, { batch, matches: met }: BatchOutcomes): void {
     const bucket = this.#buckets.at(-1);
     if (bucket === undefined) return;
     bucket.events += batch.length;
@@ -93,7 +93,7 @@ class PreviewCounter {
       bucket[isDropped ? "dropped" : "changed"]++;
       const last = outcome.rules.at(-1);
       for (const rule of outcome.rules) {
-        const of = this.#of(rule);
+        const of = this.#countsOf(rule);
         of[isDropped && rule === last ? "dropped" : "changed"]++;
         if (of.examples.length >= this.#mostExamples) continue;
         const event = batch.eventAt(row);
@@ -106,11 +106,11 @@ class PreviewCounter {
   result(names: NamedRules["names"]): PrivacyPreview {
     const sum = (field: "events" | "dropped" | "changed"): number =>
       this.#buckets.reduce((total, bucket) => total + bucket[field], 0);
-    const rules = Array.from(names, ([rule, name]) => ({ rule: name, ...this.#of(rule) }));
+    const rules = Array.from(names, ([rule, name]) => ({ rule: name, ...this.#countsOf(rule) }));
     return { events: sum("events"), dropped: sum("dropped"), changed: sum("changed"), rules, buckets: this.#buckets };
   }
 
-  #of(rule: ReadRule) {
+  #countsOf(rule: ReadRule) {
     const known = this.#rules.get(rule) ?? { dropped: 0, changed: 0, examples: [] };
     this.#rules.set(rule, known);
     return known;
@@ -122,7 +122,7 @@ class PreviewCounter {
  *
  * @throws ActivityError `INVALID_INPUT` with the position
  */
-export async function rulesFor(storage: Storage, given: DomainOf<"PrivacyTrial">["rules"]): Promise<NamedRules> {
+export async function loadRules(storage: Storage, given: DomainOf<"PrivacyTrial">["rules"]): Promise<NamedRules> {
   const names = new Map<ReadRule, string>();
   const name = (rules: readonly ReadRule[], list: string): void => {
     for (const rule of rules) names.set(rule, `${list}[${rule.index}]`);
