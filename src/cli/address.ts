@@ -25,18 +25,18 @@ export function isAnyHost(host: string): boolean {
 }
 
 /** An address that reaches a server bound to `host` from this machine. */
-export function reachable(host: string): string {
+export function reachableHost(host: string): string {
   if (!isAnyHost(host)) return host;
   return isIP(host) === 6 ? "::1" : "127.0.0.1";
 }
 
-export function urlOf(host: string, port: number, scheme: "http" | "https" = "http"): string {
+export function formatUrl(host: string, port: number, scheme: "http" | "https" = "http"): string {
   return `${scheme}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 /** The hosts that reach a server bound to `host`, the one for this machine first. */
 export function reachableHosts(host: string): string[] {
-  const hosts = [reachable(host)];
+  const hosts = [reachableHost(host)];
   if (isAnyHost(host)) {
     for (const address of Object.values(networkInterfaces()).flatMap((list) => list ?? [])) {
       const linkLocal = /^(fe80:|169\.254\.)/i.test(address.address);
@@ -48,6 +48,6 @@ export function reachableHosts(host: string): string[] {
 }
 
 /** All URLs of a server bound to `host`, the one for this machine first. */
-export function urlsOf(host: string, port: number, scheme: "http" | "https" = "http"): string[] {
-  return reachableHosts(host).map((name) => urlOf(name, port, scheme));
+export function listUrls(host: string, port: number, scheme: "http" | "https" = "http"): string[] {
+  return reachableHosts(host).map((name) => formatUrl(name, port, scheme));
 }

@@ -12,13 +12,13 @@ export interface Setting<Value extends string | boolean = string | boolean> {
 export type Settings = ReadonlyMap<string, Setting>;
 
 /** The string of a flag. */
-export function givenText(settings: Settings, name: string): Setting<string> | undefined {
+export function stringSetting(settings: Settings, name: string): Setting<string> | undefined {
   const setting = settings.get(name);
   return typeof setting?.value === "string" ? { ...setting, value: setting.value } : undefined;
 }
 
 /** Whether the command line asks for help, whatever else it contains. */
-export function asksFor(flagName: "help" | "version", argv: readonly string[]): boolean {
+export function isRequested(flagName: "help" | "version", argv: readonly string[]): boolean {
   const flag = FLAGS.find((candidate) => candidate.name === flagName);
   return argv.includes(`--${flagName}`) || (flag?.short !== undefined && argv.includes(`-${flag.short}`));
 }
@@ -33,7 +33,7 @@ export function readSettings(
 }
 
 /** Whether `--json` or `--verbose` is set. Read before the checks, so that it applies to their errors as well. */
-export function wants(flagName: "json" | "verbose", argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
+export function isSwitchOn(flagName: "json" | "verbose", argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const words = [`--${flagName}`, `--no-${flagName}`];
   const last = argv.findLast((word) => words.includes(word.split("=")[0] as string));
   if (last !== undefined) return last === words[0] || /=(1|true)$/i.test(last);
@@ -41,7 +41,7 @@ export function wants(flagName: "json" | "verbose", argv: readonly string[], env
 }
 
 /** Warns of unknown variables with our prefix: a mistyped protection would silently be missing. */
-export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+export function unknownVariableWarnings(env: NodeJS.ProcessEnv): string[] {
   const known = FLAGS.filter((flag) => !flag.commandLineOnly).map(environmentName);
   const unknown = Object.keys(env).filter((name) => name.startsWith(ENVIRONMENT_PREFIX) && !known.includes(name));
   return unknown.map((name) => {
@@ -66,7 +66,7 @@ function readEnvironment(env: NodeJS.ProcessEnv, flags: readonly Flag[]): Map<st
 }
 
 function parseArguments(argv: readonly string[], flags: readonly Flag[]): Map<string, Setting> {
-  const words = canonical(argv, flags);
+  const words = normalizeArguments(argv, flags);
   const definitions = Object.fromEntries(
     flags.map((flag) => [flag.name, { type: flag.kind === "switch" ? "boolean" : "string" } as const]),
   );
@@ -85,7 +85,7 @@ function parseArguments(argv: readonly string[], flags: readonly Flag[]): Map<st
  *
  * @throws LaunchError for the first unknown word
  */
-function canonical(argv: readonly string[], flags: readonly Flag[]): string[] {
+function normalizeArguments(argv: readonly string[], flags: readonly Flag[]): string[] {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;

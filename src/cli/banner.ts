@@ -1,11 +1,11 @@
-import { isAnyHost, isLoopbackHost, urlsOf } from "./address.js";
-import { printBytes, shellWord } from "./data-folder.js";
-import type { ApiKey } from "./given-files.js";
+import { isAnyHost, isLoopbackHost, listUrls } from "./address.js";
+import { formatBytes, quoteForShell } from "./data-folder.js";
+import type { ApiKey } from "./option-files.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
 
 /** Facts about a server that has just started; the fields of the JSON line. */
-export interface Facts {
+export interface ServerFacts {
   readonly product: string;
   readonly version: string;
   /** The URL to use from this machine. */
@@ -50,7 +50,7 @@ export interface TlsFacts {
   readonly file: string | null;
 }
 
-export interface Measured {
+export interface MeasuredFacts {
   readonly version: string;
   /** URL of the socket, with its bound name or address. */
   readonly url: string;
@@ -64,14 +64,14 @@ export interface Measured {
 }
 
 /** Collects the facts of a start. */
-export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
+export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: MeasuredFacts): ServerFacts {
   const { host, testing, data, cors, corsRegex, auth, socketPath } = options;
   const { tls } = measured;
-  const all = isAnyHost(host) ? urlsOf(host, measured.port, tls === null ? "http" : "https") : [measured.url];
+  const all = isAnyHost(host) ? listUrls(host, measured.port, tls === null ? "http" : "https") : [measured.url];
   const urls = socketPath === undefined ? all : [];
   const url = urls[0] ?? measured.url;
-  const nobody = socketPath === undefined ? "loopback" : "socket";
-  const open = isLoopbackHost(host) ? nobody : "insecure";
+  const unreachableProtection = socketPath === undefined ? "loopback" : "socket";
+  const open = isLoopbackHost(host) ? unreachableProtection : "insecure";
   const protection = apiKey !== undefined ? "api-key" : auth === "required" ? "keys" : open;
   const key = protection === "keys" ? "<key>" : apiKey?.shell;
   const authorization = key === undefined ? [] : [`-H "Authorization: Bearer ${key}"`];
@@ -96,18 +96,18 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
     origins: cors,
     originPatterns: corsRegex,
     testing,
-    next: ["curl", ...wayOf(socketPath, tls), ...authorization, `${url}/api/0/buckets/`].join(" "),
+    next: ["curl", ...curlOptions(socketPath, tls), ...authorization, `${url}/api/0/buckets/`].join(" "),
   };
 }
 
 /** The curl options for a server that is not reachable by its URL only. */
-function wayOf(socketPath: string | undefined, tls: TlsFacts | null): string[] {
-  if (socketPath !== undefined) return ["--unix-socket", shellWord(socketPath)];
+function curlOptions(socketPath: string | undefined, tls: TlsFacts | null): string[] {
+  if (socketPath !== undefined) return ["--unix-socket", quoteForShell(socketPath)];
   if (tls?.certificate !== "self-made") return [];
-  return tls.file === null ? ["--insecure"] : ["--cacert", shellWord(tls.file)];
+  return tls.file === null ? ["--insecure"] : ["--cacert", quoteForShell(tls.file)];
 }
 
-const SURVIVES: Readonly<Record<string, string>> = {
+const DURABILITY_NOTES: Readonly<Record<string, string>> = {
   nothing: "gone when the server ends",
   "process-crash": "survives a process crash",
   "power-loss": "survives a power loss",
@@ -116,7 +116,7 @@ const SURVIVES: Readonly<Record<string, string>> = {
 type Row = [label: string, ...lines: string[]];
 
 /** Prints the facts as text. */
-export function printFacts(facts: Facts, apiKeyFile: string | undefined, paint: Output["paint"]): string {
+export function formatFacts(facts: ServerFacts, apiKeyFile: string | undefined, paint: Output["paint"]): string {
   const rows: Row[] = [
     ["Listening", ...(facts.socket === null ? facts.urls : [facts.socket])],
     ...(facts.tls === null ? [] : [["TLS", ...describeTls(facts.tls)] satisfies Row]),
@@ -133,10 +133,10 @@ export function printFacts(facts: Facts, apiKeyFile: string | undefined, paint: 
   return ["", bold(title), "", ...lines, ""].join("\n");
 }
 
-function describeData({ data, encrypted, storage, durability, sizeBytes, buckets }: Facts): string[] {
+function describeData({ data, encrypted, storage, durability, sizeBytes, buckets }: ServerFacts): string[] {
   const count = buckets === 1 ? "1 bucket" : `${buckets} buckets`;
-  const size = sizeBytes === null ? "" : `${printBytes(sizeBytes)}, `;
-  const details = `${storage}, ${encrypted ? "encrypted, " : ""}${size}${count}, ${SURVIVES[durability] ?? durability}`;
+  const size = sizeBytes === null ? "" : `${formatBytes(sizeBytes)}, `;
+  const details = `${storage}, ${encrypted ? "encrypted, " : ""}${size}${count}, ${DURABILITY_NOTES[durability] ?? durability}`;
   return data === null ? [details] : [data, details];
 }
 
@@ -147,7 +147,7 @@ function describeTls({ certificate, fingerprint, expires, file }: TlsFacts): str
 }
 
 function describeProtection(
-  { protection, host, keys, socket }: Facts,
+  { protection, host, keys, socket }: ServerFacts,
   apiKeyFile: string | undefined,
   paint: Output["paint"],
 ): string {
@@ -159,7 +159,7 @@ function describeProtection(
   return isClosed ? `${reach}, no API key` : paint(31, `NONE: ${reach}, no API key`);
 }
 
-function describeOrigins({ origins, originPatterns }: Facts): string {
+function describeOrigins({ origins, originPatterns }: ServerFacts): string {
   const allowed = [
     "own pages, watcher extensions",
     ...origins.map((origin) => (origin === "*" ? "ANY web page (*)" : origin)),

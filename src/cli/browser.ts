@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
  * @returns why it failed, or `undefined`
  */
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
-  const [command, ...words] = openerFor(platform);
+  const [command, ...words] = browserCommand(platform);
   return new Promise((done) => {
     const child = spawn(command, [...words, url], {
       stdio: "ignore",
@@ -21,7 +21,7 @@ export function openBrowser(url: string, platform: NodeJS.Platform = process.pla
   });
 }
 
-function openerFor(platform: NodeJS.Platform): [string, ...string[]] {
+function browserCommand(platform: NodeJS.Platform): [string, ...string[]] {
   if (platform === "darwin") return ["open"];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
   return ["xdg-open"];

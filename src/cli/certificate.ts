@@ -12,7 +12,7 @@ const DAY_MILLIS = 86_400_000;
 /** Systems accept at most 825 days for a certificate that a user has added. */
 const VALID_DAYS = 730;
 /** Days before its end at which a new one is created. */
-const RENEWED_DAYS = 30;
+const RENEWAL_DAYS = 30;
 /** Clocks of other machines may be behind. */
 const BACKDATED_DAYS = 1;
 
@@ -22,7 +22,7 @@ const CERT_FILE = "cert.pem";
 const KEY_FILE = "key.pem";
 
 /** Creates a self-signed certificate. @param names host names and addresses, the latter without brackets */
-export async function makeCertificate(names: readonly string[], now: number = Date.now()): Promise<TlsCertificate> {
+export async function createCertificate(names: readonly string[], now: number = Date.now()): Promise<TlsCertificate> {
   const { default: forge } = await loadOptional(() => import("node-forge"));
   // In native code, because forge takes seconds.
   const { privateKey: key } = await promisify(generateKeyPair)("rsa", {
@@ -55,14 +55,14 @@ export async function makeCertificate(names: readonly string[], now: number = Da
 }
 
 /** Whether a certificate is valid for names, and for some more time. */
-export function serves({ cert }: TlsCertificate, names: readonly string[], now: number = Date.now()): boolean {
+export function isUsableFor({ cert }: TlsCertificate, names: readonly string[], now: number = Date.now()): boolean {
   const certificate = new X509Certificate(cert);
   const isCurrent =
-    Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > RENEWED_DAYS * DAY_MILLIS;
-  return isCurrent && names.every((name) => namedIn(certificate, name));
+    Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > RENEWAL_DAYS * DAY_MILLIS;
+  return isCurrent && names.every((name) => coversName(certificate, name));
 }
 
-function namedIn(certificate: X509Certificate, name: string): boolean {
+function coversName(certificate: X509Certificate, name: string): boolean {
   const options = { subject: "never", wildcards: false } as const;
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name, options)) !== undefined;
 }

@@ -14,7 +14,7 @@ export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
   /** Lines of its help text. */
-  readonly about: readonly string[];
+  readonly description: readonly string[];
   readonly flags: readonly Flag[];
   /** Loads it and runs it. @returns the exit code @throws LaunchError with exit code 2 for a malformed value */
   run(settings: Settings, streams: Streams): Promise<number>;
@@ -27,7 +27,7 @@ interface Definition<Name extends CommandName> extends Omit<Command, "run"> {
 }
 
 /** Creates a command with its own typed options. */
-export function define<Name extends CommandName>({ load, ...described }: Definition<Name>): Command {
+export function defineCommand<Name extends CommandName>({ load, ...described }: Definition<Name>): Command {
   const options = COMMAND_OPTIONS[described.name];
   return {
     ...described,
@@ -43,26 +43,32 @@ export function define<Name extends CommandName>({ load, ...described }: Definit
 }
 
 /** Flags of the server with the same meaning for a command. */
-export function known(...names: readonly string[]): Flag[] {
+export function serverFlags(...names: readonly string[]): Flag[] {
   return names.flatMap((name) => FLAGS.filter((flag) => flag.name === name));
 }
 
 /** Flags of the server with another help text for commands. */
-function knownAs(name: string, help: string): Flag[] {
-  return known(name).map((flag) => ({ ...flag, help }));
+function serverFlagsWithHelp(name: string, help: string): Flag[] {
+  return serverFlags(name).map((flag) => ({ ...flag, help }));
 }
 
 /** Flags of commands that use no stored data. */
-export const NO_DATA: readonly Flag[] = [...knownAs("verbose", "show stack traces"), ...known("json", "help")];
-const COMMON: readonly Flag[] = [...known("data", "testing"), ...NO_DATA];
+export const OUTPUT_FLAGS: readonly Flag[] = [
+  ...serverFlagsWithHelp("verbose", "show stack traces"),
+  ...serverFlags("json", "help"),
+];
+const COMMON_FLAGS: readonly Flag[] = [...serverFlags("data", "testing"), ...OUTPUT_FLAGS];
 /** Flags of commands that open a data folder. */
-export const KEY: readonly Flag[] = known("encryption-key-file", "encryption-key");
+export const KEY_FLAGS: readonly Flag[] = serverFlags("encryption-key-file", "encryption-key");
 /** Flags of commands for data folders and databases. */
-export const PLACE: readonly Flag[] = [
-  ...knownAs("storage", "leveldb or postgres"),
-  ...known("database-url", "namespace"),
-  ...KEY,
-  ...COMMON,
+export const STORAGE_FLAGS: readonly Flag[] = [
+  ...serverFlagsWithHelp("storage", "leveldb or postgres"),
+  ...serverFlags("database-url", "namespace"),
+  ...KEY_FLAGS,
+  ...COMMON_FLAGS,
 ];
 /** Flags of commands that need a data folder. A variable for all commands may select another storage. */
-export const FOLDER: readonly Flag[] = [...knownAs("storage", "leveldb; this command needs a data folder"), ...COMMON];
+export const FOLDER_FLAGS: readonly Flag[] = [
+  ...serverFlagsWithHelp("storage", "leveldb; this command needs a data folder"),
+  ...COMMON_FLAGS,
+];

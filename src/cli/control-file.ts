@@ -5,7 +5,7 @@ import { nodeFetch } from "../client/node-fetch.js";
 import { serverProof } from "../http/control-proof.js";
 import type { CertificateFacts } from "../http/tls.js";
 import { randomSecret } from "../util/random-secret.js";
-import { openToOthers } from "./data-folder.js";
+import { isOpenToOthers } from "./data-folder.js";
 import { writePrivateFile } from "./private-file.js";
 
 /** The file in the data folder with the address of the running server. */
@@ -37,7 +37,7 @@ export interface ControlFile {
   remove(): Promise<void>;
 }
 
-export function createControl(folder: string | undefined): ControlFile {
+export function createControlFile(folder: string | undefined): ControlFile {
   const token = randomBytes(32).toString("base64url");
   let certificate: CertificateFacts | undefined;
   let place: Pick<Control, "address" | "socketPath"> | undefined;
@@ -90,7 +90,7 @@ export async function findServer(folder: string): Promise<Control | undefined> {
   try {
     const headers = { connection: "close" };
     const response = await nodeFetch(control)(url, { signal: AbortSignal.timeout(PROBE_MILLIS), headers });
-    const proof = proofIn(await response.text());
+    const proof = parseProof(await response.text());
     // Another program on that address does not know the token.
     return proof !== undefined && proof === serverProof(control.token, challenge) ? control : undefined;
   } catch {
@@ -100,7 +100,7 @@ export async function findServer(folder: string): Promise<Control | undefined> {
 
 const PROBE_MILLIS = 5000;
 
-function proofIn(text: string): unknown {
+function parseProof(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return typeof value === "object" && value !== null && "proof" in value ? value.proof : undefined;
 }
@@ -109,12 +109,12 @@ async function readControlFile(folder: string): Promise<Control | undefined> {
   const file = join(folder, CONTROL_FILE);
   try {
     // A file that others can write could direct the tools and the token anywhere.
-    if (openToOthers((await stat(file)).mode)) return undefined;
+    if (isOpenToOthers((await stat(file)).mode)) return undefined;
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
     const { address, token, pid, fingerprint, socketPath } = value as Readonly<Record<string, unknown>>;
     const isOurs = typeof address === "string" && typeof token === "string" && typeof pid === "number";
-    if (!isOurs || !isTextOrAbsent(fingerprint) || !isTextOrAbsent(socketPath)) return undefined;
+    if (!isOurs || !isOptionalString(fingerprint) || !isOptionalString(socketPath)) return undefined;
     // The token is only used with a server that proves its identity.
     const scheme = fingerprint === undefined ? "http" : "https";
     if (!new RegExp(`^${scheme}://[^/]+$`).test(address)) return undefined;
@@ -124,6 +124,6 @@ async function readControlFile(folder: string): Promise<Control | undefined> {
   }
 }
 
-function isTextOrAbsent(value: unknown): value is string | undefined {
+function isOptionalString(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }

@@ -5,7 +5,7 @@ import { dirname, join, win32 } from "node:path";
 import { LaunchError, printable } from "./launch-error.js";
 import { xdgFolder } from "./xdg-folder.js";
 
-export interface DataFolderPlace {
+export interface DefaultFolderOptions {
   readonly testing: boolean;
   /** @default the platform of this process */
   readonly platform?: NodeJS.Platform;
@@ -16,7 +16,7 @@ export interface DataFolderPlace {
 }
 
 /** The default data folder. Testing never shares a folder with real data. */
-export function defaultDataFolder(place: DataFolderPlace): string {
+export function defaultDataFolder(place: DefaultFolderOptions): string {
   const { testing, platform = process.platform, env = process.env, home = homedir() } = place;
   const name = testing ? "activity-server-testing" : "activity-server";
   if (platform === "win32") return win32.join(env["LOCALAPPDATA"] || win32.join(home, "AppData", "Local"), name);
@@ -42,22 +42,24 @@ export async function prepareDataFolder(folder: string, isOurs = false): Promise
     found = await statOrMissing(existing, folder);
   }
   if (found === undefined || !found.isDirectory()) {
-    throw new LaunchError(`the data folder ${quoted(folder)} cannot be: ${quoted(existing)} is not a folder`);
+    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be: ${quotePath(existing)} is not a folder`);
   }
   if (missing.length === 0) {
-    if (!openToOthers(found.mode) || (isOurs && (await narrowed(folder)))) return undefined;
-    return readableByOthers("data folder", folder, 700);
+    if (!isOpenToOthers(found.mode) || (isOurs && (await tryMakePrivate(folder)))) return undefined;
+    return openAccessWarning("data folder", folder, 700);
   }
 
   await access(existing, constants.W_OK | constants.X_OK).catch(() => {
-    throw new LaunchError(`the data folder ${quoted(folder)} cannot be made: no right to write in ${quoted(existing)}`);
+    throw new LaunchError(
+      `the data folder ${quotePath(folder)} cannot be made: no right to write in ${quotePath(existing)}`,
+    );
   });
   // One level at a time: a recursive mkdir never returns below a virtual file system such as /proc.
   for (const level of missing) await makeFolder(level, folder);
   return undefined;
 }
 
-async function narrowed(folder: string): Promise<boolean> {
+async function tryMakePrivate(folder: string): Promise<boolean> {
   return chmod(folder, 0o700).then(
     () => true,
     () => false,
@@ -68,10 +70,10 @@ async function makeFolder(level: string, folder: string): Promise<void> {
   try {
     await mkdir(level, { mode: 0o700 });
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     const made = code === "EEXIST" && (await stat(level).catch(() => undefined))?.isDirectory();
     if (made) return;
-    throw new LaunchError(`the data folder ${quoted(folder)} cannot be made (${code} at ${quoted(level)})`);
+    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be made (${code} at ${quotePath(level)})`);
   }
 }
 
@@ -79,20 +81,20 @@ async function statOrMissing(path: string, folder: string) {
   try {
     return await stat(path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new LaunchError(`the data folder ${quoted(folder)} cannot be reached (${code} at ${quoted(path)})`);
+    throw new LaunchError(`the data folder ${quotePath(folder)} cannot be reached (${code} at ${quotePath(path)})`);
   }
 }
 
 /** Whether a file mode allows access for others. Windows stores permissions elsewhere. */
-export function openToOthers(mode: number): boolean {
+export function isOpenToOthers(mode: number): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0;
 }
 
-export function readableByOthers(what: string, path: string, mode: number): string {
-  const advice = `chmod ${mode} ${shellWord(path)}`;
-  return `the ${what} ${quoted(path)} is open to other users of this machine; to close it: ${advice}`;
+export function openAccessWarning(what: string, path: string, mode: number): string {
+  const advice = `chmod ${mode} ${quoteForShell(path)}`;
+  return `the ${what} ${quotePath(path)} is open to other users of this machine; to close it: ${advice}`;
 }
 
 /** Bytes of all files in a folder; files that disappear in the meantime count zero. */
@@ -103,7 +105,7 @@ export async function sizeOnDisk(folder: string): Promise<number> {
 }
 
 /** Formats a size: `0 B`, `1.2 MB`. Decimal units, as in file managers. */
-export function printBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let value = bytes;
   let unit = 0;
@@ -116,14 +118,14 @@ export function printBytes(bytes: number): string {
 }
 
 /** Quotes a path for a POSIX shell. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function quoted(path: string): string {
+export function quotePath(path: string): string {
   return `'${printable(path, 300)}'`;
 }
 
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

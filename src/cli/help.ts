@@ -8,7 +8,7 @@ import { environmentName, FLAG_GROUPS, type Flag } from "./flags.js";
 const INDENT = "  ";
 
 /** The help text: every flag with its default and its environment variable, for terminals of 100 columns. */
-export function printHelp(): string {
+export function formatHelp(): string {
   const lines = [
     "activity-server: collects and queries computer activity, compatible with ActivityWatch",
     "",
@@ -20,7 +20,7 @@ export function printHelp(): string {
   ];
   for (const { title, flags } of FLAG_GROUPS) {
     lines.push("", title);
-    for (const flag of flags) lines.push(...printFlag(flag));
+    for (const flag of flags) lines.push(...formatFlag(flag));
   }
   lines.push(
     "",
@@ -37,13 +37,13 @@ export function printHelp(): string {
 }
 
 /** The help text of a command. */
-export function printCommandHelp({ usage, about, flags }: Command): string {
+export function formatCommandHelp({ usage, description: about, flags }: Command): string {
   return [
     `Usage: activity-server ${usage}`,
     "",
     ...about,
     "",
-    ...flags.filter(({ isOperand }) => !isOperand).flatMap(printFlag),
+    ...flags.filter(({ isOperand }) => !isOperand).flatMap(formatFlag),
     ...(flags.some(({ name }) => name === "data") ? ["", "Data folder", ...dataFolders()] : []),
   ].join("\n");
 }
@@ -60,7 +60,7 @@ function withTilde(path: string): string {
   return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
-function printFlag(flag: Flag): string[] {
+function formatFlag(flag: Flag): string[] {
   const short = flag.short === undefined ? "    " : `-${flag.short}, `;
   const name = `${short}--${flag.name}${flag.hint === undefined ? "" : ` ${flag.hint}`}`;
   const byDefault = flag.byDefault === undefined ? "" : ` [${flag.byDefault}]`;

@@ -13,7 +13,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  * @param machine name of this machine
  * @returns `undefined` for the server's default
  */
-export function hostNames(
+export function allowedHostNames(
   options: Pick<LaunchOptions, "host" | "apiKeyFile" | "allowedHosts">,
   machine: string = hostname(),
 ): string[] | undefined {

@@ -3,10 +3,10 @@ import type { ConnectionLimits } from "../http/connections.js";
 import { type ListeningSocket, listen } from "../http/listen.js";
 import type { CertificateFacts, TlsOptions } from "../http/tls.js";
 import type { Logger } from "../logger.js";
-import { checkPort, portFailure, portTaken, socketFailure } from "./port.js";
+import { checkPort, explainListenError, explainSocketError, portTakenError } from "./port.js";
 
 /** The address of the CLI's server, and how to show it. */
-export interface ListenWishes {
+export interface CliListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -26,7 +26,7 @@ export interface ListenWishes {
 }
 
 /** A socket of the launcher. */
-export interface Listening extends ListeningSocket {
+export interface CliListener extends ListeningSocket {
   /** Prints the URLs, if requested. */
   show(): void;
 }
@@ -36,30 +36,34 @@ export interface Listening extends ListeningSocket {
  *
  * @throws LaunchError that names the program on it, if known
  */
-export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  const { host, port, qr, clipboard, socketPath } = wishes;
-  if (socketPath !== undefined) return await listenOnSocket(handler, socketPath, wishes);
+export async function listenOn(handler: RequestListener, settings: CliListenOptions): Promise<CliListener> {
+  const { host, port, qr, clipboard, socketPath } = settings;
+  if (socketPath !== undefined) return await listenOnSocket(handler, socketPath, settings);
   await checkPort(host, port);
-  const opened = qr || clipboard ? (await import("./listhen.js")).listenAndShow : listenQuietly;
-  const listener = await opened(handler, wishes).catch(async (error: unknown) => {
-    throw await portFailure(error, host, port);
+  const listenWith = qr || clipboard ? (await import("./listhen.js")).listenAndShow : listenWithoutDisplay;
+  const listener = await listenWith(handler, settings).catch(async (error: unknown) => {
+    throw await explainListenError(error, host, port);
   });
   if (port === 0 || listener.port === port) return listener;
   await listener.close();
-  throw await portTaken(host, port);
+  throw await portTakenError(host, port);
 }
 
-async function listenOnSocket(handler: RequestListener, socketPath: string, wishes: ListenWishes): Promise<Listening> {
-  const { connections = {} } = wishes;
+async function listenOnSocket(
+  handler: RequestListener,
+  socketPath: string,
+  settings: CliListenOptions,
+): Promise<CliListener> {
+  const { connections = {} } = settings;
   try {
-    return { ...(await listen(handler, { socketPath, connections }, wishes)), show: () => undefined };
+    return { ...(await listen(handler, { socketPath, connections }, settings)), show: () => undefined };
   } catch (error) {
-    throw await socketFailure(error, socketPath);
+    throw await explainSocketError(error, socketPath);
   }
 }
 
-async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  const { host, port, connections = {}, certificate } = wishes;
+async function listenWithoutDisplay(handler: RequestListener, settings: CliListenOptions): Promise<CliListener> {
+  const { host, port, connections = {}, certificate } = settings;
   const options = { host, port, connections, ...(certificate === undefined ? {} : { tls: certificate }) };
-  return { ...(await listen(handler, options, wishes)), show: () => undefined };
+  return { ...(await listen(handler, options, settings)), show: () => undefined };
 }

@@ -1,11 +1,11 @@
 import type { Migrated, PostgresCommonOptions } from "../../adapters/postgres/index.js";
 import type { Storage } from "../storage/storage.js";
-import { opened } from "./opened.js";
+import { openStorage } from "./open-storage.js";
 
 /** Opens the storage in a database, whose tables are made where they are missing. @throws ActivityError; LaunchError */
 export async function openDatabase(connectionString: string, options: PostgresCommonOptions): Promise<Storage> {
   const { postgres } = await import("../../adapters/postgres/index.js");
-  return opened(postgres({ connectionString, ...options }));
+  return openStorage(postgres({ connectionString, ...options }));
 }
 
 /** Creates or updates the tables of a database. @throws ActivityError */

@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { originPattern } from "../http/origin-pattern.js";
 import { isLoopbackHost, parseHost } from "./address.js";
-import { givenText, type Setting, type Settings } from "./arguments.js";
+import { type Setting, type Settings, stringSetting } from "./arguments.js";
 import { defaultDataFolder } from "./data-folder.js";
-import { type GivenKey, givenKeyOf } from "./encryption-key.js";
+import { type KeySource, parseKeySource } from "./encryption-key.js";
 import { LaunchError, printable, usageError } from "./launch-error.js";
 
 /** The validated options of the CLI. Paths are absolute. */
@@ -21,7 +21,7 @@ export interface LaunchOptions {
   /** Only set for LevelDB. */
   readonly data: string | undefined;
   /** The key of the data folder; `undefined` for none. */
-  readonly encryptionKey: GivenKey | undefined;
+  readonly encryptionKey: KeySource | undefined;
   /** Only set for PostgreSQL. May contain a password: never shown. */
   readonly databaseUrl: string | undefined;
   readonly namespace: string;
@@ -50,14 +50,14 @@ export interface LaunchOptions {
   /** Copies the URL to the clipboard. */
   readonly clipboard: boolean;
   /** Warnings about options without effect. */
-  readonly idle: readonly string[];
+  readonly unusedWarnings: readonly string[];
 }
 
 /** The values of `--storage`. */
 export const STORAGE_KINDS = ["leveldb", "memory", "postgres"] as const;
 
 /** Options without effect, by storage. */
-const IDLE: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
+const UNUSED_OPTIONS: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
   leveldb: ["namespace"],
   memory: ["data", "durability", "namespace", "encryption-key", "encryption-key-file"],
   postgres: ["data"],
@@ -72,62 +72,65 @@ const TESTING_PORT = 5666;
  * @throws LaunchError with exit code 2 for an invalid value, 1 for a refused combination
  */
 export function checkOptions(settings: Settings): LaunchOptions {
-  const given = (name: string) => givenText(settings, name);
+  const given = (name: string) => stringSetting(settings, name);
   const on = (name: string) => settings.get(name)?.value === true;
 
-  const idleWith = (cause: string, names: readonly string[]): string[] =>
+  const unusedWarningsFor = (cause: string, names: readonly string[]): string[] =>
     names.flatMap((name) => {
       const setting = settings.get(name);
       return setting === undefined || setting.value === false ? [] : `${setting.source} has no effect with ${cause}`;
     });
 
   const testing = on("testing");
-  const storage = oneOf(given("storage"), STORAGE_KINDS) ?? "leveldb";
+  const storage = parseChoice(given("storage"), STORAGE_KINDS) ?? "leveldb";
   const data = given("data");
-  const socketPath = pathOf(given("socket"));
+  const socketPath = parsePath(given("socket"));
   const options: LaunchOptions = {
-    host: socketPath === undefined ? hostOf(given("host")) : "127.0.0.1",
-    port: portOf(given("port")) ?? (testing ? TESTING_PORT : DEFAULT_PORT),
+    host: socketPath === undefined ? parseHostSetting(given("host")) : "127.0.0.1",
+    port: parsePort(given("port")) ?? (testing ? TESTING_PORT : DEFAULT_PORT),
     socketPath,
-    tls: tlsOf(settings),
+    tls: parseTls(settings),
     testing,
     storage,
-    data: storage === "leveldb" ? (pathOf(data) ?? defaultDataFolder({ testing })) : undefined,
-    encryptionKey: storage === "memory" ? undefined : givenKeyOf(settings, pathOf),
-    databaseUrl: storage === "postgres" ? databaseUrlOf(given("database-url")) : undefined,
-    namespace: namespaceOf(given("namespace")),
+    data: storage === "leveldb" ? (parsePath(data) ?? defaultDataFolder({ testing })) : undefined,
+    encryptionKey: storage === "memory" ? undefined : parseKeySource(settings, parsePath),
+    databaseUrl: storage === "postgres" ? parseDatabaseUrl(given("database-url")) : undefined,
+    namespace: parseNamespace(given("namespace")),
     durability:
-      oneOf(given("durability"), ["process-crash", "power-loss"]) ??
+      parseChoice(given("durability"), ["process-crash", "power-loss"]) ??
       (storage === "postgres" ? "power-loss" : "process-crash"),
-    trashDays: daysOf(given("trash-days")),
-    apiKeyFile: pathOf(given("api-key-file")),
-    auth: oneOf(given("auth"), ["optional", "required"]),
+    trashDays: parseDays(given("trash-days")),
+    apiKeyFile: parsePath(given("api-key-file")),
+    auth: parseChoice(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
     sessionCookieAlone: on("session-cookie-alone"),
-    allowedHosts: hostsOf(given("allowed-hosts")),
+    allowedHosts: parseAllowedHosts(given("allowed-hosts")),
     strictPermissions: on("strict-permissions"),
-    cors: originsOf(given("cors")),
-    corsRegex: patternsOf(given("cors-regex")),
-    webui: webuiOf(given("webui")),
+    cors: parseOrigins(given("cors")),
+    corsRegex: parsePatterns(given("cors-regex")),
+    webui: parseWebui(given("webui")),
     open: on("open") && socketPath === undefined,
     verbose: on("verbose"),
     json: on("json"),
     qr: on("qr") && !on("json") && socketPath === undefined,
     clipboard: on("clipboard") && !on("json") && socketPath === undefined,
-    idle: [
-      ...idleWith(`${storage} storage`, IDLE[storage]),
-      ...idleWith("--tls-cert", settings.has("tls-cert") ? ["tls"] : []),
-      ...idleWith("--json", on("json") ? ["qr", "clipboard"] : []),
-      ...idleWith("a socket", socketPath === undefined ? [] : ["host", "port", "open", "qr", "clipboard", "insecure"]),
+    unusedWarnings: [
+      ...unusedWarningsFor(`${storage} storage`, UNUSED_OPTIONS[storage]),
+      ...unusedWarningsFor("--tls-cert", settings.has("tls-cert") ? ["tls"] : []),
+      ...unusedWarningsFor("--json", on("json") ? ["qr", "clipboard"] : []),
+      ...unusedWarningsFor(
+        "a socket",
+        socketPath === undefined ? [] : ["host", "port", "open", "qr", "clipboard", "insecure"],
+      ),
     ],
   };
-  refuseOpenDoor(options);
-  refuseUnencrypted(options);
+  refuseOpenAccess(options);
+  refuseDatabaseKey(options);
   return options;
 }
 
 /** Keeps a server without a key on this machine. */
-function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): void {
+function refuseOpenAccess({ host, apiKeyFile, auth, insecure }: LaunchOptions): void {
   if (auth === "optional" && apiKeyFile !== undefined) {
     throw new LaunchError("--auth optional and --api-key-file say two things: with a key file a key is needed");
   }
@@ -139,122 +142,122 @@ function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): vo
 }
 
 /** Refuses a requested encryption that would not happen. */
-function refuseUnencrypted({ storage, encryptionKey }: LaunchOptions): void {
+function refuseDatabaseKey({ storage, encryptionKey }: LaunchOptions): void {
   if (storage !== "postgres" || encryptionKey === undefined) return;
   throw new LaunchError("an encryption key encrypts data folders; a database is encrypted by its own server");
 }
 
 /** @throws LaunchError for one file without the other, and for a Unix socket */
-function tlsOf(settings: Settings): LaunchOptions["tls"] {
-  const given = (name: string) => givenText(settings, name);
+function parseTls(settings: Settings): LaunchOptions["tls"] {
+  const given = (name: string) => stringSetting(settings, name);
   const [cert, key] = [given("tls-cert"), given("tls-key")];
   if ((cert === undefined) !== (key === undefined)) {
     const [one, other] = cert === undefined ? [key, "--tls-cert"] : [cert, "--tls-key"];
     throw usageError(`${one?.source} needs ${other} FILE as well`);
   }
-  const [certFile, keyFile] = [pathOf(cert), pathOf(key)];
+  const [certFile, keyFile] = [parsePath(cert), parsePath(key)];
   const files = certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
   const tls = files ?? (settings.get("tls")?.value === true ? "self-made" : undefined);
   if (tls === undefined || !settings.has("socket")) return tls;
   throw new LaunchError("--socket takes no TLS: nothing that goes through it leaves this machine");
 }
 
-function hostOf(setting: Setting<string> | undefined): string {
+function parseHostSetting(setting: Setting<string> | undefined): string {
   if (setting === undefined) return "127.0.0.1";
   const host = parseHost(setting.value);
-  if (host === undefined) throw malformed(setting, "a host name or address");
+  if (host === undefined) throw invalidSetting(setting, "a host name or address");
   return host;
 }
 
-function portOf(setting: Setting<string> | undefined): number | undefined {
+function parsePort(setting: Setting<string> | undefined): number | undefined {
   if (setting === undefined) return undefined;
   const port = /^\d{1,9}$/.test(setting.value) ? Number(setting.value) : -1;
-  if (port < 0 || port > 65_535) throw malformed(setting, "a port (0 to 65535)");
+  if (port < 0 || port > 65_535) throw invalidSetting(setting, "a port (0 to 65535)");
   return port;
 }
 
 /** @throws LaunchError with exit code 2 for an invalid number of days */
-export function daysOf(setting: Setting<string> | undefined): number | undefined {
+export function parseDays(setting: Setting<string> | undefined): number | undefined {
   if (setting === undefined) return undefined;
   if (/^\d{1,5}$/.test(setting.value) && Number(setting.value) <= 36_500) return Number(setting.value);
-  throw malformed(setting, "a number of days (0 to 36500)");
+  throw invalidSetting(setting, "a number of days (0 to 36500)");
 }
 
 /** @throws LaunchError that does not show it */
-export function databaseUrlOf(setting: Setting<string> | undefined): string {
+export function parseDatabaseUrl(setting: Setting<string> | undefined): string {
   const wanted = "the URL of a database, such as postgres://user:password@host/database";
   if (setting === undefined) throw new LaunchError(`--storage postgres needs ACTIVITY_SERVER_DATABASE_URL: ${wanted}`);
   if (!/^postgres(?:ql)?:\/\//.test(setting.value)) throw usageError(`${setting.source} is not ${wanted}`);
   return setting.value;
 }
 
-export function namespaceOf(setting: Setting<string> | undefined): string {
+export function parseNamespace(setting: Setting<string> | undefined): string {
   if (setting === undefined) return "default";
   const { value } = setting;
-  if (value.length > 200 || value.includes("\0")) throw malformed(setting, "a name of up to 200 characters");
+  if (value.length > 200 || value.includes("\0")) throw invalidSetting(setting, "a name of up to 200 characters");
   return value;
 }
 
 /** @throws LaunchError for an unknown word */
-export function oneOf<Word extends string>(
+export function parseChoice<Word extends string>(
   setting: Setting<string> | undefined,
   words: readonly Word[],
 ): Word | undefined {
   if (setting === undefined) return undefined;
   const word = words.find((candidate) => candidate === setting.value);
-  if (word === undefined) throw malformed(setting, wordsOf(words));
+  if (word === undefined) throw invalidSetting(setting, listChoices(words));
   return word;
 }
 
 /** `a, b or c` */
-function wordsOf(words: readonly string[]): string {
+function listChoices(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].join(" or ");
 }
 
 /** Resolves a path. `~` is the home folder, because shells do not expand it after `--data=` and in variables. */
-export function pathOf(setting: Setting<string> | undefined): string | undefined {
+export function parsePath(setting: Setting<string> | undefined): string | undefined {
   if (setting === undefined) return undefined;
-  if (setting.value.includes("\0")) throw malformed(setting, "a path");
+  if (setting.value.includes("\0")) throw invalidSetting(setting, "a path");
   return resolve(setting.value.replace(/^~(?=$|[/\\])/, () => join(homedir())));
 }
 
-function webuiOf(setting: Setting<string> | undefined): boolean | string {
+function parseWebui(setting: Setting<string> | undefined): boolean | string {
   // A folder of that name is `./off`.
-  return setting?.value === "off" ? false : (pathOf(setting) ?? true);
+  return setting?.value === "off" ? false : (parsePath(setting) ?? true);
 }
 
-function hostsOf(setting: Setting<string> | undefined): string[] {
+function parseAllowedHosts(setting: Setting<string> | undefined): string[] {
   if (setting === undefined) return [];
   return setting.value.split(",").map((text) => {
     const host = parseHost(text.trim());
-    if (host === undefined) throw malformed({ ...setting, value: text }, "a host name such as desk.example");
+    if (host === undefined) throw invalidSetting({ ...setting, value: text }, "a host name such as desk.example");
     return host.includes(":") ? `[${host}]` : host;
   });
 }
 
-function originsOf(setting: Setting<string> | undefined): string[] {
+function parseOrigins(setting: Setting<string> | undefined): string[] {
   if (setting === undefined) return [];
   const origins = setting.value.split(",").map((text) => text.trim());
   for (const origin of origins) {
     // The form of Origin: scheme, host, optionally a port, and no path.
     if (origin === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]+$/i.test(origin)) continue;
-    throw malformed({ ...setting, value: origin }, "an origin such as http://localhost:3000, without a path");
+    throw invalidSetting({ ...setting, value: origin }, "an origin such as http://localhost:3000, without a path");
   }
   return [...new Set(origins)];
 }
 
-function patternsOf(setting: Setting<string> | undefined): string[] {
+function parsePatterns(setting: Setting<string> | undefined): string[] {
   const patterns = (setting?.value ?? "").split("\n").map((text) => text.trim());
   return patterns.filter((pattern) => {
     if (pattern === "") return false;
     try {
       return originPattern(pattern) !== undefined;
     } catch {
-      throw malformed({ ...(setting as Setting<string>), value: pattern }, "a regular expression");
+      throw invalidSetting({ ...(setting as Setting<string>), value: pattern }, "a regular expression");
     }
   });
 }
 
-function malformed(setting: Setting<string>, wanted: string): LaunchError {
+function invalidSetting(setting: Setting<string>, wanted: string): LaunchError {
   return usageError(`${setting.source}: '${printable(setting.value)}' is not ${wanted}`);
 }

@@ -4,17 +4,17 @@ import type { LaunchOptions } from "./options.js";
 
 /** Where systems with accounts in files list them. macOS and Windows keep people elsewhere. */
 const ACCOUNTS = "/etc/passwd";
-const FIRST_PERSON = 1000;
-const NOBODY = 65_534;
+const FIRST_LOGIN_ID = 1000;
+const NOBODY_ID = 65_534;
 /** Shells of accounts that nobody logs in with. */
 const NO_SHELL = /(?:^|\/)(?:nologin|false|sync|halt|shutdown)$/;
 
 /** How many people may log in, from the text of `/etc/passwd`. */
-export function countPeople(accounts: string): number {
+export function countLoginUsers(accounts: string): number {
   return accounts.split("\n").filter((line) => {
     const [, , id, , , , shell] = line.split(":");
     const number = Number(id);
-    return shell !== undefined && number >= FIRST_PERSON && number < NOBODY && !NO_SHELL.test(shell.trim());
+    return shell !== undefined && number >= FIRST_LOGIN_ID && number < NOBODY_ID && !NO_SHELL.test(shell.trim());
   }).length;
 }
 
@@ -24,13 +24,13 @@ export function countPeople(accounts: string): number {
  *
  * @returns what to say; `undefined` where there is nobody else, or something keeps them out
  */
-export async function othersNotice(options: LaunchOptions): Promise<string | undefined> {
+export async function otherUsersWarning(options: LaunchOptions): Promise<string | undefined> {
   const { data, host, socketPath, auth, apiKeyFile } = options;
   const isOpen = socketPath === undefined && auth !== "required" && apiKeyFile === undefined && isLoopbackHost(host);
   if (!isOpen || data === undefined) return undefined;
   const known = await readdir(data).catch(() => []);
   if (known.length > 0) return undefined;
-  const people = countPeople(await readFile(ACCOUNTS, "utf8").catch(() => ""));
-  if (people < 2) return undefined;
+  const users = countLoginUsers(await readFile(ACCOUNTS, "utf8").catch(() => ""));
+  if (users < 2) return undefined;
   return "other users of this machine can read and change everything here; --auth required or --socket PATH closes it";
 }

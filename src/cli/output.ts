@@ -54,11 +54,11 @@ export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr 
     warn: (message) =>
       consola.warn(json ? line("log", { level: "warn", message }) : `${mark("warning", 33)} ${message}`),
     error(error) {
-      const message = verbose && error instanceof Error ? inspected(error) : oneLine(error);
+      const message = verbose && error instanceof Error ? inspectError(error) : oneLine(error);
       consola.error(json ? line("log", { level: "error", message }) : `${mark("error", 31)} ${message}`);
     },
     alarm: (lines) =>
-      consola.warn(json ? line("log", { level: "warn", message: lines.join(" ") }) : box(lines, stderr)),
+      consola.warn(json ? line("log", { level: "warn", message: lines.join(" ") }) : drawBox(lines, stderr)),
     paint: (code, text) => paint(stdout, code, text),
   };
 }
@@ -70,7 +70,7 @@ export function printFailure(
   { json, verbose }: OutputOptions,
   stderr: Streams["stderr"],
 ): void {
-  const stack = verbose ? inspected(error) : undefined;
+  const stack = verbose ? inspectError(error) : undefined;
   // The message of an ActivityError is complete; its causes only appear in the stack trace.
   const known = ActivityError.is(error) ? error : undefined;
   const message = oneLine(known?.message ?? error);
@@ -96,7 +96,7 @@ function paint(stream: Terminal<Writable>, code: number, text: string): string {
   return wanted ? `\u001b[${code}m${text}\u001b[0m` : text;
 }
 
-function box(lines: readonly string[], stderr: Streams["stderr"]): string {
+function drawBox(lines: readonly string[], stderr: Streams["stderr"]): string {
   const width = Math.max(...lines.map((text) => text.length));
   const edge = `+${"-".repeat(width + 2)}+`;
   const framed = [edge, ...lines.map((text) => `| ${text.padEnd(width)} |`), edge];
@@ -104,6 +104,6 @@ function box(lines: readonly string[], stderr: Streams["stderr"]): string {
 }
 
 /** With causes and stack traces. The build shortens names of classes, which Node shows beside those of errors. */
-function inspected(error: unknown): string {
+function inspectError(error: unknown): string {
   return inspect(error).replace(/\b[\w$]+ \[(\w*Error)\](?=:)/g, "$1");
 }

@@ -19,7 +19,7 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
   try {
     return await load();
   } catch (error) {
-    throw missingPackage(error) ?? error;
+    throw explainMissingPackage(error) ?? error;
   }
 }
 
@@ -27,7 +27,7 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
  * Advice for a module that is not there or cannot be required, wherever it stands in a chain of causes; nothing for
  * anything else.
  */
-export function missingPackage(error: unknown): LaunchError | undefined {
+export function explainMissingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     // listhen stands on ES modules.
     if (hasCode(at, "ERR_REQUIRE_ESM"))

@@ -1,12 +1,12 @@
 import { get, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { NO_ADDRESS } from "../http/bind.js";
-import { isAnyHost, isLoopbackHost, reachable, urlOf } from "./address.js";
-import { codeOf, quoted } from "./data-folder.js";
+import { formatUrl, isAnyHost, isLoopbackHost, reachableHost } from "./address.js";
+import { errorCode, quotePath } from "./data-folder.js";
 import { LaunchError, printable } from "./launch-error.js";
 
 const PROBE_MILLIS = 1000;
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_RESPONSE_LENGTH = 64 * 1024;
 
 /** Ports that no browser opens (the "bad ports" of the fetch standard). */
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
@@ -25,13 +25,13 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 export async function checkPort(host: string, port: number): Promise<void> {
   if (BLOCKED_PORTS.has(port)) throw new LaunchError(`browsers refuse port ${port}; choose another with --port`);
   const isOurs = isLoopbackHost(host) || isAnyHost(host);
-  if (isOurs && port !== 0 && (await accepts(host, port))) throw await portTaken(host, port);
+  if (isOurs && port !== 0 && (await acceptsConnections(host, port))) throw await portTakenError(host, port);
 }
 
 /** Whether somebody accepts connections there. Not by HTTP: a start would wait for its client to be loaded. */
-function accepts(host: string, port: number): Promise<boolean> {
+function acceptsConnections(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: reachable(host), port, signal: AbortSignal.timeout(PROBE_MILLIS) });
+    const socket = connect({ host: reachableHost(host), port, signal: AbortSignal.timeout(PROBE_MILLIS) });
     socket.once("connect", () => {
       resolve(true);
       socket.destroy();
@@ -41,11 +41,11 @@ function accepts(host: string, port: number): Promise<boolean> {
 }
 
 /** Why a port cannot be listened on. */
-export async function portFailure(error: unknown, host: string, port: number): Promise<LaunchError> {
+export async function explainListenError(error: unknown, host: string, port: number): Promise<LaunchError> {
   if (error instanceof LaunchError) return error;
   // listhen has an error of its own for a port that is not free.
-  const fault = error instanceof Error && error.name === "GetPortError" ? "EADDRINUSE" : codeOf(error);
-  if (fault === "EADDRINUSE") return portTaken(host, port);
+  const fault = error instanceof Error && error.name === "GetPortError" ? "EADDRINUSE" : errorCode(error);
+  if (fault === "EADDRINUSE") return portTakenError(host, port);
   if (fault === "EACCES")
     return new LaunchError(`no right to use port ${port} on ${host}; choose one above 1023 with --port`);
   if (NO_ADDRESS.has(fault))
@@ -56,8 +56,8 @@ export async function portFailure(error: unknown, host: string, port: number): P
 }
 
 /** The error for a busy port, naming the server that answers there when it is one of ours or a peer. */
-export async function portTaken(host: string, port: number): Promise<LaunchError> {
-  const answer = await probe(host, port);
+export async function portTakenError(host: string, port: number): Promise<LaunchError> {
+  const answer = await requestServerInfo(host, port);
   const who = answer === undefined ? "something else" : describeServer(answer);
   const advice =
     answer === undefined ? "choose another with --port" : "use that one, or choose another port with --port";
@@ -74,11 +74,11 @@ function describeServer({ version, hostname, device_id: device, testing }: Info)
 }
 
 /** Why a Unix socket cannot be listened on. */
-export async function socketFailure(error: unknown, path: string): Promise<LaunchError> {
-  const what = `the socket ${quoted(path)}`;
-  const code = codeOf(error);
+export async function explainSocketError(error: unknown, path: string): Promise<LaunchError> {
+  const what = `the socket ${quotePath(path)}`;
+  const code = errorCode(error);
   if (code === "EADDRINUSE") {
-    const answer = await ask("http://localhost", get, { socketPath: path });
+    const answer = await fetchInfo("http://localhost", get, { socketPath: path });
     const who = answer === undefined ? "something else" : describeServer(answer);
     return new LaunchError(`${what} is taken by ${who}; choose another path with --socket`);
   }
@@ -88,16 +88,16 @@ export async function socketFailure(error: unknown, path: string): Promise<Launc
 }
 
 /** Asks whoever listens there who they are. @returns `undefined` for anything but an activity server */
-async function probe(host: string, port: number): Promise<Info | undefined> {
-  const name = reachable(host);
-  const plain = await ask(urlOf(name, port), get);
+async function requestServerInfo(host: string, port: number): Promise<Info | undefined> {
+  const name = reachableHost(host);
+  const plain = await fetchInfo(formatUrl(name, port), get);
   if (plain !== undefined) return plain;
   const https = await import("node:https");
   // Whoever it is: nothing secret is sent, and what comes back is only shown.
-  return ask(urlOf(name, port, "https"), https.get, { rejectUnauthorized: false });
+  return fetchInfo(formatUrl(name, port, "https"), https.get, { rejectUnauthorized: false });
 }
 
-function ask(
+function fetchInfo(
   address: string,
   getBy: typeof get,
   options: RequestOptions & { readonly rejectUnauthorized?: boolean } = {},
@@ -109,7 +109,7 @@ function ask(
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
         text += chunk;
-        if (text.length > LONGEST_ANSWER) request.destroy();
+        if (text.length > MAX_RESPONSE_LENGTH) request.destroy();
       });
       response.on("end", () => done(response.statusCode === 200 ? parseInfo(text) : undefined));
       response.on("error", () => done(undefined));

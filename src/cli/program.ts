@@ -1,4 +1,4 @@
-import { launch, type Surroundings, sayFailure } from "./launch.js";
+import { type LaunchEnvironment, launch, reportFailure } from "./launch.js";
 import { onStopSignal } from "./stop.js";
 
 /**
@@ -11,7 +11,7 @@ export function run(onLoaded: () => void): void {
   if (process.platform !== "win32") process.umask(0o077);
   const argv = process.argv.slice(2);
   let isServer = false;
-  const surroundings: Surroundings = {
+  const environment: LaunchEnvironment = {
     env: process.env,
     streams: process,
     onLoaded,
@@ -20,12 +20,12 @@ export function run(onLoaded: () => void): void {
       return new Promise(onStopSignal);
     },
   };
-  const fail = (error: unknown) => process.exit(sayFailure(error, argv, surroundings));
+  const fail = (error: unknown) => process.exit(reportFailure(error, argv, environment));
   // Whoever reads the output may leave (`| head`); that is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
-  launch(argv, surroundings).then((exitCode) => {
+  launch(argv, environment).then((exitCode) => {
     // What a command printed may still be on its way into a pipe; nothing else keeps the process.
     process.exitCode = exitCode;
     if (isServer) process.exit();

@@ -15,12 +15,12 @@ const SIGN_IN_PAGE = "sign-in.html";
 export async function openSignIn(url: string, folder: string): Promise<string | undefined> {
   const file = join(folder, SIGN_IN_PAGE);
   await rm(file, { force: true });
-  await writeFile(file, pageTo(url), { mode: 0o600, flag: "wx" });
+  await writeFile(file, renderRedirectPage(url), { mode: 0o600, flag: "wx" });
   return openBrowser(pathToFileURL(file).href);
 }
 
 /** @param url of this server, with a token: no sign of it means anything in HTML or in a script */
-function pageTo(url: string): string {
+function renderRedirectPage(url: string): string {
   const text = JSON.stringify(url).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <meta charset="utf-8">

@@ -9,29 +9,29 @@ import type { Storage } from "../storage/storage.js";
 import { BEGIN_CARE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
-import { type Facts, gatherFacts, printFacts, type TlsFacts } from "./banner.js";
+import { formatFacts, gatherFacts, type ServerFacts, type TlsFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
-import { CONTROL_FILE, createControl } from "./control-file.js";
-import { codeOf, defaultDataFolder, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
-import { encryptionWith, readKey } from "./encryption-key.js";
-import { createEntrance } from "./entrance.js";
-import { checkWebui, readApiKey } from "./given-files.js";
-import { hostNames } from "./host-names.js";
+import { connectionLimit } from "./connection-limit.js";
+import { CONTROL_FILE, createControlFile } from "./control-file.js";
+import { defaultDataFolder, errorCode, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { readEncryption, readKey } from "./encryption-key.js";
+import { allowedHostNames } from "./host-names.js";
 import { LaunchError, printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
 import { openDatabase } from "./open-database.js";
-import { mostConnections } from "./open-files.js";
 import { openFolder } from "./open-folder.js";
+import { checkWebui, readApiKey } from "./option-files.js";
 import type { LaunchOptions } from "./options.js";
-import { othersNotice } from "./other-users.js";
+import { otherUsersWarning } from "./other-users.js";
 import type { Output } from "./output.js";
+import { createRequestGate } from "./request-gate.js";
 import { openSignIn } from "./sign-in-page.js";
 import { stopGracefully } from "./stop.js";
 import type { LaunchTls } from "./tls.js";
 
 /** A running server. */
 export interface Running {
-  readonly facts: Facts;
+  readonly facts: ServerFacts;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface Running {
  * @throws LaunchError, or the `ActivityError` of a storage that cannot be opened
  */
 export async function start(options: LaunchOptions, output: Output, onLoaded?: () => void): Promise<Running> {
-  const warnings = [...options.idle];
+  const warnings = [...options.unusedWarnings];
   const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
   const warnOfAccess = (warning: string | undefined): void => {
     if (warning === undefined) return;
@@ -53,15 +53,15 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
   warnOfAccess(apiKey?.warning);
   warnOfAccess(options.encryptionKey && (await readKey(options.encryptionKey)).warning);
   if (typeof options.webui === "string") await checkWebui(options.webui);
-  const notice = await othersNotice(options);
+  const notice = await otherUsersWarning(options);
   if (notice !== undefined) warnings.push(notice);
-  const entrance = createEntrance();
-  const connections = { total: await mostConnections() };
-  const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).findTls(options, output.warn);
+  const gate = createRequestGate();
+  const connections = { total: await connectionLimit() };
+  const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).prepareTls(options, output.warn);
   warnOfAccess(tls?.accessWarning);
   warnings.push(...(tls?.warnings ?? []));
-  const control = createControl(options.data);
-  const listener = await listenOn(entrance.handler, {
+  const control = createControlFile(options.data);
+  const listener = await listenOn(gate.handler, {
     ...options,
     certificate: tls?.options,
     onCertificate: control.useCertificate,
@@ -70,8 +70,8 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
   });
   let storage: Storage | undefined;
   try {
-    storage = await openStorage(options, output, warnOfAccess);
-    const allowedHosts = hostNames(options);
+    storage = await openChosenStorage(options, output, warnOfAccess);
+    const allowedHosts = allowedHostNames(options);
     const serverOptions: ActivityServerOptions = {
       // Users reach it by this socket, or by a proxy that removes its own prefix.
       basePath: "/",
@@ -92,22 +92,22 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     const server = assembleServer(serverOptions, () => ({}));
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     onLoaded?.();
-    entrance.open(options.verbose ? logged(handler, output) : handler);
+    gate.open(options.verbose ? logRequests(handler, output) : handler);
 
     server[BEGIN_CARE]();
 
     const now = currentMicros(Date.now);
-    const made = await server.keys.list();
-    const keys = made.filter(
+    const allKeys = await server.keys.list();
+    const keys = allKeys.filter(
       ({ revoked, expires }) => revoked === null && now < (expires ?? Number.POSITIVE_INFINITY),
     ).length;
     await tls?.keep().catch((error: unknown) => {
-      warnings.push(`the next start makes another certificate: this one cannot be written (${codeOf(error)})`);
+      warnings.push(`the next start makes another certificate: this one cannot be written (${errorCode(error)})`);
     });
     const measured = await measure(options, storage, listener);
     const facts = gatherFacts(options, apiKey, { ...measured, keys, tls: tlsFacts(tls, control.certificate) });
     await control.write({ address: facts.url, socketPath: options.socketPath }).catch((error: unknown) => {
-      warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
+      warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${errorCode(error)})`);
     });
     // Not earlier: a failed start should only show its cause.
     for (const warning of warnings) output.warn(warning);
@@ -122,7 +122,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       },
     };
   } catch (error) {
-    entrance.open((_, response) => void response.destroy());
+    gate.open((_, response) => void response.destroy());
     await listener.close();
     await storage?.close();
     throw error;
@@ -130,7 +130,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
 }
 
 /** @param warnOfAccess called with a warning if other users can read the data */
-async function openStorage(
+async function openChosenStorage(
   options: LaunchOptions,
   output: Output,
   warnOfAccess: (warning: string | undefined) => void,
@@ -140,7 +140,7 @@ async function openStorage(
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
   // Others may use a chosen folder as well, such as a volume.
   warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));
-  return openFolder(data, { durability, logger: output, ...(await encryptionWith(options.encryptionKey)) });
+  return openFolder(data, { durability, logger: output, ...(await readEncryption(options.encryptionKey)) });
 }
 
 function tlsFacts(tls: LaunchTls | undefined, certificate: CertificateFacts | undefined): TlsFacts | null {
@@ -161,7 +161,7 @@ async function measure({ data }: LaunchOptions, storage: Storage, { url, port }:
   };
 }
 
-function announce(facts: Facts, { host, insecure, cors, apiKeyFile, data }: LaunchOptions, output: Output): void {
+function announce(facts: ServerFacts, { host, insecure, cors, apiKeyFile, data }: LaunchOptions, output: Output): void {
   if (insecure && facts.protection === "insecure") {
     output.alarm([
       "INSECURE: other machines can read, change and delete everything here.",
@@ -176,12 +176,12 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile, data }: Laun
     const signIn = data === undefined ? "" : "sign in by activity-server open, ";
     output.warn(`there is no key yet: ${signIn}make one by activity-server keys add NAME --scope SCOPE`);
   }
-  output.event("listening", { ...facts }, printFacts(facts, apiKeyFile, output.paint));
+  output.event("listening", { ...facts }, formatFacts(facts, apiKeyFile, output.paint));
 }
 
 /** @param createLink creates a sign-in link, for a page that requires one */
 async function showInBrowser(
-  { url, protection }: Facts,
+  { url, protection }: ServerFacts,
   { webui, data }: LaunchOptions,
   output: Output,
   createLink: () => Promise<{ readonly path: string }>,
@@ -196,7 +196,7 @@ async function showInBrowser(
 }
 
 /** Logs each completed request. Never a body, because bodies contain window titles. */
-function logged(handler: RequestListener, output: Output): RequestListener {
+function logRequests(handler: RequestListener, output: Output): RequestListener {
   return (request, response) => {
     const began = performance.now();
     const path = printable(request.url ?? "", 200);

@@ -28,8 +28,8 @@ export function onStopSignal(stop: (signal: StopSignal) => void): void {
 
   process.on("SIGINT", receive);
   process.on("SIGTERM", receive);
-  const isBehindShell = script === "npx" || (script === "start" && project === "activity-server");
-  if (isBehindShell) onOrphaned(() => receive("SIGTERM"));
+  const hasShellParent = script === "npx" || (script === "start" && project === "activity-server");
+  if (hasShellParent) onOrphaned(() => receive("SIGTERM"));
 }
 
 /**

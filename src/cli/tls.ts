@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { messageOf } from "../errors.js";
 import { type CertificateFacts, certificateFacts, type TlsCertificate, type TlsOptions } from "../http/tls.js";
 import { isAnyHost, isLoopbackHost, reachableHosts } from "./address.js";
-import { certificateFile, makeCertificate, readCertificate, serves, writeCertificate } from "./certificate.js";
-import { codeOf, openToOthers, quoted, readableByOthers } from "./data-folder.js";
+import { certificateFile, createCertificate, isUsableFor, readCertificate, writeCertificate } from "./certificate.js";
+import { errorCode, isOpenToOthers, openAccessWarning, quotePath } from "./data-folder.js";
 import { machineNames } from "./host-names.js";
 import { LaunchError } from "./launch-error.js";
 import type { LaunchOptions } from "./options.js";
@@ -30,17 +30,18 @@ export interface LaunchTls {
  * @param warn told of given files that others can read, when they have changed
  * @throws LaunchError for files that cannot be used
  */
-export async function findTls(
+export async function prepareTls(
   options: Pick<LaunchOptions, "tls" | "data" | "host" | "allowedHosts" | "strictPermissions">,
   warn: (warning: string) => void,
   clock: () => number = Date.now,
 ): Promise<LaunchTls> {
   const { tls, data } = options;
   if (tls === undefined) throw new TypeError("this start is without TLS");
-  if (typeof tls === "object") return givenTls(tls, options.strictPermissions, warn);
+  if (typeof tls === "object") return loadTlsFiles(tls, options.strictPermissions, warn);
   const names = certificateNames(options);
   const found = data === undefined ? undefined : await readCertificate(data);
-  let current = found !== undefined && serves(found, names, clock()) ? found : await makeCertificate(names, clock());
+  let current =
+    found !== undefined && isUsableFor(found, names, clock()) ? found : await createCertificate(names, clock());
   let isKept = data === undefined || current === found;
 
   async function keep(): Promise<void> {
@@ -52,8 +53,8 @@ export async function findTls(
   return {
     // A server may run for years.
     options: async () => {
-      if (serves(current, [], clock())) return current;
-      current = await makeCertificate(names, clock());
+      if (isUsableFor(current, [], clock())) return current;
+      current = await createCertificate(names, clock());
       isKept = false;
       // It serves either way; the next start would make another one.
       await keep().catch(() => undefined);
@@ -68,21 +69,21 @@ export async function findTls(
 }
 
 /** The files that somebody gave. */
-interface GivenFiles {
+interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-async function givenTls(files: GivenFiles, isStrict: boolean, warn: (warning: string) => void): Promise<LaunchTls> {
+async function loadTlsFiles(files: TlsFiles, isStrict: boolean, warn: (warning: string) => void): Promise<LaunchTls> {
   const { certFile, keyFile } = files;
-  const facts = checked(await readBoth(files), `${quoted(certFile)} and ${quoted(keyFile)}`);
-  const accessWarning = await warningOf(keyFile);
+  const facts = checkCertificate(await readTlsFiles(files), `${quotePath(certFile)} and ${quotePath(keyFile)}`);
+  const accessWarning = await keyFileWarning(keyFile);
   let wasOpen = accessWarning !== undefined;
 
   /** Looks at the rights again, too: what renews a certificate may make other files than people do. */
-  async function readAgain(): Promise<TlsCertificate> {
-    const found = await readBoth(files);
-    const warning = await warningOf(keyFile);
+  async function reload(): Promise<TlsCertificate> {
+    const found = await readTlsFiles(files);
+    const warning = await keyFileWarning(keyFile);
     if (warning !== undefined && isStrict) throw new LaunchError(`${warning} (--strict-permissions)`);
     if (warning !== undefined && !wasOpen) warn(warning);
     wasOpen = warning !== undefined;
@@ -90,33 +91,33 @@ async function givenTls(files: GivenFiles, isStrict: boolean, warn: (warning: st
   }
 
   return {
-    options: readAgain,
+    options: reload,
     kind: "given",
     file: certFile,
     accessWarning,
-    warnings: facts.expires.getTime() < Date.now() ? [`the certificate ${quoted(certFile)} has expired`] : [],
+    warnings: facts.expires.getTime() < Date.now() ? [`the certificate ${quotePath(certFile)} has expired`] : [],
     keep: async () => undefined,
   };
 }
 
-async function warningOf(keyFile: string): Promise<string | undefined> {
+async function keyFileWarning(keyFile: string): Promise<string | undefined> {
   const { mode } = await stat(keyFile);
-  return openToOthers(mode) ? readableByOthers("TLS key file", keyFile, 600) : undefined;
+  return isOpenToOthers(mode) ? openAccessWarning("TLS key file", keyFile, 600) : undefined;
 }
 
-async function readBoth({ certFile, keyFile }: GivenFiles): Promise<TlsCertificate> {
-  return { cert: await readGiven("certificate", certFile), key: await readGiven("TLS key", keyFile) };
+async function readTlsFiles({ certFile, keyFile }: TlsFiles): Promise<TlsCertificate> {
+  return { cert: await readTlsFile("certificate", certFile), key: await readTlsFile("TLS key", keyFile) };
 }
 
-async function readGiven(what: string, file: string): Promise<string> {
+async function readTlsFile(what: string, file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new LaunchError(`the ${what} file ${quoted(file)} cannot be read (${codeOf(error)})`);
+    throw new LaunchError(`the ${what} file ${quotePath(file)} cannot be read (${errorCode(error)})`);
   }
 }
 
-function checked(certificate: TlsCertificate, files: string): CertificateFacts {
+function checkCertificate(certificate: TlsCertificate, files: string): CertificateFacts {
   try {
     return certificateFacts(certificate);
   } catch (error) {

@@ -5,8 +5,8 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Facts } from "../../src/cli/banner.js";
-import { mostConnections } from "../../src/cli/open-files.js";
+import type { ServerFacts } from "../../src/cli/banner.js";
+import { connectionLimit } from "../../src/cli/connection-limit.js";
 import { until } from "../http/client.js";
 import { CLI, call, inWorkshop } from "./launcher.js";
 
@@ -22,10 +22,10 @@ function startWithFewFiles(home: string): ChildProcess {
   return spawn("sh", [...limited, "--json", "--port", "0"], { env, stdio: ["ignore", "pipe", "inherit"] });
 }
 
-async function factsOf({ stdout }: ChildProcess): Promise<Facts> {
+async function factsOf({ stdout }: ChildProcess): Promise<ServerFacts> {
   if (stdout === null) throw new Error("it has no output");
   for await (const line of createInterface(stdout)) {
-    if (line.includes('"event":"listening"')) return JSON.parse(line) as Facts;
+    if (line.includes('"event":"listening"')) return JSON.parse(line) as ServerFacts;
   }
   throw new Error("it ended");
 }
@@ -61,11 +61,11 @@ test("three times as many silent connections as it may have files end nothing, a
 test("half of the files that it may have are for connections, 512 at the most", async () => {
   const limits = (files: string): string =>
     `Max processes   1   1   processes\nMax open files   ${files}   4096   files\n`;
-  assert.is(await mostConnections(limits("1024")), 512);
-  assert.is(await mostConnections(limits("256")), 128);
-  assert.is(await mostConnections(limits("1048576")), 512);
-  assert.is(await mostConnections(limits("unlimited")), 512);
-  assert.is(await mostConnections(""), 512);
+  assert.is(await connectionLimit(limits("1024")), 512);
+  assert.is(await connectionLimit(limits("256")), 128);
+  assert.is(await connectionLimit(limits("1048576")), 512);
+  assert.is(await connectionLimit(limits("unlimited")), 512);
+  assert.is(await connectionLimit(""), 512);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import "./accounts.mjs";
 import { PassThrough, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
-import { launch, type Surroundings, sayFailure } from "../../src/cli/launch.js";
+import { type LaunchEnvironment, launch, reportFailure } from "../../src/cli/launch.js";
 import type { StopSignal } from "../../src/cli/stop.js";
 import {
   bareEnvironment,
@@ -60,8 +60,8 @@ function launchHere(words: readonly string[]): Launched {
   const stopped = new Promise<StopSignal>((resolve) => {
     stop = resolve;
   });
-  const surroundings: Surroundings = { env: { ...process.env }, streams, stopSignal: () => stopped };
-  const ending = launch(words, surroundings).catch((error: unknown) => sayFailure(error, words, surroundings));
+  const surroundings: LaunchEnvironment = { env: { ...process.env }, streams, stopSignal: () => stopped };
+  const ending = launch(words, surroundings).catch((error: unknown) => reportFailure(error, words, surroundings));
   const closed = ending.then(async (code) => {
     // An import tells V8 to use little memory, for the process that ends with it.
     setFlagsFromString("--semi-space-growth-factor=2");

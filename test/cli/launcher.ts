@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
-import type { Facts } from "../../src/cli/banner.js";
+import type { ServerFacts } from "../../src/cli/banner.js";
 import { checkedFetch } from "../api/answer-check.js";
 
 /** The built launcher. */
@@ -37,7 +37,7 @@ export interface Launched {
 }
 
 export interface Running extends Launched {
-  readonly facts: Facts & { readonly event: string };
+  readonly facts: ServerFacts & { readonly event: string };
   readonly url: string;
 }
 

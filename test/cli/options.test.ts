@@ -2,11 +2,11 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isAnyHost, isLoopbackHost, parseHost, urlOf, urlsOf } from "../../src/cli/address.js";
-import { readSettings, unknownVariables, wants } from "../../src/cli/arguments.js";
-import { defaultDataFolder, printBytes, shellWord } from "../../src/cli/data-folder.js";
+import { formatUrl, isAnyHost, isLoopbackHost, listUrls, parseHost } from "../../src/cli/address.js";
+import { isSwitchOn, readSettings, unknownVariableWarnings } from "../../src/cli/arguments.js";
+import { defaultDataFolder, formatBytes, quoteForShell } from "../../src/cli/data-folder.js";
 import { closest, environmentName, FLAGS } from "../../src/cli/flags.js";
-import { printHelp } from "../../src/cli/help.js";
+import { formatHelp } from "../../src/cli/help.js";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { checkOptions, type LaunchOptions } from "../../src/cli/options.js";
 
@@ -54,7 +54,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     json: false,
     qr: false,
     clipboard: false,
-    idle: [],
+    unusedWarnings: [],
     trashDays: undefined,
   });
 });
@@ -105,18 +105,18 @@ test("TLS is asked for with a certificate of its own or a given one", async () =
   assert.equal((await options(["--tls-cert", "/c", "--tls-key=/k"])).tls, files);
   assert.equal((await options(["--tls"], env)).tls, files);
   assert.equal((await options([], env)).tls, files);
-  const { idle } = await options(["--tls", "--tls-cert", "/c", "--tls-key=/k"]);
-  assert.equal(idle, ["--tls has no effect with --tls-cert"]);
+  const { unusedWarnings } = await options(["--tls", "--tls-cert", "/c", "--tls-key=/k"]);
+  assert.equal(unusedWarnings, ["--tls has no effect with --tls-cert"]);
   assert.match((await refusal(["--tls-cert", "/c"])).message, "--tls-cert needs --tls-key FILE as well");
   assert.is((await refusal([], { ACTIVITY_SERVER_TLS_KEY: "/k" })).exitCode, 2);
 });
 
 test("what a socket does not have is said to have no effect", async () => {
-  const { host, open, qr, idle } = await options(["--socket", "/s", "--host", "0.0.0.0", "--open", "--qr"]);
+  const { host, open, qr, unusedWarnings } = await options(["--socket", "/s", "--host", "0.0.0.0", "--open", "--qr"]);
   assert.equal([host, open, qr], ["127.0.0.1", false, false]);
   const names = ["--host", "--open", "--qr"];
   assert.equal(
-    idle,
+    unusedWarnings,
     names.map((name) => `${name} has no effect with a socket`),
   );
   assert.match((await refusal(["--socket", "/s", "--tls"])).message, "--socket takes no TLS");
@@ -234,8 +234,8 @@ test("a malformed variable is named in the refusal", async () => {
 });
 
 test("a variable that only looks like ours is worth a warning", () => {
-  assert.equal(unknownVariables({ PATH: "x", ACTIVITY_SERVER_PORT: "1" }), []);
-  const [missing, ...rest] = unknownVariables({ ACTIVITY_SERVER_API_KEY: "secret" });
+  assert.equal(unknownVariableWarnings({ PATH: "x", ACTIVITY_SERVER_PORT: "1" }), []);
+  const [missing, ...rest] = unknownVariableWarnings({ ACTIVITY_SERVER_API_KEY: "secret" });
   assert.match(
     missing ?? "",
     /ACTIVITY_SERVER_API_KEY means nothing here; did you mean ACTIVITY_SERVER_API_KEY_FILE\?/,
@@ -245,11 +245,11 @@ test("a variable that only looks like ours is worth a warning", () => {
 });
 
 test("whether output is JSON is known before the flags are checked", () => {
-  assert.is(wants("json", ["--bogus", "--json"], {}), true);
-  assert.is(wants("json", ["--json=0"], { ACTIVITY_SERVER_JSON: "1" }), false);
-  assert.is(wants("json", ["--json", "--no-json"], {}), false);
-  assert.is(wants("json", [], { ACTIVITY_SERVER_JSON: "1" }), true);
-  assert.is(wants("verbose", ["--json"], {}), false);
+  assert.is(isSwitchOn("json", ["--bogus", "--json"], {}), true);
+  assert.is(isSwitchOn("json", ["--json=0"], { ACTIVITY_SERVER_JSON: "1" }), false);
+  assert.is(isSwitchOn("json", ["--json", "--no-json"], {}), false);
+  assert.is(isSwitchOn("json", [], { ACTIVITY_SERVER_JSON: "1" }), true);
+  assert.is(isSwitchOn("verbose", ["--json"], {}), false);
 });
 
 const HOSTS: readonly [host: string, loopback: boolean, any: boolean][] = [
@@ -293,10 +293,10 @@ test("hosts are read in any letter case and with brackets", () => {
 });
 
 test("URLs put IPv6 addresses in brackets and name an address that can be reached", () => {
-  assert.is(urlOf("::1", 5600), "http://[::1]:5600");
-  assert.equal(urlsOf("127.0.0.1", 1), ["http://127.0.0.1:1"]);
-  assert.is(urlsOf("0.0.0.0", 1)[0], "http://127.0.0.1:1");
-  assert.is(urlsOf("::", 1)[0], "http://[::1]:1");
+  assert.is(formatUrl("::1", 5600), "http://[::1]:5600");
+  assert.equal(listUrls("127.0.0.1", 1), ["http://127.0.0.1:1"]);
+  assert.is(listUrls("0.0.0.0", 1)[0], "http://127.0.0.1:1");
+  assert.is(listUrls("::", 1)[0], "http://[::1]:1");
 });
 
 test("each platform has its own data folder", () => {
@@ -345,16 +345,16 @@ test("a database URL is needed, is no flag, and is never shown", async () => {
 });
 
 test("what has no effect in memory is remembered for a warning", async () => {
-  const { data, idle } = await options(["--storage", "memory", "--data", "x"], {
+  const { data, unusedWarnings } = await options(["--storage", "memory", "--data", "x"], {
     ACTIVITY_SERVER_DURABILITY: "power-loss",
   });
   assert.is(data, undefined);
   const end = "has no effect with memory storage";
-  assert.equal(idle, [`--data ${end}`, `ACTIVITY_SERVER_DURABILITY ${end}`]);
+  assert.equal(unusedWarnings, [`--data ${end}`, `ACTIVITY_SERVER_DURABILITY ${end}`]);
 });
 
 test("the help names every flag, its variable and its default within 100 columns", () => {
-  const lines = printHelp().split("\n");
+  const lines = formatHelp().split("\n");
   for (const line of lines) assert.ok(line.length <= 100, line);
   for (const flag of FLAGS) {
     const shown = flag.environmentOnly ? environmentName(flag) : `--${flag.name}`;
@@ -375,13 +375,13 @@ test("a mistyped word leads to the closest known one, and a strange one to none"
 });
 
 test("sizes are printed for people", () => {
-  const sizes = [0, 999, 1000, 1234, 99_949, 99_950, 999_499, 999_500, 5_000_000_000].map(printBytes);
+  const sizes = [0, 999, 1000, 1234, 99_949, 99_950, 999_499, 999_500, 5_000_000_000].map(formatBytes);
   assert.equal(sizes, ["0 B", "999 B", "1.0 kB", "1.2 kB", "99.9 kB", "100 kB", "999 kB", "1.0 MB", "5.0 GB"]);
 });
 
 test("paths come as one word of a shell", () => {
-  assert.is(shellWord("/a/b-c.d"), "/a/b-c.d");
-  assert.is(shellWord("/a b/it's"), `'/a b/it'\\''s'`);
+  assert.is(quoteForShell("/a/b-c.d"), "/a/b-c.d");
+  assert.is(quoteForShell("/a b/it's"), `'/a b/it'\\''s'`);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 
 import { dirname, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { missingPackage } from "../../src/cli/packages.js";
+import { explainMissingPackage } from "../../src/cli/packages.js";
 import { sampleOf } from "../faults/sizes.js";
 import { inside } from "./inside.js";
 import { CLI, type Ended, type Workshop } from "./launcher.js";
@@ -214,7 +214,7 @@ test("without a package that it needs it says what to install", () =>
 
 test("a Node that cannot require ES modules is told which can", () => {
   const cause = Object.assign(new Error("require() of ES Module"), { code: "ERR_REQUIRE_ESM" });
-  assert.match(missingPackage(new Error("it cannot be loaded", { cause }))?.message ?? "", "22.12 or later");
+  assert.match(explainMissingPackage(new Error("it cannot be loaded", { cause }))?.message ?? "", "22.12 or later");
 });
 
 test.run();

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countPeople } from "../../src/cli/other-users.js";
+import { countLoginUsers } from "../../src/cli/other-users.js";
 import { createClient } from "../../src/client/index.js";
 import { inside } from "./inside.js";
 import { stopped } from "./launcher.js";
@@ -81,10 +81,10 @@ test("people are accounts that log in", () => {
     "",
     "# comment",
   ];
-  assert.is(countPeople([ROOT, ANNA, ...services].join("\n")), 1);
-  assert.is(countPeople([ROOT, ANNA, BEN, ...services].join("\n")), 2);
-  assert.is(countPeople("carl:x:1002:1002::/home/carl:"), 1);
-  assert.is(countPeople(""), 0);
+  assert.is(countLoginUsers([ROOT, ANNA, ...services].join("\n")), 1);
+  assert.is(countLoginUsers([ROOT, ANNA, BEN, ...services].join("\n")), 2);
+  assert.is(countLoginUsers("carl:x:1002:1002::/home/carl:"), 1);
+  assert.is(countLoginUsers(""), 0);
 });
 
 test("the first start on a machine of several people says that they can read it, and how to close it", () =>

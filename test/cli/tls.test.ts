@@ -6,8 +6,8 @@ import { hostname } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TlsFacts } from "../../src/cli/banner.js";
-import { makeCertificate, serves, writeCertificate } from "../../src/cli/certificate.js";
-import { certificateNames, findTls, type LaunchTls } from "../../src/cli/tls.js";
+import { createCertificate, isUsableFor, writeCertificate } from "../../src/cli/certificate.js";
+import { certificateNames, type LaunchTls, prepareTls } from "../../src/cli/tls.js";
 import { createClient } from "../../src/client/index.js";
 import type { TlsCertificate } from "../../src/http/tls.js";
 import { accepted, until } from "../adapters/until.js";
@@ -152,8 +152,8 @@ test("rights of a given key are looked at again when its file is read again", ()
     const warnings: string[] = [];
     const warn = (warning: string) => void warnings.push(warning);
     const read = async ({ options }: LaunchTls) => (typeof options === "function" ? options() : undefined);
-    const lenient = await findTls({ ...place, strictPermissions: false }, warn);
-    const strict = await findTls({ ...place, strictPermissions: true }, warn);
+    const lenient = await prepareTls({ ...place, strictPermissions: false }, warn);
+    const strict = await prepareTls({ ...place, strictPermissions: true }, warn);
     assert.equal(await read(lenient), made);
     assert.equal([lenient.accessWarning, warnings], [undefined, []]);
     await chmod(files.keyFile, 0o640);
@@ -163,7 +163,7 @@ test("rights of a given key are looked at again when its file is read again", ()
     const refusal = await read(strict).catch((error: Error) => error.message);
     assert.match(String(refusal), /chmod 600 .* \(--strict-permissions\)$/);
     // One that was open from the start was told of then.
-    const known = await findTls({ ...place, strictPermissions: false }, warn);
+    const known = await prepareTls({ ...place, strictPermissions: false }, warn);
     await read(known);
     assert.is(warnings.length, 1);
   }));
@@ -225,13 +225,13 @@ test("a certificate is valid for the names that the server has", () => {
 test("a certificate serves until a month before its end, for names that it holds", async () => {
   const day = 86_400_000;
   const now = Date.now();
-  const made = await makeCertificate(["localhost", "127.0.0.1", "::1", "desk.example"], now);
-  assert.ok(serves(made, ["localhost", "::1", "desk.example"], now));
-  assert.ok(serves(made, [], now + 699 * day));
-  assert.not(serves(made, [], now + 701 * day));
-  assert.not(serves(made, [], now - 2 * day));
-  assert.not(serves(made, ["other.example"], now));
-  assert.not(serves(made, ["10.0.0.1"], now));
+  const made = await createCertificate(["localhost", "127.0.0.1", "::1", "desk.example"], now);
+  assert.ok(isUsableFor(made, ["localhost", "::1", "desk.example"], now));
+  assert.ok(isUsableFor(made, [], now + 699 * day));
+  assert.not(isUsableFor(made, [], now + 701 * day));
+  assert.not(isUsableFor(made, [], now - 2 * day));
+  assert.not(isUsableFor(made, ["other.example"], now));
+  assert.not(isUsableFor(made, ["10.0.0.1"], now));
 });
 
 test("a server that runs for years takes another certificate before the old one ends, and keeps it", () =>
@@ -244,7 +244,7 @@ test("a server that runs for years takes another certificate before the old one 
       strictPermissions: false,
     } as const;
     let now = Date.now();
-    const tls = await findTls(
+    const tls = await prepareTls(
       options,
       () => undefined,
       () => now,
@@ -258,7 +258,7 @@ test("a server that runs for years takes another certificate before the old one 
     assert.is.not(second.cert, first.cert);
     assert.equal(await ask(), second);
     assert.is(await readFile(path("tls/cert.pem"), "utf8"), second.cert);
-    const next = await findTls(
+    const next = await prepareTls(
       options,
       () => undefined,
       () => now,

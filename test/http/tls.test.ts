@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { makeCertificate } from "../../src/cli/certificate.js";
+import { createCertificate } from "../../src/cli/certificate.js";
 import { listen } from "../../src/http/listen.js";
 import type { CertificateFacts } from "../../src/http/tls.js";
 import type { ListenOptions, TlsOptions } from "../../src/index.js";
@@ -253,7 +253,7 @@ test("a function that gives certificates is asked again", async () => {
 });
 
 test("a new certificate that has expired is used, with a warning", async () => {
-  const made = [await certificate(), await makeCertificate(["localhost"], Date.UTC(2010, 0, 1))] as const;
+  const made = [await certificate(), await createCertificate(["localhost"], Date.UTC(2010, 0, 1))] as const;
   let which: 0 | 1 = 0;
   const warnings: string[] = [];
   const logger = { info() {}, warn: (text: string) => void warnings.push(text), error() {} };

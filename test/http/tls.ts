@@ -1,7 +1,7 @@
 // Certificates for tests, and TLS connections spoken byte for byte.
 import net from "node:net";
 import tls from "node:tls";
-import { makeCertificate } from "../../src/cli/certificate.js";
+import { createCertificate } from "../../src/cli/certificate.js";
 import { certificateFacts, type TlsCertificate } from "../../src/http/tls.js";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
@@ -10,7 +10,7 @@ const made = new Map<string, Promise<TlsCertificate>>();
 /** A certificate; the same one for all tests of a process that ask for these names. */
 export function certificate(names: readonly string[] = LOOPBACK): Promise<TlsCertificate> {
   const key = names.join();
-  const found = made.get(key) ?? makeCertificate(names);
+  const found = made.get(key) ?? createCertificate(names);
   made.set(key, found);
   return found;
 }

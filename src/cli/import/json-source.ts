@@ -2,7 +2,7 @@ import { createSplitter } from "../../codec/document-splitter.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { type Micros, parseTimestamp } from "../../domain/time.js";
 import { bucketOf, type ExportWrapping, wrappingOf } from "../../foreign/export-shapes.js";
-import { quoted } from "../data-folder.js";
+import { quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { counted } from "../tools/report.js";
 import { readText } from "./read-file.js";
@@ -35,7 +35,7 @@ export async function openExportSource(file: string, beginning: string): Promise
   for await (const batch of pieces(file, wrapping, { lists, onFrame: (text) => void frames.push(text) })) void batch;
   const frame = JSON.parse(frames[0] ?? "null") as JsonValue;
   const buckets = isJsonObject(frame) ? frame["buckets"] : undefined;
-  if (!isJsonObject(buckets)) throw new LaunchError(`${quoted(file)} is JSON, but no export of a known kind`);
+  if (!isJsonObject(buckets)) throw new LaunchError(`${quotePath(file)} is JSON, but no export of a known kind`);
   const invalid = lists.reduce((sum, list) => sum + list.invalid, 0);
   const losses = invalid === 0 ? [] : [`${counted(invalid, "event")}: not valid`];
 
@@ -92,7 +92,7 @@ async function* pieces(
     return lists[list];
   };
   const defect = (reason: string): never => {
-    throw new LaunchError(`${quoted(file)} is no whole JSON: ${reason}`);
+    throw new LaunchError(`${quotePath(file)} is no whole JSON: ${reason}`);
   };
   const splitter = createSplitter({
     batch(list, text) {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { BEGINNING, isSqlite, KNOWN_KINDS, kindOfText, SQLITE_HEAD } from "../../foreign/recognize.js";
-import { quoted } from "../data-folder.js";
+import { quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { openBackupSource } from "./backup-source.js";
 import { openExportSource } from "./json-source.js";
@@ -19,14 +19,14 @@ import { openWholeSource } from "./whole-source.js";
  */
 export async function openSource(path: string, bucketId: string | undefined): Promise<Source> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new LaunchError(`there is no file ${quoted(path)}`);
+  if (found === undefined) throw new LaunchError(`there is no file ${quotePath(path)}`);
   const file = found.isDirectory() ? await onlyDatabase(path) : path;
   const head = await firstBytes(file, SQLITE_HEAD);
   if (isSqlite(head)) return openSqliteSource(file, await settingsFileOf(file));
-  if (head.length === 0) throw new LaunchError(`${quoted(file)} is empty`);
+  if (head.length === 0) throw new LaunchError(`${quotePath(file)} is empty`);
   const beginning = await beginningOf(file);
   const kind = kindOfText(beginning);
-  if (kind === undefined) throw new LaunchError(`${quoted(file)} is none of what can be imported: ${KNOWN_KINDS}`);
+  if (kind === undefined) throw new LaunchError(`${quotePath(file)} is none of what can be imported: ${KNOWN_KINDS}`);
   if (kind === "backup") return openBackupSource(file);
   return kind === "export" ? openExportSource(file, beginning) : openWholeSource(kind, file, bucketId);
 }
@@ -39,7 +39,7 @@ async function beginningOf(file: string): Promise<string> {
 async function onlyDatabase(folder: string): Promise<string> {
   const databases = await findDatabasesIn(folder);
   const [database, other] = databases;
-  if (database === undefined) throw new LaunchError(`there is no database of ActivityWatch in ${quoted(folder)}`);
+  if (database === undefined) throw new LaunchError(`there is no database of ActivityWatch in ${quotePath(folder)}`);
   if (other === undefined) return database.file;
-  throw new LaunchError(`there are several databases in ${quoted(folder)}: --from names one of them`);
+  throw new LaunchError(`there are several databases in ${quotePath(folder)}: --from names one of them`);
 }

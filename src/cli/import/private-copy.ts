@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
-import { codeOf, printBytes, quoted } from "../data-folder.js";
+import { errorCode, formatBytes, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "../tools/temporary.js";
 
@@ -44,16 +44,16 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
       if (await copied(database, file)) return { file, remove };
     }
     const advice = "end the program that writes to it, and try again";
-    throw new LaunchError(`${quoted(database)} changes faster than it can be copied; ${advice}`);
+    throw new LaunchError(`${quotePath(database)} changes faster than it can be copied; ${advice}`);
   } catch (cause) {
     await remove();
     if (hasCode(cause, "ENOSPC", "EDQUOT")) {
       const { size } = await stat(database);
-      const need = `${printBytes(size)} are needed for a copy of the database`;
-      throw new LaunchError(`no space in ${quoted(tmpdir())}: ${need}; TMPDIR names another folder`);
+      const need = `${formatBytes(size)} are needed for a copy of the database`;
+      throw new LaunchError(`no space in ${quotePath(tmpdir())}: ${need}; TMPDIR names another folder`);
     }
     if (cause instanceof Error && "syscall" in cause) {
-      throw new LaunchError(`${quoted(database)} cannot be copied (${codeOf(cause)})`);
+      throw new LaunchError(`${quotePath(database)} cannot be copied (${errorCode(cause)})`);
     }
     throw cause;
   }

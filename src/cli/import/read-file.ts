@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isGzip, type TextEncoding, textEncodingOf } from "../../util/text-encoding.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 
 /** The first bytes of a file, as they stand there. @throws LaunchError */
@@ -17,7 +17,7 @@ export async function firstBytes(file: string, most: number): Promise<Buffer> {
       await handle.close();
     }
   } catch (cause) {
-    throw new LaunchError(`${quoted(file)} cannot be read (${codeOf(cause)})`);
+    throw new LaunchError(`${quotePath(file)} cannot be read (${errorCode(cause)})`);
   }
 }
 
@@ -45,12 +45,13 @@ export async function* readText(file: string): AsyncGenerator<string> {
     if (decoder !== undefined) yield decoder.decode();
   } catch (cause) {
     if (cause instanceof LaunchError) throw cause;
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
-      throw new LaunchError(`${quoted(file)} is not ${encoding.toUpperCase()} text`);
+      throw new LaunchError(`${quotePath(file)} is not ${encoding.toUpperCase()} text`);
     }
-    if (code.startsWith("Z_")) throw new LaunchError(`${quoted(file)} is damaged: its compression is broken`);
-    if (cause instanceof Error && "syscall" in cause) throw new LaunchError(`${quoted(file)} cannot be read (${code})`);
+    if (code.startsWith("Z_")) throw new LaunchError(`${quotePath(file)} is damaged: its compression is broken`);
+    if (cause instanceof Error && "syscall" in cause)
+      throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
     throw cause;
   }
 }
@@ -63,7 +64,7 @@ export async function readWhole(file: string): Promise<string> {
   let text = "";
   for await (const piece of readText(file)) {
     text += piece;
-    if (text.length > MOST_TEXT) throw new LaunchError(`${quoted(file)} is larger than 256 MiB; import it in parts`);
+    if (text.length > MOST_TEXT) throw new LaunchError(`${quotePath(file)} is larger than 256 MiB; import it in parts`);
   }
   return text;
 }

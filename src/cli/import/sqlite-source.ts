@@ -8,7 +8,7 @@ import {
   type SqlRow,
   settingsOf,
 } from "../../foreign/sqlite-dialect.js";
-import { printBytes, quoted } from "../data-folder.js";
+import { formatBytes, quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { counted } from "../tools/report.js";
 import { fillUp } from "./cut-off.js";
@@ -36,10 +36,10 @@ export async function openSqliteSource(database: string, settingsFile: string | 
     file = await openSqlite(copy.file);
     const dialect = dialectOf(tablesOf(file));
     if (dialect === undefined) {
-      throw new LaunchError(`${quoted(database)} is no database of aw-server or aw-server-rust`);
+      throw new LaunchError(`${quotePath(database)} is no database of aw-server or aw-server-rust`);
     }
     const reader = new Reader(file, dialect);
-    if (missing > 0) reader.losses.push(`the last ${printBytes(missing)} of the file: it is cut off`);
+    if (missing > 0) reader.losses.push(`the last ${formatBytes(missing)} of the file: it is cut off`);
     const buckets = reader.buckets();
     const settings = new Map([...reader.settings(), ...(await settingsIn(settingsFile))]);
     const opened = file;
@@ -58,7 +58,7 @@ export async function openSqliteSource(database: string, settingsFile: string | 
     await copy.remove();
     if (cause instanceof LaunchError) throw cause;
     const reason = printable(cause instanceof Error ? cause.message : String(cause), 200);
-    throw new LaunchError(`${quoted(database)} cannot be read: ${reason}`, 1, { cause });
+    throw new LaunchError(`${quotePath(database)} cannot be read: ${reason}`, 1, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { ForeignFormatError } from "../../foreign/program-events.js";
 import { eventTexts, type ForeignList, readWholeFile } from "../../foreign/whole-files.js";
-import { quoted } from "../data-folder.js";
+import { quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { readWhole } from "./read-file.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
@@ -30,7 +30,7 @@ export async function openWholeSource(
       close: async () => undefined,
     };
   } catch (cause) {
-    if (cause instanceof ForeignFormatError) throw new LaunchError(`${quoted(file)}: ${cause.message}`);
+    if (cause instanceof ForeignFormatError) throw new LaunchError(`${quotePath(file)}: ${cause.message}`);
     throw cause;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "../../errors.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import type { Framework, FrameworkFile } from "./framework.js";
 
@@ -22,7 +22,9 @@ const SCRIPT = /\.[cm]?[jt]s$/;
 export async function compareWithProject(folder: string, { files }: Framework): Promise<ProjectFile[]> {
   const manifests = await Promise.all(MANIFESTS.map((name) => exists(join(folder, name))));
   if (!manifests.includes(true)) {
-    throw new LaunchError(`no package.json in ${quoted(folder)}; run npm init -y there, or name the project with --to`);
+    throw new LaunchError(
+      `no package.json in ${quotePath(folder)}; run npm init -y there, or name the project with --to`,
+    );
   }
   const root = (await usesSourceFolder(folder, files)) ? "src/" : "";
   return Promise.all(
@@ -40,7 +42,7 @@ async function compare(folder: string, file: FrameworkFile): Promise<ProjectFile
   const existing = await findExisting(folder, file.path);
   if (existing === undefined) return { ...file, state: "new" };
   const text = await readFile(join(folder, existing), "utf8").catch((error: unknown) => {
-    throw new LaunchError(`cannot read ${quoted(existing)} (${codeOf(error)})`);
+    throw new LaunchError(`cannot read ${quotePath(existing)} (${errorCode(error)})`);
   });
   const found = linesOf(text);
   if (linesOf(file.text).join("\n") === found.join("\n")) return { ...file, state: "unchanged" };
@@ -58,7 +60,7 @@ async function findExisting(folder: string, path: string): Promise<string | unde
   const parent = dirname(path);
   const names = await readdir(join(folder, parent)).catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return [];
-    throw new LaunchError(`cannot read ${quoted(parent)} (${codeOf(error)})`);
+    throw new LaunchError(`cannot read ${quotePath(parent)} (${errorCode(error)})`);
   });
   const siblings = names.map((name) => (parent === "." ? name : `${parent}/${name}`));
   if (siblings.includes(path)) return path;
@@ -77,7 +79,7 @@ export async function writeNew(folder: string, files: readonly ProjectFile[]): P
     for (const { path, text } of files.filter(({ state }) => state === "new")) {
       await write(join(folder, path), text).catch((error: unknown) => {
         const before = written.length === 0 ? "nothing was written" : `written before: ${written.join(", ")}`;
-        throw new LaunchError(`cannot write ${quoted(path)} (${codeOf(error)}); ${before}`);
+        throw new LaunchError(`cannot write ${quotePath(path)} (${errorCode(error)}); ${before}`);
       });
       written.push(path);
     }

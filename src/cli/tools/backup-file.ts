@@ -8,7 +8,7 @@ import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance
 import { parseBackup } from "../../codec/parse-backup.js";
 import { hasCode } from "../../errors.js";
 import type { BackupItem } from "../../storage/backup.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
@@ -19,7 +19,7 @@ export async function refuseExisting(file: string): Promise<void> {
 }
 
 function taken(file: string): LaunchError {
-  return new LaunchError(`${quoted(file)} exists; choose another name, or replace it with --force`);
+  return new LaunchError(`${quotePath(file)} exists; choose another name, or replace it with --force`);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function writeWhole(
     await (force ? rename(temporary, file) : renameToNew(temporary, file));
     await forced(dirname(file)).catch(() => undefined);
   } catch (cause) {
-    throw isOfSystem(cause) ? new LaunchError(`${quoted(file)} cannot be written (${codeOf(cause)})`) : cause;
+    throw isOfSystem(cause) ? new LaunchError(`${quotePath(file)} cannot be written (${errorCode(cause)})`) : cause;
   } finally {
     await rm(temporary, { force: true });
     forget();
@@ -104,9 +104,9 @@ export async function* readBackupFile(
     }
     yield* parseBackup(source);
   } catch (cause) {
-    const code = codeOf(cause);
-    if (code.startsWith("Z_")) throw new LaunchError(`${quoted(file)} is damaged: its compression is broken`);
-    if (isOfSystem(cause)) throw new LaunchError(`${quoted(file)} cannot be read (${code})`);
+    const code = errorCode(cause);
+    if (code.startsWith("Z_")) throw new LaunchError(`${quotePath(file)} is damaged: its compression is broken`);
+    if (isOfSystem(cause)) throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
     throw cause;
   } finally {
     stream.destroy();

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
 import { VERSION } from "../../util/version.js";
 import type { CommandOptions } from "../command-options.js";
-import { printBytes } from "../data-folder.js";
+import { formatBytes } from "../data-folder.js";
 import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
@@ -37,7 +37,7 @@ export async function backup(options: CommandOptions<"backup">, report: Report):
     const { buckets = 0, events = 0 } = counts ?? {};
     const isEncrypted = place.kind === "folder" && (await isEncryptedFolder(place.path));
     const note = isEncrypted ? "\nThe backup itself is not encrypted: encrypt it, or the disk that it lies on" : "";
-    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(size)}${note}`;
+    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${formatBytes(size)}${note}`;
     report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
     return 0;
   } finally {
@@ -64,14 +64,14 @@ async function* watched(bytes: AsyncIterable<Uint8Array>, report: Report): Async
   for await (const chunk of bytes) {
     yield chunk;
     done += chunk.length;
-    report.progress("writing", done, undefined, printBytes);
+    report.progress("writing", done, undefined, formatBytes);
   }
 }
 
 /** Reads a backup to its end, which checks it. */
 async function countItems(file: string, report: Report): Promise<BackupCounts> {
   const { size } = await stat(file);
-  const items = readBackupFile(file, (bytes) => report.progress("checking", bytes, size, printBytes));
+  const items = readBackupFile(file, (bytes) => report.progress("checking", bytes, size, formatBytes));
   const counts = { settings: 0, records: 0, buckets: 0, events: 0 };
   for await (const item of items) {
     if (item.kind === "events") counts.events += item.batch.length;

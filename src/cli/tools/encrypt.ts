@@ -1,6 +1,6 @@
 import { restoreBackup } from "../../storage/backup.js";
 import type { CommandOptions } from "../command-options.js";
-import { encryptionWith, readKeyFile } from "../encryption-key.js";
+import { readEncryption, readKeyFile } from "../encryption-key.js";
 import { openFolder } from "../open-folder.js";
 import { makeDataFolder } from "./new-folder.js";
 import { needed } from "./options.js";
@@ -16,7 +16,7 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
   const { key: newKey } = await readKeyFile(needed(newKeyFile, options));
   await refuseMissing(path);
   await refuseServer(path);
-  const source = await openFolder(path, await encryptionWith(key));
+  const source = await openFolder(path, await readEncryption(key));
   try {
     const way = "choose a new folder with --to";
     const folder = { folder: target, options: { encryption: { key: newKey } }, way };

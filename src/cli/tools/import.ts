@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import type { ActivityClient } from "../../client/index.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
-import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
+import { formatBytes, prepareDataFolder, quotePath } from "../data-folder.js";
 import { type Delivered, deliver } from "../import/deliver.js";
 import { openSource } from "../import/open-source.js";
 import { findDatabases, findDatabasesIn } from "../import/places.js";
@@ -91,7 +91,7 @@ function describe(candidate: Candidate, number: number, of: number, report: Repo
     counted(events, "event"),
     first && last && `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
     settings.size > 0 && counted(settings.size, "setting"),
-    printBytes(size),
+    formatBytes(size),
   ]);
   const lines = [
     `${of > 1 ? `${number}. ` : ""}${printable(path, 300)}`,
@@ -176,7 +176,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   } finally {
     await close();
   }
-  const where = place.kind === "folder" ? quoted(place.path) : nameOf(place);
+  const where = place.kind === "folder" ? quotePath(place.path) : nameOf(place);
   const text = `${where}: ${counted(sums.buckets, "bucket")}, ${printCounts(sums)}`;
   report.event("imported", { ...fieldsOf(place), ...sums }, text);
   return hasLosses ? 1 : 0;

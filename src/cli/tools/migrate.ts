@@ -1,7 +1,7 @@
 import type { CommandOptions } from "../command-options.js";
-import { encryptionWith } from "../encryption-key.js";
+import { readEncryption } from "../encryption-key.js";
 import { migrateDatabase } from "../open-database.js";
-import { databaseUrlOf } from "../options.js";
+import { parseDatabaseUrl } from "../options.js";
 import { loadOptional } from "../packages.js";
 import type { Report } from "./report.js";
 import { refuseMissing, refuseServer } from "./target.js";
@@ -9,7 +9,7 @@ import { refuseMissing, refuseServer } from "./target.js";
 /** Converts older data. @returns the exit code */
 export async function migrate({ place }: CommandOptions<"migrate">, report: Report): Promise<number> {
   if (place.kind === "database") {
-    const { from, to } = await loadOptional(() => migrateDatabase(databaseUrlOf(place.url)));
+    const { from, to } = await loadOptional(() => migrateDatabase(parseDatabaseUrl(place.url)));
     const text = from === to ? `the tables have all migrations (${to})` : `applied migrations ${from + 1} to ${to}`;
     report.event("migrated", { from, to }, text);
     return 0;
@@ -18,7 +18,7 @@ export async function migrate({ place }: CommandOptions<"migrate">, report: Repo
   await refuseMissing(path);
   await refuseServer(path);
   const { migrate: convert } = await loadOptional(() => import("../../../adapters/leveldb/index.js"));
-  await convert({ path, ...(await encryptionWith(key)) });
+  await convert({ path, ...(await readEncryption(key)) });
   report.event("migrated", { data: path }, `${path}: has the format of this version`);
   return 0;
 }

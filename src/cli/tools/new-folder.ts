@@ -5,7 +5,7 @@ import type { LevelFolderOptions } from "../../../adapters/leveldb/index.js";
 import { partialOf, removePartials } from "../../../adapters/leveldb/maintenance/partials.js";
 import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { removeWhenInterrupted } from "./temporary.js";
@@ -30,10 +30,10 @@ export async function makeDataFolder<T>(
 ): Promise<T> {
   const entries = await readdir(folder).catch((cause: unknown) => {
     if (hasCode(cause, "ENOENT")) return undefined;
-    throw new LaunchError(`${quoted(folder)} cannot be read (${codeOf(cause)})`);
+    throw new LaunchError(`${quotePath(folder)} cannot be read (${errorCode(cause)})`);
   });
   if (entries !== undefined && entries.length > 0) {
-    throw new LaunchError(`the folder ${quoted(folder)} is not empty; ${way}`);
+    throw new LaunchError(`the folder ${quotePath(folder)} is not empty; ${way}`);
   }
   await removePartials(folder);
   const staging = partialOf(folder);

@@ -1,7 +1,7 @@
-import { givenText, type Settings } from "../arguments.js";
+import { type Settings, stringSetting } from "../arguments.js";
 import type { Flag } from "../flags.js";
 import { usageError } from "../launch-error.js";
-import { daysOf, pathOf } from "../options.js";
+import { parseDays, parsePath } from "../options.js";
 import type { Streams } from "../output.js";
 import { type Place, placeOf } from "./place.js";
 
@@ -27,10 +27,10 @@ interface OptionValues {
 
 const READERS: { readonly [Type in keyof OptionValues]: (settings: Settings, name: string) => OptionValues[Type] } = {
   switch: (settings, name) => settings.get(name)?.value === true,
-  text: (settings, name) => givenText(settings, name)?.value,
-  list: (settings, name) => givenText(settings, name)?.value.split("\n") ?? [],
-  path: (settings, name) => pathOf(givenText(settings, name)),
-  output: (settings, name) => (settings.get(name)?.value === "-" ? "-" : pathOf(givenText(settings, name))),
+  text: (settings, name) => stringSetting(settings, name)?.value,
+  list: (settings, name) => stringSetting(settings, name)?.value.split("\n") ?? [],
+  path: (settings, name) => parsePath(stringSetting(settings, name)),
+  output: (settings, name) => (settings.get(name)?.value === "-" ? "-" : parsePath(stringSetting(settings, name))),
 };
 
 /** What every command gets. */
@@ -68,7 +68,7 @@ export function readOptions(
     ...said,
     place: placeOf(settings),
     testing: READERS.switch(settings, "testing"),
-    trashDays: daysOf(givenText(settings, "trash-days")),
+    trashDays: parseDays(stringSetting(settings, "trash-days")),
     json: READERS.switch(settings, "json"),
   };
   const own = Object.entries(declared).map(([name, { type }]) => [

@@ -1,8 +1,8 @@
-import { givenText, type Setting, type Settings } from "../arguments.js";
-import { defaultDataFolder, quoted } from "../data-folder.js";
-import { type GivenKey, givenKeyOf } from "../encryption-key.js";
+import { type Setting, type Settings, stringSetting } from "../arguments.js";
+import { defaultDataFolder, quotePath } from "../data-folder.js";
+import { type KeySource, parseKeySource } from "../encryption-key.js";
 import { LaunchError, usageError } from "../launch-error.js";
-import { namespaceOf, oneOf, pathOf, STORAGE_KINDS } from "../options.js";
+import { parseChoice, parseNamespace, parsePath, STORAGE_KINDS } from "../options.js";
 
 /** A data folder. */
 export interface FolderPlace {
@@ -10,7 +10,7 @@ export interface FolderPlace {
   /** Absolute. */
   readonly path: string;
   /** The key that it is encrypted with; `undefined` = none. */
-  readonly key: GivenKey | undefined;
+  readonly key: KeySource | undefined;
 }
 
 /** A namespace of a database. */
@@ -26,8 +26,8 @@ export type Place = FolderPlace | DatabasePlace;
 
 /** @throws LaunchError where nothing is kept, and where flags name two places */
 export function placeOf(settings: Settings): Place {
-  const given = (name: string) => givenText(settings, name);
-  const storage = oneOf(given("storage"), STORAGE_KINDS) ?? "leveldb";
+  const given = (name: string) => stringSetting(settings, name);
+  const storage = parseChoice(given("storage"), STORAGE_KINDS) ?? "leveldb";
   if (storage === "memory") throw new LaunchError("memory storage ends with its server: no command can reach it");
   // Variables are often set for good; a flag is meant now.
   const refuse = (name: string, where: string): void => {
@@ -36,14 +36,14 @@ export function placeOf(settings: Settings): Place {
   };
   if (storage === "leveldb") {
     refuse("namespace", "a data folder (--storage leveldb)");
-    const path = pathOf(given("data")) ?? defaultDataFolder({ testing: settings.get("testing")?.value === true });
-    return { kind: "folder", path, key: givenKeyOf(settings, pathOf) };
+    const path = parsePath(given("data")) ?? defaultDataFolder({ testing: settings.get("testing")?.value === true });
+    return { kind: "folder", path, key: parseKeySource(settings, parsePath) };
   }
   refuse("data", "a database (--storage postgres)");
   return {
     kind: "database",
     url: given("database-url"),
-    namespace: namespaceOf(given("namespace")),
+    namespace: parseNamespace(given("namespace")),
   };
 }
 
@@ -65,5 +65,5 @@ export function fieldsOf(place: Place): Readonly<Record<string, string>> {
 
 /** For messages. */
 export function nameOf(place: Place): string {
-  return place.kind === "folder" ? place.path : `namespace ${quoted(place.namespace)}`;
+  return place.kind === "folder" ? place.path : `namespace ${quotePath(place.namespace)}`;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ClientAppliedPrivacy, ClientPrivacyPreview, ClientPrivacyRule } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
-import { codeOf, quoted } from "../data-folder.js";
+import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { type Actions, agreed } from "./actions.js";
 import { counted, type Report } from "./report.js";
@@ -43,12 +43,12 @@ async function selected({ file, buckets }: Options) {
 
 async function jsonIn(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new LaunchError(`${quoted(file)} cannot be read (${codeOf(cause)})`);
+    throw new LaunchError(`${quotePath(file)} cannot be read (${errorCode(cause)})`);
   });
   try {
     return JSON.parse(text);
   } catch {
-    throw new LaunchError(`${quoted(file)} holds no JSON; a list of rules is expected`);
+    throw new LaunchError(`${quotePath(file)} holds no JSON; a list of rules is expected`);
   }
 }
 

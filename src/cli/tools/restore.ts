@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/backup.js";
 import type { Storage } from "../../storage/storage.js";
 import type { CommandOptions } from "../command-options.js";
-import { printBytes, quoted } from "../data-folder.js";
-import { encryptionWith } from "../encryption-key.js";
+import { formatBytes, quotePath } from "../data-folder.js";
+import { readEncryption } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
@@ -25,7 +25,7 @@ export async function restore(options: CommandOptions<"restore">, report: Report
   const { place, merge } = options;
   const source = needed(options.file, options);
   if (!(await stat(source).catch(() => undefined))?.isFile())
-    throw new LaunchError(`there is no file ${quoted(source)}`);
+    throw new LaunchError(`there is no file ${quotePath(source)}`);
   const task: Task = { file: source, merge, report };
   const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
   const { bucketsMerged, ...counts } = restored;
@@ -38,7 +38,7 @@ export async function restore(options: CommandOptions<"restore">, report: Report
 
 async function fillFolder({ path: folder, key }: FolderPlace, task: Task): Promise<RestoreReport> {
   await refuseServer(folder);
-  const options = await encryptionWith(key);
+  const options = await readEncryption(key);
   if (task.merge) return fill(await openFolder(folder, options), task);
   const way = "choose a new folder with --data, or add to this one with --merge";
   return makeDataFolder({ folder, options, way }, (storage) => fill(storage, task));
@@ -77,7 +77,7 @@ async function fill(
     const open = (step: RestoreStep) => {
       onStep(step);
       const label = step === "check" ? "checking" : "writing";
-      return readBackupFile(file, (bytes) => report.progress(label, bytes, size, printBytes));
+      return readBackupFile(file, (bytes) => report.progress(label, bytes, size, formatBytes));
     };
     return await restoreBackup(storage, open, { merge });
   } finally {

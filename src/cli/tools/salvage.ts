@@ -1,8 +1,8 @@
 import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/maintenance/salvage-write.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
-import { printBytes, quoted } from "../data-folder.js";
-import { encryptionWith } from "../encryption-key.js";
+import { formatBytes, quotePath } from "../data-folder.js";
+import { readEncryption } from "../encryption-key.js";
 import { printable } from "../launch-error.js";
 import { loadOptional } from "../packages.js";
 import { needed } from "./options.js";
@@ -18,7 +18,7 @@ export async function salvage(options: CommandOptions<"salvage">, report: Report
   const target = needed(options.to === "-" ? undefined : options.to, options);
   await refuseMissing(data);
   await refuseServer(data);
-  const encryption = await encryptionWith(key);
+  const encryption = await readEncryption(key);
   const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/maintenance/salvage.js"));
   const forgets: (() => void)[] = [];
   try {
@@ -42,13 +42,13 @@ export async function salvage(options: CommandOptions<"salvage">, report: Report
 function tell({ buckets, problems, skippedLogBytes, ...counts }: SalvageReport, to: string, report: Report): void {
   for (const bucket of buckets) report.event("bucket", fieldsOf(bucket), lineOf(bucket));
   for (const problem of problems) {
-    const where = problem.bucketId === undefined ? "" : `${quoted(problem.bucketId)}: `;
+    const where = problem.bucketId === undefined ? "" : `${quotePath(problem.bucketId)}: `;
     report.event("problem", { ...problem }, `${problem.kind}: ${where}${printable(problem.message, 500)}`);
   }
   const events = buckets.reduce((sum, bucket) => sum + bucket.events, 0);
   const saved = [counted(buckets.length, "bucket"), counted(events, "event"), counted(counts.settings, "setting")];
   const lost = problems.length === 0 ? "nothing was lost" : "something was lost, see above";
-  const log = skippedLogBytes === 0 ? "" : `, ${printBytes(skippedLogBytes)} of the log unreadable`;
+  const log = skippedLogBytes === 0 ? "" : `, ${formatBytes(skippedLogBytes)} of the log unreadable`;
   report.event(
     "salvaged",
     { to, buckets: buckets.length, events, ...counts, skippedLogBytes, problems: problems.length },
@@ -66,5 +66,5 @@ function fieldsOf({ missing, lostSegments, ...bucket }: SalvagedBucket): Readonl
 function lineOf({ bucketId, events, isRecovered, missing }: SalvagedBucket): string {
   const lost = missing.reduce((sum, span) => sum + span.events, 0);
   const notes = [...(isRecovered ? ["its record is lost"] : []), ...(lost > 0 ? [`${lost} events are lost`] : [])];
-  return `${quoted(bucketId)}: ${counted(events, "event")}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+  return `${quotePath(bucketId)}: ${counted(events, "event")}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }

@@ -8,12 +8,12 @@ import { ActivityError, type ErrorCode, hasCode } from "../../errors.js";
 import { firstItem } from "../../storage/backup.js";
 import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
-import { quoted } from "../data-folder.js";
-import { encryptionWith } from "../encryption-key.js";
+import { quotePath } from "../data-folder.js";
+import { readEncryption } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { openDatabase } from "../open-database.js";
 import { openFolder } from "../open-folder.js";
-import { databaseUrlOf } from "../options.js";
+import { parseDatabaseUrl } from "../options.js";
 import type { DatabasePlace, FolderPlace, Place } from "./place.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
@@ -59,7 +59,7 @@ async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {
   };
   try {
     await createView(folder, view);
-    const storage = await openFolder(view, await encryptionWith(key));
+    const storage = await openFolder(view, await readEncryption(key));
     return { target: { kind: "storage", storage }, close: () => storage.close().finally(remove) };
   } catch (cause) {
     await remove();
@@ -72,27 +72,27 @@ async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {
 
 /** Opens a namespace of a database. @throws ActivityError; LaunchError */
 export async function openPlace({ url, namespace }: DatabasePlace): Promise<Storage> {
-  return openDatabase(databaseUrlOf(url), { namespace });
+  return openDatabase(parseDatabaseUrl(url), { namespace });
 }
 
 /** @throws LaunchError for a namespace that holds nothing: a mistyped name would else look like lost data */
 export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   if (place.kind === "folder" || target.kind === "server" || (await firstItem(target.storage)) !== undefined) return;
-  throw new LaunchError(`the namespace ${quoted(place.namespace)} is empty; --namespace names another one`);
+  throw new LaunchError(`the namespace ${quotePath(place.namespace)} is empty; --namespace names another one`);
 }
 
 /** @throws LaunchError where there is no such folder */
 export async function refuseMissing(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
-  if (found === undefined) throw new LaunchError(`there is no data folder ${quoted(folder)}`);
-  if (!found.isDirectory()) throw new LaunchError(`${quoted(folder)} is no folder`);
+  if (found === undefined) throw new LaunchError(`there is no data folder ${quotePath(folder)}`);
+  if (!found.isDirectory()) throw new LaunchError(`${quotePath(folder)} is no folder`);
 }
 
 /** @throws LaunchError for a folder that a server uses */
 export async function refuseServer(folder: string): Promise<void> {
   const server = await findServer(folder);
   if (server === undefined) return;
-  throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(folder)}; stop it first`);
+  throw new LaunchError(`a server (process ${server.pid}) uses ${quotePath(folder)}; stop it first`);
 }
 
 async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target> {
@@ -100,12 +100,12 @@ async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target>
   await refuseMissing(folder);
   const control = await findServer(folder);
   if (control !== undefined) return { kind: "server", control };
-  return { kind: "storage", storage: await openFolder(folder, await encryptionWith(key)) };
+  return { kind: "storage", storage: await openFolder(folder, await readEncryption(key)) };
 }
 
 /** @throws LaunchError where no server uses the folder */
 export async function runningServer(folder: string): Promise<Control> {
   const control = await findServer(folder);
   if (control !== undefined) return control;
-  throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
+  throw new LaunchError(`no server is running with the data folder ${quotePath(folder)}; --data names another one`);
 }

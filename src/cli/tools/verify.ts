@@ -1,6 +1,6 @@
 import { ActivityError, type ErrorCode } from "../../errors.js";
 import { type VerifyStep, verifySteps } from "../../storage/health.js";
-import { printBytes } from "../data-folder.js";
+import { formatBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import type { CommonOptions } from "./options.js";
 import { counted, type Report } from "./report.js";
@@ -45,13 +45,13 @@ async function* stepsOf(target: Target): AsyncGenerator<VerifyStep> {
 
 function tell(step: VerifyStep, report: Report): void {
   const { event, ...fields } = step;
-  if (step.event === "progress") report.progress("checking", step.doneBytes, step.totalBytes, printBytes);
+  if (step.event === "progress") report.progress("checking", step.doneBytes, step.totalBytes, formatBytes);
   else if (step.event === "problem") report.event(event, fields, `${step.kind}: ${printable(step.message, 500)}`);
   else report.event(event, fields, summaryOf(step));
 }
 
 function summaryOf({ sound, problems, buckets, events, bytes }: Extract<VerifyStep, { event: "verified" }>): string {
-  const what = `${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(bytes)}`;
+  const what = `${counted(buckets, "bucket")}, ${counted(events, "event")}, ${formatBytes(bytes)}`;
   if (sound) return `sound: ${what}`;
   return `${counted(problems, "problem")} in ${what}`;
 }

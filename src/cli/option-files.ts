@@ -1,9 +1,9 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, openToOthers, quoted, readableByOthers, shellWord } from "./data-folder.js";
+import { errorCode, isOpenToOthers, openAccessWarning, quoteForShell, quotePath } from "./data-folder.js";
 import { LaunchError } from "./launch-error.js";
 
-const LONGEST_KEY_BYTES = 4096;
+const MAX_KEY_BYTES = 4096;
 
 export interface ApiKey {
   readonly key: string;
@@ -21,18 +21,18 @@ export async function readApiKey(file: string): Promise<ApiKey> {
   const { bytes, mode } = await readShortFile(file, "API key file");
   const text = bytes.toString("utf8");
   const key = text.trim();
-  if (key === "") throw new LaunchError(`the API key file ${quoted(file)} is empty`);
-  if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quoted(file)} has more than one line`);
+  if (key === "") throw new LaunchError(`the API key file ${quotePath(file)} is empty`);
+  if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quotePath(file)} has more than one line`);
   // Characters that an Authorization header carries unchanged.
   if (!/^[\x20-\x7e]+$/.test(key)) {
-    throw new LaunchError(`the API key file ${quoted(file)} holds more than letters, digits and signs of ASCII`);
+    throw new LaunchError(`the API key file ${quotePath(file)} holds more than letters, digits and signs of ASCII`);
   }
   // $(cat) only removes line breaks at the end.
   const plain = text.replace(/\n+$/, "") === key;
   return {
     key,
-    shell: plain ? `$(cat ${shellWord(file)})` : `$(xargs < ${shellWord(file)})`,
-    warning: mode !== undefined && openToOthers(mode) ? readableByOthers("API key file", file, 600) : undefined,
+    shell: plain ? `$(cat ${quoteForShell(file)})` : `$(xargs < ${quoteForShell(file)})`,
+    warning: mode !== undefined && isOpenToOthers(mode) ? openAccessWarning("API key file", file, 600) : undefined,
   };
 }
 
@@ -42,16 +42,16 @@ export async function readShortFile(file: string, what: string): Promise<{ bytes
   try {
     handle = await open(file);
     const found = await handle.stat();
-    const bytes = Buffer.alloc(LONGEST_KEY_BYTES + 1);
+    const bytes = Buffer.alloc(MAX_KEY_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
       read = (await handle.read(bytes, length, bytes.length - length, null)).bytesRead;
     }
-    if (length > LONGEST_KEY_BYTES) throw new LaunchError(`the ${what} ${quoted(file)} is too long for a key`);
+    if (length > MAX_KEY_BYTES) throw new LaunchError(`the ${what} ${quotePath(file)} is too long for a key`);
     return { bytes: bytes.subarray(0, length), mode: found.isFile() ? found.mode : undefined };
   } catch (error) {
     if (error instanceof LaunchError) throw error;
-    throw new LaunchError(`the ${what} ${quoted(file)} cannot be read (${codeOf(error)})`);
+    throw new LaunchError(`the ${what} ${quotePath(file)} cannot be read (${errorCode(error)})`);
   } finally {
     await handle?.close();
   }
@@ -63,5 +63,5 @@ export async function checkWebui(folder: string): Promise<void> {
   if (page?.isFile()) return;
   const found = await stat(folder).catch(() => undefined);
   const fault = found === undefined ? "does not exist" : found.isDirectory() ? "has no index.html" : "is not a folder";
-  throw new LaunchError(`the web interface folder ${quoted(folder)} ${fault}`);
+  throw new LaunchError(`the web interface folder ${quotePath(folder)} ${fault}`);
 }

@@ -1,20 +1,20 @@
 import { get } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createEntrance } from "../../src/cli/entrance.js";
+import { createRequestGate } from "../../src/cli/request-gate.js";
 import { listen } from "../../src/http/listen.js";
 import { until } from "../adapters/until.js";
 
 const test = suite("requests before the storage is open");
 
 /** The bodies of two requests that waited, and of one behind them; what failed stands as its code. */
-async function answersOf(open: Parameters<ReturnType<typeof createEntrance>["open"]>[0]): Promise<string[]> {
-  const entrance = createEntrance();
+async function answersOf(open: Parameters<ReturnType<typeof createRequestGate>["open"]>[0]): Promise<string[]> {
+  const gate = createRequestGate();
   let arrived = 0;
   const listener = await listen(
     (request, response) => {
       arrived++;
-      entrance.handler(request, response);
+      gate.handler(request, response);
     },
     { port: 0 },
   );
@@ -30,7 +30,7 @@ async function answersOf(open: Parameters<ReturnType<typeof createEntrance>["ope
     () => arrived === early.length,
     () => `${arrived} requests arrived`,
   );
-  entrance.open(open);
+  gate.open(open);
   const answers = [...(await Promise.all(early)), await ask("/3")];
   await listener.close();
   return answers;
