@@ -3,7 +3,7 @@ import { COMMAND_OPTIONS, type CommandName, type CommandOptions } from "./comman
 import { FLAGS, type Flag } from "./flags.js";
 import type { Streams } from "./output.js";
 import type { Actions } from "./tools/actions.js";
-import { flagsOf, readOptions } from "./tools/options.js";
+import { readOptions, toFlags } from "./tools/options.js";
 import { createReport, type Report } from "./tools/report.js";
 
 /** A task that runs instead of a server. */
@@ -31,12 +31,12 @@ export function defineCommand<Name extends CommandName>({ load, ...described }: 
   const options = COMMAND_OPTIONS[described.name];
   return {
     ...described,
-    flags: [...flagsOf(options), ...described.flags],
+    flags: [...toFlags(options), ...described.flags],
     async run(settings, streams) {
       const given = readOptions(options, settings, { usage: described.usage, streams });
       const tool = await load();
-      if (typeof tool !== "function") return (await import("./tools/actions.js")).runNamed(given, tool);
-      const report = createReport({ ...given, stdoutTaken: "to" in given && given.to === "-" });
+      if (typeof tool !== "function") return (await import("./tools/actions.js")).runAction(given, tool);
+      const report = createReport({ ...given, stdoutHasData: "to" in given && given.to === "-" });
       return tool(given, report).finally(report.end);
     },
   };

@@ -3,7 +3,7 @@ import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js"
 import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
 
 /** Reads the rows of a CSV text (RFC 4180): quoted fields may contain separators, line breaks and doubled quotes. */
-export function* csvRows(text: string, separator: string): Generator<string[]> {
+export function* parseCsvRows(text: string, separator: string): Generator<string[]> {
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -37,23 +37,23 @@ export function* csvRows(text: string, separator: string): Generator<string[]> {
 }
 
 /** The columns of a CSV text with a header. */
-export function csvColumns(text: string): string[] {
+export function parseCsvColumns(text: string): string[] {
   const line = text.slice(0, text.search(/[\r\n]|$/));
-  const [columns = []] = csvRows(line, separatorOf(line));
+  const [columns = []] = parseCsvRows(line, detectSeparator(line));
   return columns.map((name) => name.trim());
 }
 
 /** The most frequent of comma, semicolon and tab in a header. */
-function separatorOf(line: string): string {
+function detectSeparator(line: string): string {
   const [separator = ","] = [",", ";", "\t"].sort((a, b) => line.split(b).length - line.split(a).length);
   return separator;
 }
 
 /** The rows of a CSV text with a header, as objects. */
-export function* csvRecords(text: string): Generator<Readonly<Record<string, string>>> {
-  const separator = separatorOf(text.slice(0, text.search(/[\r\n]|$/)));
+export function* parseCsvRecords(text: string): Generator<Readonly<Record<string, string>>> {
+  const separator = detectSeparator(text.slice(0, text.search(/[\r\n]|$/)));
   let header: readonly string[] | undefined;
-  for (const row of csvRows(text, separator)) {
+  for (const row of parseCsvRows(text, separator)) {
     if (header === undefined) header = row.map((name) => name.trim());
     else yield Object.fromEntries(header.map((name, index) => [name, row[index] ?? ""]));
   }
@@ -79,7 +79,7 @@ export interface CsvTarget {
  */
 export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEvents[] {
   const byBucket = new Map<string, { events: ForeignDraft[]; invalid: number }>();
-  for (const record of csvRecords(text)) {
+  for (const record of parseCsvRecords(text)) {
     const names = Object.keys(record);
     const find = (known: readonly string[]): string | undefined => {
       return names.find((name) => known.includes(name.toLowerCase()));
@@ -93,10 +93,10 @@ export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEve
     const list = byBucket.get(id) ?? { events: [], invalid: 0 };
     byBucket.set(id, list);
     const [end, duration] = [find(END), find(DURATION)];
-    const timestamp = instantOf(record[start]);
-    const length = lengthOf(timestamp, end && record[end], duration && record[duration]);
+    const timestamp = parseTime(record[start]);
+    const length = parseDuration(timestamp, end && record[end], duration && record[duration]);
     const taken = new Set([start, end, duration, own]);
-    const data = dataOf(
+    const data = parseData(
       record,
       names.filter((name) => !taken.has(name)),
     );
@@ -111,13 +111,13 @@ export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEve
 }
 
 /** Parses a time string, or seconds since 1970. */
-export function instantOf(given: string | number | undefined): Micros | undefined {
+export function parseTime(given: string | number | undefined): Micros | undefined {
   if (given === undefined || given === "") return undefined;
   const seconds = Number(given);
   return Number.isFinite(seconds) ? secondsToMicros(seconds) : parseTimestamp(String(given).trim());
 }
 
-function lengthOf(
+function parseDuration(
   start: Micros | undefined,
   end: string | undefined,
   duration: string | undefined,
@@ -127,11 +127,11 @@ function lengthOf(
     return Number.isFinite(seconds) ? secondsToMicros(seconds) : undefined;
   }
   if (end === undefined || end === "") return 0;
-  const instant = instantOf(end);
+  const instant = parseTime(end);
   return instant === undefined || start === undefined ? undefined : instant - start;
 }
 
-function dataOf(record: Readonly<Record<string, string>>, names: readonly string[]): JsonObject | undefined {
+function parseData(record: Readonly<Record<string, string>>, names: readonly string[]): JsonObject | undefined {
   const fields = names.filter((name) => name !== "data" && name !== "" && record[name] !== "");
   const data: JsonObject = Object.fromEntries(fields.map((name) => [name, record[name] ?? ""]));
   if (!names.includes("data") || record["data"] === "") return data;

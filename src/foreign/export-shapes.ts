@@ -21,7 +21,7 @@ const ONE_BUCKET = new RegExp(`^\\s*\\{\\s*"(?:${FIELDS})"\\s*:`);
 const FIRST_VALUE = /^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(.)/s;
 
 /** Detects the shape of an export by its beginning, among all shapes that servers have written. */
-export function wrappingOf(beginning: string): ExportWrapping {
+export function detectWrapping(beginning: string): ExportWrapping {
   const [, key, first] = FIRST_VALUE.exec(beginning) ?? [];
   if (key === "buckets") return WHOLE;
   if (ONE_BUCKET.test(beginning)) return BUCKET;
@@ -29,7 +29,10 @@ export function wrappingOf(beginning: string): ExportWrapping {
 }
 
 /** Reads a bucket of an export. @param key of the document; the bucket's own ID takes precedence */
-export function bucketOf(key: string, { id, type, client, hostname, name, created, data }: JsonObject): ForeignBucket {
+export function parseForeignBucket(
+  key: string,
+  { id, type, client, hostname, name, created, data }: JsonObject,
+): ForeignBucket {
   const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "unknown");
   return {
     id: typeof id === "string" ? id : key,

@@ -4,17 +4,17 @@ export type ForeignFileKind = "backup" | "list" | "wakatime" | "export" | "csv";
 /** The first bytes of every SQLite database. */
 const SQLITE = "SQLite format 3\u0000";
 /** Bytes that `isSqlite` reads. */
-export const SQLITE_HEAD: number = SQLITE.length;
+export const SQLITE_HEAD_BYTES: number = SQLITE.length;
 
 export function isSqlite(head: Uint8Array): boolean {
-  return String.fromCharCode(...head.subarray(0, SQLITE_HEAD)) === SQLITE;
+  return String.fromCharCode(...head.subarray(0, SQLITE_HEAD_BYTES)) === SQLITE;
 }
 
 /** Number of characters that are enough to detect a kind. */
-export const BEGINNING: number = 64 * 1024;
+export const DETECTION_CHARACTERS: number = 64 * 1024;
 
 /** @returns `undefined` for text that cannot be imported */
-export function kindOfText(beginning: string): ForeignFileKind | undefined {
+export function detectKind(beginning: string): ForeignFileKind | undefined {
   if (/^\{"kind":"backup","format":"activity-server-backup"/.test(beginning)) return "backup";
   if (/^\s*(\[|\{\s*"buckets"\s*:\s*\[)/.test(beginning)) return "list";
   if (/^\s*\{\s*("(user|range|days)"\s*:|"data"\s*:\s*\[)/.test(beginning)) return "wakatime";
@@ -22,5 +22,5 @@ export function kindOfText(beginning: string): ForeignFileKind | undefined {
   return /^[^\n]*[,;\t]/.test(beginning) ? "csv" : undefined;
 }
 
-export const KNOWN_KINDS =
+export const IMPORTABLE_KINDS =
   "a database or an export of ActivityWatch, a backup, a dump of WakaTime, or CSV with a header";

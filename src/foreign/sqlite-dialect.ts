@@ -27,40 +27,41 @@ export interface SqliteDialect {
   /** The column of starts, by which a bucket is read in portions. */
   readonly start: string;
   /** An expression for the end of a portion that includes a given start, to compare with. */
-  readonly edge: string;
-  readonly edgeValue: string;
+  readonly portionEnd: string;
+  readonly portionEndValue: string;
   /** Selects the settings as `key` and `value`; `undefined` if the database has none. */
   readonly settings: string | undefined;
   readonly settingPrefix: string;
-  bucketOf(row: SqlRow): { readonly key: number; readonly bucket: ForeignBucket };
+  parseBucket(row: SqlRow): { readonly key: number; readonly bucket: ForeignBucket };
   /** @returns `undefined` for a row that is not an event */
-  eventOf(row: SqlRow): ForeignEvent | undefined;
+  parseEvent(row: SqlRow): ForeignEvent | undefined;
   /** Parses an extreme start of `counts`. */
-  instantOf(value: SqlValue): Micros | undefined;
+  parseStart(value: SqlValue): Micros | undefined;
 }
 
 /** Names of columns, by table. */
 export type SqliteTables = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** @returns `undefined` for a database of another program */
-export function dialectOf(tables: SqliteTables): SqliteDialect | undefined {
+export function detectDialect(tables: SqliteTables): SqliteDialect | undefined {
   const has = (table: string, ...columns: readonly string[]): boolean => {
     const found = tables.get(table);
     return found !== undefined && columns.every((column) => found.has(column));
   };
   if (has("bucketmodel", "key", "id") && has("eventmodel", "bucket_id", "timestamp", "duration", "datastr")) {
-    return peewee(has("bucketmodel", "datastr"));
+    return peeweeDialect(has("bucketmodel", "datastr"));
   }
   if (!has("events", "bucketrow", "starttime", "endtime")) return undefined;
-  if (has("buckets", "id", "datastr") && has("events", "datastr")) return PYTHON_SQLITE;
-  if (has("buckets", "id", "name") && has("events", "data")) return rust(has("buckets", "data"), has("key_value"));
+  if (has("buckets", "id", "datastr") && has("events", "datastr")) return PYTHON_SQLITE_DIALECT;
+  if (has("buckets", "id", "name") && has("events", "data"))
+    return rustDialect(has("buckets", "data"), has("key_value"));
   return undefined;
 }
 
 const BUCKET_FIELDS = "name, type, client, hostname, CAST(created AS TEXT) AS created";
 
 /** aw-server with its default storage. */
-function peewee(hasData: boolean): SqliteDialect {
+function peeweeDialect(hasData: boolean): SqliteDialect {
   return {
     name: "aw-server",
     eventTable: "eventmodel",
@@ -71,31 +72,31 @@ function peewee(hasData: boolean): SqliteDialect {
     eventColumns: "timestamp AS start, duration, datastr AS data",
     owner: "bucket_id",
     start: "timestamp",
-    edge: "timestamp || ' '",
-    edgeValue: "?",
+    portionEnd: "timestamp || ' '",
+    portionEndValue: "?",
     settings: undefined,
     settingPrefix: "",
-    bucketOf,
-    eventOf({ start, duration, data }) {
-      const timestamp = textInstant(start);
+    parseBucket: parseBucketRow,
+    parseEvent({ start, duration, data }) {
+      const timestamp = parseStoredTimestamp(start);
       const text = jsonObjectText(data);
       const seconds = Number(duration ?? 0);
       if (timestamp === undefined || text === undefined || !Number.isFinite(seconds)) return undefined;
       return { timestamp: cutToMillis(timestamp), duration: pythonMicros(seconds), data: text };
     },
-    instantOf: textInstant,
+    parseStart: parseStoredTimestamp,
   };
 }
 
 /** A double cannot represent all of these numbers, so they are passed as strings. */
 const NUMERIC_START = {
   start: "starttime",
-  edge: "CAST(CAST(starttime AS INTEGER) + 1 AS TEXT)",
-  edgeValue: "CAST(? AS INTEGER)",
+  portionEnd: "CAST(CAST(starttime AS INTEGER) + 1 AS TEXT)",
+  portionEndValue: "CAST(? AS INTEGER)",
 } as const;
 
 /** aw-server with `--storage sqlite`: microseconds, as floats if Python computed them that way. */
-const PYTHON_SQLITE: SqliteDialect = {
+const PYTHON_SQLITE_DIALECT: SqliteDialect = {
   name: "aw-server, its other storage",
   eventTable: "events",
   buckets: `SELECT rowid AS row, id, ${BUCKET_FIELDS}, datastr AS data FROM buckets`,
@@ -107,21 +108,21 @@ const PYTHON_SQLITE: SqliteDialect = {
   ...NUMERIC_START,
   settings: undefined,
   settingPrefix: "",
-  bucketOf,
-  eventOf({ start, end, data }) {
+  parseBucket: parseBucketRow,
+  parseEvent({ start, end, data }) {
     const text = jsonObjectText(data);
     if (text === undefined || typeof start !== "number" || typeof end !== "number") return undefined;
     const from = pythonMicros(start / 1e6);
     return { timestamp: cutToMillis(from), duration: pythonMicros(end / 1e6) - from, data: text };
   },
-  instantOf: (value) => (typeof value === "number" ? cutToMillis(pythonMicros(value / 1e6)) : undefined),
+  parseStart: (value) => (typeof value === "number" ? cutToMillis(pythonMicros(value / 1e6)) : undefined),
 };
 
 /** Nanoseconds of `column` in whole microseconds, rounded down: a double cannot represent the nanoseconds. */
-const floored = (column: string): string => `(${column} - ((${column} % 1000 + 1000) % 1000)) / 1000`;
+const flooredMicros = (column: string): string => `(${column} - ((${column} % 1000 + 1000) % 1000)) / 1000`;
 
 /** aw-server-rust: nanoseconds. */
-function rust(hasData: boolean, hasSettings: boolean): SqliteDialect {
+function rustDialect(hasData: boolean, hasSettings: boolean): SqliteDialect {
   const data = hasData ? "data" : "NULL";
   return {
     name: "aw-server-rust",
@@ -131,32 +132,32 @@ function rust(hasData: boolean, hasSettings: boolean): SqliteDialect {
       `SELECT id AS row, name AS id, NULL AS name, type, client, hostname, ` +
       `CAST(created AS TEXT) AS created, ${data} AS data FROM buckets`,
     counts:
-      `SELECT bucketrow AS bucket, count(*) AS count, ${floored("min(starttime)")} AS first, ` +
-      `${floored("max(starttime)")} AS last FROM events NOT INDEXED GROUP BY bucketrow`,
+      `SELECT bucketrow AS bucket, count(*) AS count, ${flooredMicros("min(starttime)")} AS first, ` +
+      `${flooredMicros("max(starttime)")} AS last FROM events NOT INDEXED GROUP BY bucketrow`,
     eventColumns:
-      `${floored("starttime")} AS start, (endtime - starttime) / 1000 AS micros, ` +
+      `${flooredMicros("starttime")} AS start, (endtime - starttime) / 1000 AS micros, ` +
       "(endtime - starttime) % 1000 AS nanos, data",
     owner: "bucketrow",
     ...NUMERIC_START,
     settings: hasSettings ? "SELECT key, value FROM key_value WHERE key LIKE 'settings.%'" : undefined,
     settingPrefix: "settings.",
-    bucketOf,
-    eventOf({ start, micros, nanos, data: given }) {
+    parseBucket: parseBucketRow,
+    parseEvent({ start, micros, nanos, data: given }) {
       const text = jsonObjectText(given);
       if (text === undefined || typeof start !== "number") return undefined;
       if (typeof micros !== "number" || typeof nanos !== "number") return undefined;
       // The server exports seconds, and an importing program rounds them.
       return { timestamp: start, duration: secondsToMicros((micros * 1000 + nanos) / 1e9), data: text };
     },
-    instantOf: (value) => (typeof value === "number" ? value : undefined),
+    parseStart: (value) => (typeof value === "number" ? value : undefined),
   };
 }
 
-function bucketOf({ row, id, name, type, client, hostname, created, data }: SqlRow): {
+function parseBucketRow({ row, id, name, type, client, hostname, created, data }: SqlRow): {
   readonly key: number;
   readonly bucket: ForeignBucket;
 } {
-  const instant = textInstant(created ?? null);
+  const instant = parseStoredTimestamp(created ?? null);
   return {
     key: Number(row),
     bucket: {
@@ -175,13 +176,13 @@ function text(value: SqlValue | undefined): string {
   return value === null || value === undefined ? "unknown" : String(value);
 }
 
-function textInstant(value: SqlValue | undefined): Micros | undefined {
+function parseStoredTimestamp(value: SqlValue | undefined): Micros | undefined {
   return typeof value === "string" && value.length < 64 ? parseTimestamp(value) : undefined;
 }
 
 /** Strings that are known to be JSON objects: many events have the same. */
 let checked: Set<string> = new Set();
-const MOST_CHECKED = 5000;
+const MAX_CHECKED = 5000;
 
 /** @returns the string of a JSON object; `undefined` for all other values, such as the `NaN` that Python writes */
 function jsonObjectText(value: SqlValue | undefined): string | undefined {
@@ -194,13 +195,13 @@ function jsonObjectText(value: SqlValue | undefined): string | undefined {
   } catch {
     return undefined;
   }
-  if (checked.size >= MOST_CHECKED) checked = new Set();
+  if (checked.size >= MAX_CHECKED) checked = new Set();
   checked.add(given);
   return given;
 }
 
 /** The settings in rows of `settings`; skips a value that is not JSON. */
-export function settingsOf(rows: Iterable<SqlRow>, prefix: string): Map<string, JsonValue> {
+export function parseSettings(rows: Iterable<SqlRow>, prefix: string): Map<string, JsonValue> {
   const settings = new Map<string, JsonValue>();
   for (const { key, value } of rows) {
     if (typeof key !== "string" || typeof value !== "string") continue;

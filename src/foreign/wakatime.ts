@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { MICROS_PER_SECOND, type Micros, secondsToMicros } from "../domain/time.js";
-import { csvRecords, instantOf } from "./csv.js";
+import { parseCsvRecords, parseTime } from "./csv.js";
 import { ForeignFormatError, type ProgramEvents } from "./program-events.js";
 
 /** Pause after which WakaTime ends an activity, unless a setting overrides it. */
@@ -32,26 +32,26 @@ export function areHeartbeats(columns: readonly string[]): boolean {
  */
 export function readWakatime(value: JsonValue): ProgramEvents[] {
   const { user, days, data } = isJsonObject(value) ? value : { user: undefined, days: undefined, data: value };
-  const lists = Array.isArray(days) ? days.map((day) => entriesOf(day)) : [Array.isArray(data) ? data : []];
+  const lists = Array.isArray(days) ? days.map((day) => listEntries(day)) : [Array.isArray(data) ? data : []];
   const entries = lists.flat().filter(isJsonObject);
   if (entries.length === 0 && Array.isArray(days) && days.length > 0) {
     throw new ForeignFormatError("it holds totals of days, without times; ask WakaTime for the dump of heartbeats");
   }
-  return [eventsOf(entries, nameOf(user))];
+  return [mergeHeartbeats(entries, readUserName(user))];
 }
 
 /** Reads a table of heartbeats. */
 export function readWakapiCsv(text: string): ProgramEvents[] {
-  return [eventsOf([...csvRecords(text)], undefined)];
+  return [mergeHeartbeats([...parseCsvRecords(text)], undefined)];
 }
 
-function entriesOf(day: JsonValue): readonly JsonValue[] {
+function listEntries(day: JsonValue): readonly JsonValue[] {
   const { heartbeats, durations } = isJsonObject(day) ? day : {};
   if (Array.isArray(heartbeats)) return heartbeats;
   return Array.isArray(durations) ? durations : [];
 }
 
-function nameOf(user: JsonValue | undefined): string | undefined {
+function readUserName(user: JsonValue | undefined): string | undefined {
   const name = isJsonObject(user) ? (user["username"] ?? user["id"]) : undefined;
   return typeof name === "string" ? name : undefined;
 }
@@ -59,8 +59,8 @@ function nameOf(user: JsonValue | undefined): string | undefined {
 type Entry = { readonly timestamp: Micros; readonly duration: Micros | undefined; readonly data: JsonObject };
 
 /** Heartbeats last until the next one, unless that comes too late; equal successive heartbeats are one event. */
-function eventsOf(entries: readonly JsonObject[], user: string | undefined): ProgramEvents {
-  const read = entries.map(entryOf);
+function mergeHeartbeats(entries: readonly JsonObject[], user: string | undefined): ProgramEvents {
+  const read = entries.map(parseEntry);
   const valid = read.filter((entry) => entry !== undefined).sort((a, b) => a.timestamp - b.timestamp);
   const events: { timestamp: Micros; duration: Micros; data: JsonObject }[] = [];
   for (const [index, { timestamp, duration, data }] of valid.entries()) {
@@ -81,9 +81,9 @@ function eventsOf(entries: readonly JsonObject[], user: string | undefined): Pro
   };
 }
 
-function entryOf(entry: JsonObject): Entry | undefined {
+function parseEntry(entry: JsonObject): Entry | undefined {
   const time = entry["time"] ?? entry["created_at"];
-  const timestamp = typeof time === "number" || typeof time === "string" ? instantOf(time) : undefined;
+  const timestamp = typeof time === "number" || typeof time === "string" ? parseTime(time) : undefined;
   if (timestamp === undefined) return undefined;
   const { duration } = entry;
   const data: Record<string, JsonValue> = {};

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { parseTimestamp, secondsToMicros } from "../domain/time.js";
-import { csvColumns, readCsvEvents } from "./csv.js";
+import { parseCsvColumns, readCsvEvents } from "./csv.js";
 import { eventText, type ForeignBucket } from "./event-text.js";
-import { bucketOf } from "./export-shapes.js";
+import { parseForeignBucket } from "./export-shapes.js";
 import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
 import { areHeartbeats, readWakapiCsv, readWakatime } from "./wakatime.js";
 
@@ -31,10 +31,12 @@ export function readWholeFile(
   bucketId: string | undefined,
 ): ForeignList[] {
   if (kind === "csv") {
-    return listsOf(areHeartbeats(csvColumns(text)) ? readWakapiCsv(text) : readCsvEvents(text, { bucketId }));
+    return toForeignLists(
+      areHeartbeats(parseCsvColumns(text)) ? readWakapiCsv(text) : readCsvEvents(text, { bucketId }),
+    );
   }
-  const value = parsed(text);
-  return kind === "wakatime" ? listsOf(readWakatime(value)) : readList(value, bucketId);
+  const value = parseJson(text);
+  return kind === "wakatime" ? toForeignLists(readWakatime(value)) : readList(value, bucketId);
 }
 
 /** Reads a list of buckets with their events, of events, or of heartbeats. */
@@ -42,21 +44,21 @@ function readList(value: JsonValue, bucketId: string | undefined): ForeignList[]
   const list = Array.isArray(value) ? value : isJsonObject(value) ? value["buckets"] : undefined;
   const entries: readonly JsonValue[] = Array.isArray(list) ? list : [];
   const [first = {}] = entries.filter(isJsonObject);
-  if (areHeartbeats(Object.keys(first))) return listsOf(readWakatime(entries));
+  if (areHeartbeats(Object.keys(first))) return toForeignLists(readWakatime(entries));
   const objects = entries.filter(isJsonObject);
   if ("timestamp" in first) {
     const advice = "it is a list of events; --bucket ID says of what";
     if (bucketId === undefined) throw new ForeignFormatError(advice, { needsBucket: true });
-    return [eventsOf(bucketOf(bucketId, { client: "activity-server import" }), objects)];
+    return [readEvents(parseForeignBucket(bucketId, { client: "activity-server import" }), objects)];
   }
   if (!Array.isArray(first["events"])) throw new ForeignFormatError("it is JSON, but no export of a known kind");
   return objects.map((bucket) => {
     const events: readonly JsonValue[] = Array.isArray(bucket["events"]) ? bucket["events"] : [];
-    return eventsOf(bucketOf("imported", bucket), events.filter(isJsonObject));
+    return readEvents(parseForeignBucket("imported", bucket), events.filter(isJsonObject));
   });
 }
 
-function parsed(text: string): JsonValue {
+function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
@@ -64,7 +66,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-function eventsOf(bucket: ForeignBucket, events: readonly JsonObject[]): ForeignList {
+function readEvents(bucket: ForeignBucket, events: readonly JsonObject[]): ForeignList {
   const drafts = events.map((event) => {
     const timestamp = parseTimestamp(String(event["timestamp"]));
     const { duration = 0 } = event;
@@ -73,29 +75,29 @@ function eventsOf(bucket: ForeignBucket, events: readonly JsonObject[]): Foreign
     return { timestamp, duration: secondsToMicros(duration), data };
   });
   const valid = drafts.filter((draft) => draft !== undefined);
-  return { name: "list", bucket, events: sorted(valid), invalid: drafts.length - valid.length };
+  return { name: "list", bucket, events: sortByStart(valid), invalid: drafts.length - valid.length };
 }
 
-function listsOf(programs: readonly ProgramEvents[]): ForeignList[] {
+function toForeignLists(programs: readonly ProgramEvents[]): ForeignList[] {
   return programs.map(({ bucket, events, ...rest }) => ({
     ...rest,
-    events: sorted(events),
+    events: sortByStart(events),
     bucket: { ...bucket, name: null, created: undefined, data: "{}" },
   }));
 }
 
-function sorted(events: readonly ForeignDraft[]): ForeignDraft[] {
+function sortByStart(events: readonly ForeignDraft[]): ForeignDraft[] {
   return [...events].sort((a, b) => a.timestamp - b.timestamp);
 }
 
 /** Events as parts of documents, separated by commas, about `most` at a time; equal ones stay together. */
-export function* eventTexts(
+export function* batchEventTexts(
   events: readonly ForeignDraft[],
-  atATime: number,
+  batchEvents: number,
 ): Generator<{ readonly text: string; readonly count: number }> {
   let texts: string[] = [];
   for (const [index, { timestamp, duration, data }] of events.entries()) {
-    if (texts.length >= atATime && events[index - 1]?.timestamp !== timestamp) {
+    if (texts.length >= batchEvents && events[index - 1]?.timestamp !== timestamp) {
       yield { text: texts.join(), count: texts.length };
       texts = [];
     }

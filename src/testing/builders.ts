@@ -11,9 +11,9 @@ import {
 import { mustBe } from "../errors.js";
 import { durationOf, lengthOf, microsOf, programParser } from "../service/input-coercion.js";
 import { checkedText, invalid } from "../service/validation.js";
+import { checkFields, parsePositiveDuration } from "./check-fields.js";
 import { TEST_START } from "./fake-clock.js";
-import { fieldsOf, positiveDurationOf } from "./given.js";
-import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
+import { findWatcher, TEST_HOSTNAME, WATCHERS } from "./watchers.js";
 
 /** Fields of a bucket for a test. */
 export interface BucketFields {
@@ -62,7 +62,7 @@ export interface HeartbeatsOptions {
 }
 
 /** More heartbeats than a test can need; a wrong unit would cause them. */
-const MOST_BEATS = 1_000_000;
+const MAX_HEARTBEATS = 1_000_000;
 
 /** Data of a window watcher. */
 const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
@@ -75,10 +75,10 @@ const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
  */
 export function bucket(fields: BucketFields = {}): Bucket<TimestampMicros> {
   const known = ["id", "type", "client", "hostname", "name", "created", "data"] as const;
-  const given = fieldsOf(fields, known, "bucket()");
+  const given = checkFields(fields, known, "bucket()");
   const { type: wanted = WATCHERS.window.type } = given;
   const type = checkedText(wanted, "type of the bucket");
-  const watcher = watcherOf(type);
+  const watcher = findWatcher(type);
   const defaults = { client: watcher.client, hostname: TEST_HOSTNAME, created: TEST_START };
   const draft = programParser.bucket({ ...defaults, ...given, type }, "the bucket");
   const prefix = given.client === undefined ? watcher.prefix : draft.client;
@@ -95,7 +95,7 @@ export function bucket(fields: BucketFields = {}): Bucket<TimestampMicros> {
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
 export function event(fields: EventFields = {}): ActivityEventDraft {
-  const given = fieldsOf(fields, ["timestamp", "duration", "data", "id"], "event()");
+  const given = checkFields(fields, ["timestamp", "duration", "data", "id"], "event()");
   const defaults = { timestamp: TEST_START, duration: "1m", data: WINDOW_DATA };
   return activityEvent(programParser.event({ ...defaults, ...given }, "the event", true));
 }
@@ -107,16 +107,16 @@ export function event(fields: EventFields = {}): ActivityEventDraft {
  * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million heartbeats
  */
 export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
-  const given = fieldsOf(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
+  const given = checkFields(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
   const { start: first = TEST_START, duration: each = 0 } = given;
-  const every = positiveDurationOf(given.every, "every of heartbeats()");
+  const every = parsePositiveDuration(given.every, "every of heartbeats()");
   const lasting = durationOf(given.for, "for of heartbeats()");
   const start = microsOf(first, "start of heartbeats()");
   const duration = lengthOf(each, "duration of heartbeats()");
   if (lasting < 0) throw mustBe("for of heartbeats()", "a duration of 0 or more", given.for);
   const count = Math.floor(lasting / every) + 1;
-  if (count > MOST_BEATS) {
-    throw invalid(`every of heartbeats() must be long enough for at most ${MOST_BEATS} beats, got ${count}`);
+  if (count > MAX_HEARTBEATS) {
+    throw invalid(`every of heartbeats() must be long enough for at most ${MAX_HEARTBEATS} beats, got ${count}`);
   }
   const { data = WINDOW_DATA } = options;
   return Array.from({ length: count }, (_, index) => {

@@ -3,13 +3,13 @@ import { MICROS_PER_SECOND, serializeTimestamp, type TimestampMicros } from "../
 import { mustBe } from "../errors.js";
 import { checkedText } from "../service/validation.js";
 import { bucket } from "./builders.js";
-import { eventOf, watchDesk } from "./desk.js";
-import type { FilledBucket, FilledDay } from "./filled.js";
-import { fieldsOf } from "./given.js";
-import { drawSessions, type Stretch } from "./presence.js";
-import { randomFor } from "./random.js";
+import { checkFields } from "./check-fields.js";
+import type { FilledBucket, FilledDay } from "./filling.js";
+import { type LocalDay, localDay } from "./local-day.js";
+import { createRandom } from "./random.js";
+import { drawSessions, type MillisRange } from "./sessions.js";
+import { createWatcherEvents, toEvent } from "./watcher-events.js";
 import { TEST_HOSTNAME, WATCHERS } from "./watchers.js";
-import { type LocalDay, localDay } from "./zone.js";
 
 /** Options of a generated day. */
 export interface DayOptions {
@@ -55,18 +55,18 @@ export interface RealisticDay extends FilledDay {
  * @throws ActivityError `INVALID_INPUT` that names the option
  */
 export function realisticDay(options: DayOptions = {}): RealisticDay {
-  const given = { ...DEFAULTS, ...fieldsOf(options, ["seed", "date", "timezone", "hostname"], "realisticDay()") };
-  const seed = checkedSeed(given.seed);
+  const given = { ...DEFAULTS, ...checkFields(options, ["seed", "date", "timezone", "hostname"], "realisticDay()") };
+  const seed = checkSeed(given.seed);
   const date = checkedText(given.date, "date");
   const timezone = checkedText(given.timezone, "timezone");
   const hostname = checkedText(given.hostname, "hostname");
   const day = localDay(date, timezone);
-  const random = randomFor(`day ${seed} ${date} ${timezone}`);
+  const random = createRandom(`day ${seed} ${date} ${timezone}`);
   const sessions = drawSessions(day, random);
-  const { window, web, editor } = watchDesk(sessions, hostname, random);
+  const { window, web, editor } = createWatcherEvents(sessions, hostname, random);
   const created = (day.start * MICROS_PER_SECOND) as TimestampMicros;
 
-  function filled(name: keyof FilledDay, events: readonly ActivityEventDraft[]): FilledBucket {
+  function createFilledBucket(name: keyof FilledDay, events: readonly ActivityEventDraft[]): FilledBucket {
     const { type, client, prefix } = WATCHERS[name];
     // A string, because numbers of early 1970 look like milliseconds.
     const fields = { type, client, hostname, created: serializeTimestamp(created) };
@@ -79,28 +79,28 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
     timezone,
     start: created,
     end: (day.end * MICROS_PER_SECOND) as TimestampMicros,
-    window: filled("window", window),
-    afk: filled("afk", afkEvents(day, sessions)),
-    web: filled("web", web),
-    editor: filled("editor", editor),
+    window: createFilledBucket("window", window),
+    afk: createFilledBucket("afk", createAfkEvents(day, sessions)),
+    web: createFilledBucket("web", web),
+    editor: createFilledBucket("editor", editor),
   };
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function checkedSeed(seed: unknown): number {
+export function checkSeed(seed: unknown): number {
   if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
   throw mustBe("seed", "an integer", seed);
 }
 
 /** Away, there, away, ... from the beginning of the day to its end. */
-function afkEvents(day: LocalDay, sessions: readonly Stretch[]): ActivityEventDraft[] {
+function createAfkEvents(day: LocalDay, sessions: readonly MillisRange[]): ActivityEventDraft[] {
   const events: ActivityEventDraft[] = [];
   let at = day.start * 1000;
   for (const session of sessions) {
-    events.push(eventOf({ start: at, end: session.start }, { status: "afk" }));
-    events.push(eventOf(session, { status: "not-afk" }));
+    events.push(toEvent({ start: at, end: session.start }, { status: "afk" }));
+    events.push(toEvent(session, { status: "not-afk" }));
     at = session.end;
   }
-  events.push(eventOf({ start: at, end: day.end * 1000 }, { status: "afk" }));
+  events.push(toEvent({ start: at, end: day.end * 1000 }, { status: "afk" }));
   return events;
 }

@@ -49,8 +49,8 @@ export interface FakeClock {
  * @throws ActivityError `INVALID_INPUT`
  */
 export function fakeClock(start: TimeInput = TEST_START): FakeClock {
-  const begin = microsOf(start, "start of the clock");
-  let now = begin;
+  const initial = microsOf(start, "start of the clock");
+  let now = initial;
   function moveTo(time: Micros): TimestampMicros {
     now = time as TimestampMicros;
     return now;
@@ -66,7 +66,7 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
       return moveTo(now + length);
     },
     set: (time: TimeInput): TimestampMicros => moveTo(microsOf(time, "time of the clock")),
-    reset: (): TimestampMicros => moveTo(begin),
+    reset: (): TimestampMicros => moveTo(initial),
   });
 }
 

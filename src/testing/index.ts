@@ -1,8 +1,8 @@
 export { type BucketFields, bucket, type EventFields, event, type HeartbeatsOptions, heartbeats } from "./builders.js";
 export { type DayOptions, type RealisticDay, realisticDay } from "./day.js";
-export type { TestFailure, TestFailureCode } from "./failing.js";
+export type { TestFailure, TestFailureCode } from "./failure-plan.js";
 export { type FakeClock, fakeClock, TEST_START } from "./fake-clock.js";
-export type { FilledBucket, FilledDay, Filling } from "./filled.js";
+export type { FilledBucket, FilledDay, Filling } from "./filling.js";
 export { createTestServer, type TestServer, type TestServerOptions } from "./test-server.js";
 export {
   createTestTenants,

@@ -23,8 +23,8 @@ const TWO_TO_32 = 4_294_967_296;
 const WARM_UP = 16;
 
 /** Starts a source of chance of its own for a name, e.g. `"day 1 2024-03-01 UTC"`. */
-export function randomFor(name: string): Random {
-  const next = wordsFor(name);
+export function createRandom(name: string): Random {
+  const next = createGenerator(name);
   const fraction = (): number => next() / TWO_TO_32;
   const between = (low: number, high: number): number => low + Math.floor(fraction() * (high - low + 1));
   return {
@@ -45,8 +45,8 @@ export function randomFor(name: string): Random {
 }
 
 /** A random UUID, version 4, that is the same for the same name. */
-export function uuidFor(name: string): string {
-  const next = wordsFor(name);
+export function createUuid(name: string): string {
+  const next = createGenerator(name);
   const digits = Array.from({ length: 4 }, () => next().toString(16).padStart(8, "0")).join("");
   const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) & 3];
   const groups = [
@@ -60,7 +60,7 @@ export function uuidFor(name: string): string {
 }
 
 /** Integers from 0 to 2^32 - 1: a small fast counter (sfc32) that starts from a hash (FNV-1a) of the name. */
-function wordsFor(name: string): () => number {
+function createGenerator(name: string): () => number {
   let hash = FNV_BASIS;
   function absorb(byte: number): number {
     hash = Math.imul(hash ^ byte, FNV_PRIME);

@@ -122,7 +122,7 @@ const FEWEST_TABS = 3;
 const MOST_TABS = 24;
 
 /** Puts somebody in front of a screen. */
-export function openScreen(hostname: string, random: Random): Screen {
+export function createScreen(hostname: string, random: Random): Screen {
   let programs = random.weighted(TASKS);
   let project = random.pick(PROJECTS);
   let branch = random.pick(project.branches);

@@ -3,12 +3,12 @@ import { serverClosed } from "../errors.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
 import { errorLogger, type Logger } from "../logger.js";
 import { FORGET_ACCESS } from "../util/in-process.js";
-import { checkedSeed } from "./day.js";
-import { Failing, type TestFailure } from "./failing.js";
+import { checkSeed } from "./day.js";
+import { FailurePlan, type TestFailure } from "./failure-plan.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
-import { type Filling, load } from "./filled.js";
-import { freshStorage } from "./fresh-storage.js";
-import { uuidFor } from "./random.js";
+import { type Filling, load } from "./filling.js";
+import { createUuid } from "./random.js";
+import { createResettableStorage } from "./resettable-storage.js";
 import { TEST_HOSTNAME } from "./watchers.js";
 
 /** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
@@ -67,11 +67,11 @@ export function createTestServer<Identity extends object = object, Context = nev
 ): TestServer<Identity, Context> {
   const { seed = 1, clock: given, fail, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
   refuseStorage(others);
-  const clock = checkedClock(given);
-  const failing = new Failing();
-  failing.set(fail);
-  const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`), failing);
-  const { logger = quietLogger(failing) } = options;
+  const clock = resolveClock(given);
+  const failures = new FailurePlan();
+  failures.set(fail);
+  const storage = createResettableStorage(createUuid(`device ${checkSeed(seed)}`), failures);
+  const { logger = createQuietLogger(failures) } = options;
   const server = createActivityServer<Identity, Context>({ ...others, logger, hostname, testing, clock, storage });
   let isClosed = false;
 
@@ -94,9 +94,9 @@ export function createTestServer<Identity extends object = object, Context = nev
       await storage.reset();
       server[FORGET_ACCESS]();
       clock.reset();
-      failing.set(fail);
+      failures.set(fail);
     },
-    fail: (failure) => failing.set(failure),
+    fail: (failure) => failures.set(failure),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -109,13 +109,13 @@ export function refuseStorage(options: object): void {
 }
 
 /** @throws TypeError for the clock of an ordinary server */
-export function checkedClock(clock: FakeClock | TimeInput | undefined): FakeClock {
+export function resolveClock(clock: FakeClock | TimeInput | undefined): FakeClock {
   if (typeof clock !== "function") return fakeClock(clock);
   if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
   throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
 }
 
 /** The logger of a server without one, but silent about failures that the test wanted. */
-function quietLogger(failing: Failing): Logger {
-  return { ...errorLogger, error: (error) => failing.caused(error) || errorLogger.error(error) };
+function createQuietLogger(failures: FailurePlan): Logger {
+  return { ...errorLogger, error: (error) => failures.hasCaused(error) || errorLogger.error(error) };
 }

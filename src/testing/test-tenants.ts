@@ -2,13 +2,13 @@ import { serverClosed } from "../errors.js";
 import { createTenants, type Tenants, type TenantsOptions } from "../index.js";
 import { lazyStorage } from "../storage/lazy-storage.js";
 import type { Storage } from "../storage/storage.js";
-import { checkedSeed } from "./day.js";
-import { Failing, type TestFailure } from "./failing.js";
+import { checkSeed } from "./day.js";
+import { FailurePlan, type TestFailure } from "./failure-plan.js";
 import type { FakeClock } from "./fake-clock.js";
-import { type Filling, load } from "./filled.js";
-import { type FreshStorage, freshStorage } from "./fresh-storage.js";
-import { uuidFor } from "./random.js";
-import { checkedClock, refuseStorage, type TestServerOptions } from "./test-server.js";
+import { type Filling, load } from "./filling.js";
+import { createUuid } from "./random.js";
+import { createResettableStorage, type ResettableStorage } from "./resettable-storage.js";
+import { refuseStorage, resolveClock, type TestServerOptions } from "./test-server.js";
 import { TEST_HOSTNAME } from "./watchers.js";
 
 /** Options of a tenant's server in a test. */
@@ -48,9 +48,9 @@ export interface TestTenants<Identity extends object = object, Context = never> 
 }
 
 /** What a tenant keeps while its server is closed. */
-interface Kept {
-  readonly storage: FreshStorage;
-  readonly failing: Failing;
+interface TenantData {
+  readonly storage: ResettableStorage;
+  readonly failures: FailurePlan;
 }
 
 /**
@@ -62,28 +62,34 @@ export function createTestTenants<Identity extends object = object, Context = ne
   options: TestTenantsOptions<Identity, Context> = {},
 ): TestTenants<Identity, Context> {
   const { open, seed, clock: given, ...others } = options;
-  const checked = checkedSeed(seed ?? 1);
-  const clock = checkedClock(given);
-  let kept = new Map<string, Kept>();
+  const checked = checkSeed(seed ?? 1);
+  const clock = resolveClock(given);
+  let tenantData = new Map<string, TenantData>();
   let isClosed = false;
 
-  function keptOf(id: string, all: Map<string, Kept> = kept): Kept {
+  function dataFor(id: string, all: Map<string, TenantData> = tenantData): TenantData {
     const found = all.get(id);
     if (found !== undefined) return found;
-    const failing = new Failing();
-    const created = { failing, storage: freshStorage(uuidFor(`device ${checked} of ${id}`), failing) };
+    const failures = new FailurePlan();
+    const created = { failures, storage: createResettableStorage(createUuid(`device ${checked} of ${id}`), failures) };
     all.set(id, created);
     return created;
   }
 
   function create(): Tenants<Identity, Context> {
-    const all = kept;
+    const all = tenantData;
     return createTenants<Identity, Context>({
       ...others,
       async open(id) {
         const { hostname = TEST_HOSTNAME, testing = true, ...own } = (await open?.(id)) ?? {};
         refuseStorage(own);
-        return { ...own, hostname, testing, clock, storage: openingOf(keptOf(id, all).storage, () => all.delete(id)) };
+        return {
+          ...own,
+          hostname,
+          testing,
+          clock,
+          storage: withoutClosing(dataFor(id, all).storage, () => all.delete(id)),
+        };
       },
     });
   }
@@ -107,11 +113,11 @@ export function createTestTenants<Identity extends object = object, Context = ne
     each: (work, ids) => tenants.each(work, ids),
     delete: (id) => tenants.delete(id),
     load: (id, filling) => tenants.use(id, (server) => load(server, filling)),
-    fail: (id, failure) => keptOf(id).failing.set(failure),
+    fail: (id, failure) => dataFor(id).failures.set(failure),
     async reset() {
       if (isClosed) throw serverClosed();
       const before = tenants;
-      kept = new Map();
+      tenantData = new Map();
       tenants = create();
       await before.close();
       clock.reset();
@@ -122,7 +128,7 @@ export function createTestTenants<Identity extends object = object, Context = ne
 }
 
 /** A kept storage for one opening of a tenant: it refuses calls once it is closed, but its data stay. */
-function openingOf(storage: FreshStorage, onDestroyed: () => void): Storage {
+function withoutClosing(storage: ResettableStorage, onDestroyed: () => void): Storage {
   const { traits } = storage;
   const opened: Storage = {
     ...storage,

@@ -3,7 +3,7 @@ import type { EventDraft } from "../domain/event.js";
 import type { JsonObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import { mustBe } from "../errors.js";
-import { type FilledBucket, type Filling, filledBuckets } from "./filled.js";
+import { type FilledBucket, type Filling, filledBuckets } from "./filling.js";
 
 /** An event as it travels over HTTP. */
 export interface WireEvent {

@@ -21,7 +21,7 @@ export const WATCHERS: Readonly<Record<"window" | "afk" | "web" | "editor", Watc
 };
 
 /** The watcher that writes buckets of a type, or one that nobody has. */
-export function watcherOf(type: string): Watcher {
+export function findWatcher(type: string): Watcher {
   const known = Object.values(WATCHERS).find((watcher) => watcher.type === type);
   return known ?? { type, client: "aw-watcher-test", prefix: "aw-watcher-test" };
 }

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkedScopes, grantsOf, type Verb } from "../../src/service/access/grants.js";
-import { randomFor } from "../../src/testing/random.js";
+import { createRandom } from "../../src/testing/random.js";
 import { globTest } from "../../src/util/glob.js";
 
 const test = suite("scopes");
@@ -33,7 +33,7 @@ test("a star stands for any text, everything else for itself", () => {
 });
 
 test("random globs decide like a pattern of JavaScript", () => {
-  const random = randomFor("globs");
+  const random = createRandom("globs");
   const textOf = (signs: string, most: number): string =>
     Array.from({ length: random.between(0, most) }, () => signs[random.between(0, signs.length - 1)]).join("");
   let matches = 0;

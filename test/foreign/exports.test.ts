@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { takeSettings } from "../../src/cli/import/settings.js";
+import { importSettings } from "../../src/cli/import/settings.js";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { withFolder } from "../adapters/folder.js";
@@ -107,12 +107,12 @@ test("settings of categories are taken all together, or not at all", () =>
     const settings = new Map([...Object.entries(others), ["startOfDay", "05:00"]]);
     const classes = [{ name: ["Here"], rule: { type: "none" } }];
     await client.settings.put("classes", classes);
-    const { taken, kept } = await takeSettings(settings, client);
+    const { taken, kept } = await importSettings(settings, client);
     assert.equal([taken, kept], [["startOfDay"], Object.keys(others)]);
     assert.equal(await client.settings.list(), { classes, startOfDay: "05:00" });
     // An import that broke off has set some of them.
     await client.settings.put("classes", own);
-    assert.equal((await takeSettings(settings, client)).taken, ["category_sets", "active_set_ids"]);
+    assert.equal((await importSettings(settings, client)).taken, ["category_sets", "active_set_ids"]);
   }));
 
 test("a dump of WakaTime becomes events that last until the next heartbeat", async () => {

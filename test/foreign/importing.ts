@@ -2,9 +2,9 @@
 
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type Delivered, deliver } from "../../src/cli/import/deliver.js";
+import { type ImportedBucket, importBucket } from "../../src/cli/import/import-bucket.js";
 import { openSource } from "../../src/cli/import/open-source.js";
-import { type SettingsReport, takeSettings } from "../../src/cli/import/settings.js";
+import { type ImportedSettings, importSettings } from "../../src/cli/import/settings.js";
 import { openSqlite } from "../../src/cli/import/sqlite-file.js";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { withServer } from "../harness.js";
@@ -19,8 +19,8 @@ export function withClient(body: (client: ActivityClient) => Promise<void>): Pro
 }
 
 export interface Taken {
-  readonly buckets: Readonly<Record<string, Delivered>>;
-  readonly settings: SettingsReport;
+  readonly buckets: Readonly<Record<string, ImportedBucket>>;
+  readonly settings: ImportedSettings;
   readonly losses: readonly string[];
 }
 
@@ -28,9 +28,9 @@ export interface Taken {
 export async function take(file: string, client: ActivityClient, bucketId?: string): Promise<Taken> {
   const source = await openSource(file, bucketId);
   try {
-    const buckets: Record<string, Delivered> = {};
-    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, client, () => {});
-    return { buckets, settings: await takeSettings(source.settings, client), losses: source.losses };
+    const buckets: Record<string, ImportedBucket> = {};
+    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await importBucket(bucket, client, () => {});
+    return { buckets, settings: await importSettings(source.settings, client), losses: source.losses };
   } finally {
     await source.close();
   }

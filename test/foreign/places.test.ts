@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { findDatabases, findDatabasesIn, settingsFileOf } from "../../src/cli/import/places.js";
+import { findDatabases, findDatabasesIn, findSettingsFile } from "../../src/cli/import/find-databases.js";
 import { withFolder } from "../adapters/folder.js";
 
 const test = suite("places of databases");
@@ -70,7 +70,7 @@ test("the settings of aw-server lie in its folder of settings, or beside a datab
       "moved/settings.json",
     ]);
     const machine = { platform: "linux", env: {}, home } as const;
-    const at = (name: string) => settingsFileOf(join(home, name), machine);
+    const at = (name: string) => findSettingsFile(join(home, name), machine);
     const folder = ".local/share/activitywatch/aw-server";
     const settings = join(home, ".config/activitywatch/aw-server");
     assert.is(await at(`${folder}/peewee-sqlite.v2.db`), join(settings, "settings.json"));

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventsAsCsv } from "../../src/codec/serialize-csv.js";
 import { EventBatch } from "../../src/domain/batch.js";
-import { csvRows } from "../../src/foreign/csv.js";
+import { parseCsvRows } from "../../src/foreign/csv.js";
 import type { EventInput } from "../../src/index.js";
 import { type Send, withServer } from "../harness.js";
 import { refusal } from "./client.js";
@@ -17,7 +17,7 @@ async function table(send: Send, path: string, headers = CSV): Promise<string[][
   const answer = await send("GET", path, undefined, headers);
   assert.is(answer.status, 200);
   assert.match(String(answer.headers["content-type"]), /^text\/csv; charset=utf-8; header=present$/);
-  return [...csvRows(answer.body.toString(), ",")];
+  return [...parseCsvRows(answer.body.toString(), ",")];
 }
 
 const EVENTS: readonly EventInput[] = [

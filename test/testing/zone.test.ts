@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { localDay } from "../../src/testing/zone.js";
+import { localDay } from "../../src/testing/local-day.js";
 import { type Refusal, testRefusals } from "./refusal.js";
 
 const test = suite("local days");

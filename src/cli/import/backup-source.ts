@@ -4,7 +4,7 @@ import { EARLIEST, LATEST, type Micros, serializeTimestamp } from "../../domain/
 import { eventText, type ForeignBucket } from "../../foreign/event-text.js";
 import type { BackupItem } from "../../storage/backup.js";
 import { readBackupFile } from "../tools/backup-file.js";
-import { counted } from "../tools/report.js";
+import { formatCount } from "../tools/report.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 
 /** Opens a backup of ours. It is read to its end before anything of it is used. @throws ActivityError; LaunchError */
@@ -30,24 +30,24 @@ export async function openBackupSource(file: string): Promise<Source> {
     }
   }
   const items = readBackupFile(file);
-  let held: BackupItem | undefined;
-  async function* eventsOf(bucketId: string): AsyncGenerator<EventBatchText> {
+  let pending: BackupItem | undefined;
+  async function* readBucketEvents(bucketId: string): AsyncGenerator<EventBatchText> {
     for (;;) {
-      if (held === undefined) {
+      if (pending === undefined) {
         const step = await items.next();
         if (step.done) return;
-        held = step.value;
+        pending = step.value;
       }
-      const item = held;
-      if (item.kind === "events" && item.bucketId === bucketId) yield batchText(item.batch);
+      const item = pending;
+      if (item.kind === "events" && item.bucketId === bucketId) yield toBatchText(item.batch);
       // The next bucket; that of this one comes first.
       else if (item.kind === "bucket" && item.bucket.id !== bucketId) return;
-      held = undefined;
+      pending = undefined;
     }
   }
-  const buckets = found.map((facts): SourceBucket => ({ ...facts, read: () => eventsOf(facts.bucket.id) }));
+  const buckets = found.map((facts): SourceBucket => ({ ...facts, read: () => readBucketEvents(facts.bucket.id) }));
   // The device id is no loss: it is that of another server.
-  const lost = records > 1 ? [`${counted(records, "record")} (keys, device id); restore brings them along`] : [];
+  const lost = records > 1 ? [`${formatCount(records, "record")} (keys, device id); restore brings them along`] : [];
   return {
     kind: "backup of activity-server",
     buckets,
@@ -57,10 +57,10 @@ export async function openBackupSource(file: string): Promise<Source> {
   };
 }
 
-function batchText(batch: EventBatch): EventBatchText {
+function toBatchText(batch: EventBatch): EventBatchText {
   const events = [...batch.events()];
   const texts = events.map(({ timestamp, duration, data }) => {
     return eventText({ timestamp, duration, data: JSON.stringify(data) });
   });
-  return { text: texts.join(), count: texts.length, isApart: false };
+  return { text: texts.join(), count: texts.length, canSplitBefore: false };
 }

@@ -1,10 +1,10 @@
 import { createSplitter } from "../../codec/document-splitter.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { type Micros, parseTimestamp } from "../../domain/time.js";
-import { bucketOf, type ExportWrapping, wrappingOf } from "../../foreign/export-shapes.js";
+import { detectWrapping, type ExportWrapping, parseForeignBucket } from "../../foreign/export-shapes.js";
 import { quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
-import { counted } from "../tools/report.js";
+import { formatCount } from "../tools/report.js";
 import { readText } from "./read-file.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 
@@ -29,28 +29,28 @@ interface ListBatch extends EventBatchText {
  * @throws LaunchError for text that is no JSON, and for JSON that is no export
  */
 export async function openExportSource(file: string, beginning: string): Promise<Source> {
-  const wrapping = wrappingOf(beginning);
+  const wrapping = detectWrapping(beginning);
   const lists: ListFacts[] = [];
   const frames: string[] = [];
-  for await (const batch of pieces(file, wrapping, { lists, onFrame: (text) => void frames.push(text) })) void batch;
+  for await (const batch of readLists(file, wrapping, { lists, onFrame: (text) => void frames.push(text) })) void batch;
   const frame = JSON.parse(frames[0] ?? "null") as JsonValue;
   const buckets = isJsonObject(frame) ? frame["buckets"] : undefined;
   if (!isJsonObject(buckets)) throw new LaunchError(`${quotePath(file)} is JSON, but no export of a known kind`);
   const invalid = lists.reduce((sum, list) => sum + list.invalid, 0);
-  const losses = invalid === 0 ? [] : [`${counted(invalid, "event")}: not valid`];
+  const losses = invalid === 0 ? [] : [`${formatCount(invalid, "event")}: not valid`];
 
-  const reading = pieces(file, wrapping, { lists: [], onFrame: () => {} });
-  let held: ListBatch | undefined;
-  async function* eventsOf(list: number): AsyncGenerator<EventBatchText> {
+  const reading = readLists(file, wrapping, { lists: [], onFrame: () => {} });
+  let pending: ListBatch | undefined;
+  async function* readListEvents(list: number): AsyncGenerator<EventBatchText> {
     for (;;) {
-      if (held === undefined) {
+      if (pending === undefined) {
         const step = await reading.next();
         if (step.done) return;
-        held = step.value;
+        pending = step.value;
       }
-      if (held.list > list) return;
-      const batch = held;
-      held = undefined;
+      if (pending.list > list) return;
+      const batch = pending;
+      pending = undefined;
       if (batch.list === list) yield batch;
     }
   }
@@ -60,8 +60,8 @@ export async function openExportSource(file: string, beginning: string): Promise
     const events = fields["events"];
     const list = Array.isArray(events) ? Number(events[0]) : -1;
     const { count = 0, first, last } = lists[list] ?? {};
-    const read = (): AsyncIterable<EventBatchText> => eventsOf(list);
-    return { bucket: bucketOf(key, fields), events: count, first, last, list, read };
+    const read = (): AsyncIterable<EventBatchText> => readListEvents(list);
+    return { bucket: parseForeignBucket(key, fields), events: count, first, last, list, read };
   });
   return {
     kind: wrapping.name,
@@ -74,16 +74,16 @@ export async function openExportSource(file: string, beginning: string): Promise
   };
 }
 
-interface Listener {
+interface ListHandlers {
   readonly lists: ListFacts[];
   onFrame(text: string): void;
 }
 
 /** The events of all lists, in the order of the file. */
-async function* pieces(
+async function* readLists(
   file: string,
   { before, after }: ExportWrapping,
-  { lists, onFrame }: Listener,
+  { lists, onFrame }: ListHandlers,
 ): AsyncGenerator<ListBatch, void> {
   let ready: ListBatch[] = [];
   let lastText: string | undefined;
@@ -104,10 +104,10 @@ async function* pieces(
         return defect(cause instanceof Error ? printable(cause.message) : "an event is broken");
       }
       if (events.length === 0) return;
-      note(facts, events);
-      const opening = stampOf(events[0]);
-      ready.push({ list, text, count: events.length, isApart: opening !== undefined && opening !== lastText });
-      lastText = stampOf(events.at(-1));
+      noteRange(facts, events);
+      const opening = timestampOf(events[0]);
+      ready.push({ list, text, count: events.length, canSplitBefore: opening !== undefined && opening !== lastText });
+      lastText = timestampOf(events.at(-1));
     },
     skip: (list) => void factsOf(list).invalid++,
     defect,
@@ -129,15 +129,15 @@ async function* pieces(
   onFrame(frame);
 }
 
-function stampOf(event: JsonValue | undefined): string | undefined {
+function timestampOf(event: JsonValue | undefined): string | undefined {
   const timestamp = isJsonObject(event) ? event["timestamp"] : undefined;
   return typeof timestamp === "string" ? timestamp : undefined;
 }
 
-function note(facts: ListFacts, events: readonly JsonValue[]): void {
+function noteRange(facts: ListFacts, events: readonly JsonValue[]): void {
   facts.count += events.length;
   for (const event of events) {
-    const start = parseTimestamp(stampOf(event) ?? "");
+    const start = parseTimestamp(timestampOf(event) ?? "");
     if (start === undefined) continue;
     facts.first = Math.min(facts.first ?? start, start);
     facts.last = Math.max(facts.last ?? start, start);

@@ -1,11 +1,17 @@
 import { stat } from "node:fs/promises";
-import { BEGINNING, isSqlite, KNOWN_KINDS, kindOfText, SQLITE_HEAD } from "../../foreign/recognize.js";
+import {
+  DETECTION_CHARACTERS,
+  detectKind,
+  IMPORTABLE_KINDS,
+  isSqlite,
+  SQLITE_HEAD_BYTES,
+} from "../../foreign/recognize.js";
 import { quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { openBackupSource } from "./backup-source.js";
+import { findDatabasesIn, findSettingsFile } from "./find-databases.js";
 import { openExportSource } from "./json-source.js";
-import { findDatabasesIn, settingsFileOf } from "./places.js";
-import { firstBytes, readText } from "./read-file.js";
+import { readFirstBytes, readText } from "./read-file.js";
 import type { Source } from "./source.js";
 import { openSqliteSource } from "./sqlite-source.js";
 import { openWholeSource } from "./whole-source.js";
@@ -20,23 +26,24 @@ import { openWholeSource } from "./whole-source.js";
 export async function openSource(path: string, bucketId: string | undefined): Promise<Source> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new LaunchError(`there is no file ${quotePath(path)}`);
-  const file = found.isDirectory() ? await onlyDatabase(path) : path;
-  const head = await firstBytes(file, SQLITE_HEAD);
-  if (isSqlite(head)) return openSqliteSource(file, await settingsFileOf(file));
+  const file = found.isDirectory() ? await findOnlyDatabase(path) : path;
+  const head = await readFirstBytes(file, SQLITE_HEAD_BYTES);
+  if (isSqlite(head)) return openSqliteSource(file, await findSettingsFile(file));
   if (head.length === 0) throw new LaunchError(`${quotePath(file)} is empty`);
-  const beginning = await beginningOf(file);
-  const kind = kindOfText(beginning);
-  if (kind === undefined) throw new LaunchError(`${quotePath(file)} is none of what can be imported: ${KNOWN_KINDS}`);
+  const beginning = await readBeginning(file);
+  const kind = detectKind(beginning);
+  if (kind === undefined)
+    throw new LaunchError(`${quotePath(file)} is none of what can be imported: ${IMPORTABLE_KINDS}`);
   if (kind === "backup") return openBackupSource(file);
   return kind === "export" ? openExportSource(file, beginning) : openWholeSource(kind, file, bucketId);
 }
 
-async function beginningOf(file: string): Promise<string> {
-  for await (const text of readText(file)) return text.slice(0, BEGINNING);
+async function readBeginning(file: string): Promise<string> {
+  for await (const text of readText(file)) return text.slice(0, DETECTION_CHARACTERS);
   return "";
 }
 
-async function onlyDatabase(folder: string): Promise<string> {
+async function findOnlyDatabase(folder: string): Promise<string> {
   const databases = await findDatabasesIn(folder);
   const [database, other] = databases;
   if (database === undefined) throw new LaunchError(`there is no database of ActivityWatch in ${quotePath(folder)}`);

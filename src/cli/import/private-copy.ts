@@ -19,8 +19,8 @@ export interface PrivateCopy {
 /** Files that belong to a database: without them it misses what was written last, or holds half of it. */
 const SUFFIXES = ["", "-wal", "-journal"];
 /** What its folder is called before the id of the process that reads it. */
-const PREFIX = "activity-server-import-";
-const MOST_TRIES = 20;
+const FOLDER_PREFIX = "activity-server-import-";
+const MAX_ATTEMPTS = 20;
 const PAUSE_MILLIS = 250;
 
 /**
@@ -31,7 +31,7 @@ const PAUSE_MILLIS = 250;
  */
 export async function copyPrivately(database: string): Promise<PrivateCopy> {
   await removeOrphans();
-  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   const forget = removeWhenInterrupted(folder);
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true });
@@ -39,9 +39,9 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
   };
   const file = join(folder, basename(database));
   try {
-    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (attempt > 0) await sleep(PAUSE_MILLIS);
-      if (await copied(database, file)) return { file, remove };
+      if (await tryCopy(database, file)) return { file, remove };
     }
     const advice = "end the program that writes to it, and try again";
     throw new LaunchError(`${quotePath(database)} changes faster than it can be copied; ${advice}`);
@@ -63,7 +63,7 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
 async function removeOrphans(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
-    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-", 1)[0] : Number.NaN);
+    const pid = Number(name.startsWith(FOLDER_PREFIX) ? name.slice(FOLDER_PREFIX.length).split("-", 1)[0] : Number.NaN);
     if (!Number.isInteger(pid) || pid < 1 || isRunning(pid)) continue;
     // That of another user stays; it is not ours to remove.
     await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
@@ -71,8 +71,8 @@ async function removeOrphans(): Promise<void> {
 }
 
 /** @returns whether all of it is of one moment */
-async function copied(from: string, to: string): Promise<boolean> {
-  const before = await states(from);
+async function tryCopy(from: string, to: string): Promise<boolean> {
+  const before = await readFileStates(from);
   for (const [index, suffix] of SUFFIXES.entries()) {
     await rm(to + suffix, { force: true });
     if (before[index] === undefined) continue;
@@ -85,11 +85,11 @@ async function copied(from: string, to: string): Promise<boolean> {
       throw cause;
     }
   }
-  const after = await states(from);
+  const after = await readFileStates(from);
   return before.every((state, index) => state === after[index]);
 }
 
-function states(database: string): Promise<(string | undefined)[]> {
+function readFileStates(database: string): Promise<(string | undefined)[]> {
   return Promise.all(
     SUFFIXES.map(async (suffix) => {
       try {

@@ -7,7 +7,7 @@ import { errorCode, quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 
 /** The first bytes of a file, as they stand there. @throws LaunchError */
-export async function firstBytes(file: string, most: number): Promise<Buffer> {
+export async function readFirstBytes(file: string, most: number): Promise<Buffer> {
   try {
     const handle = await open(file, "r");
     try {
@@ -23,7 +23,7 @@ export async function firstBytes(file: string, most: number): Promise<Buffer> {
 
 /** The bytes of a file, decompressed. */
 export async function openBytes(file: string): Promise<Readable> {
-  const beginning = await firstBytes(file, 2);
+  const beginning = await readFirstBytes(file, 2);
   const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
   if (!isGzip(beginning)) return stream;
   // What the one cannot read, the reader of the other learns.
@@ -57,14 +57,15 @@ export async function* readText(file: string): AsyncGenerator<string> {
 }
 
 /** Characters of a text that is read as a whole. */
-const MOST_TEXT = 256 * 1024 * 1024;
+const MAX_CHARACTERS = 256 * 1024 * 1024;
 
 /** The whole text of a file. @throws LaunchError for one that is too large for that */
 export async function readWhole(file: string): Promise<string> {
   let text = "";
   for await (const piece of readText(file)) {
     text += piece;
-    if (text.length > MOST_TEXT) throw new LaunchError(`${quotePath(file)} is larger than 256 MiB; import it in parts`);
+    if (text.length > MAX_CHARACTERS)
+      throw new LaunchError(`${quotePath(file)} is larger than 256 MiB; import it in parts`);
   }
   return text;
 }

@@ -9,12 +9,12 @@ const LAST_ROW = 2 ** 50;
  * Reads a table by its row numbers, without its indexes, and continues after damaged parts. The table is a tree by row
  * numbers, so a broken page loses a range of them.
  *
- * @param lost called with unreadable row numbers; `to` is `undefined` if none after them is readable
+ * @param onLost called with unreadable row numbers; `to` is `undefined` if none after them is readable
  */
-export function* rowsThatCanBeRead(
+export function* readableRows(
   file: SqliteFile,
   { table, columns }: { readonly table: string; readonly columns: string },
-  lost: (from: number, to: number | undefined) => void = () => {},
+  onLost: (from: number, to: number | undefined) => void = () => {},
 ): Generator<SqlRow> {
   const sql = `SELECT rowid AS rescued, ${columns} FROM ${table} NOT INDEXED WHERE rowid >= ? ORDER BY rowid`;
   // Do not start after the last row: the way there may lead through a broken page.
@@ -28,8 +28,8 @@ export function* rowsThatCanBeRead(
       return;
     } catch (cause) {
       if (!isDamage(cause)) throw cause;
-      const next = nextReadable(file, table, from);
-      lost(from, next === undefined ? undefined : next - 1);
+      const next = findNextReadable(file, table, from);
+      onLost(from, next === undefined ? undefined : next - 1);
       if (next === undefined) return;
       from = next;
     }
@@ -42,7 +42,7 @@ export function isDamage(cause: unknown): boolean {
 }
 
 /** The next readable row number, of any bucket. */
-function nextReadable(file: SqliteFile, table: string, from: number): number | undefined {
+function findNextReadable(file: SqliteFile, table: string, from: number): number | undefined {
   let step = 1;
   while (!isReadable(file, table, from + step)) {
     if (step >= LAST_ROW) return undefined;

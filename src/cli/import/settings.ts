@@ -3,7 +3,7 @@ import { type ActivityClient, isActivityClientError } from "../../client/index.j
 import type { JsonValue } from "../../domain/json.js";
 
 /** What became of settings, by their keys. */
-export interface SettingsReport {
+export interface ImportedSettings {
   readonly taken: readonly string[];
   /** The server had other values, and keeps them. */
   readonly kept: readonly string[];
@@ -15,10 +15,10 @@ export interface SettingsReport {
 const CATEGORY_SETTINGS: readonly string[] = ["classes", "category_sets", "active_set_ids"];
 
 /** Sets what is not set yet. What somebody has set here is never changed. */
-export async function takeSettings(
+export async function importSettings(
   settings: ReadonlyMap<string, JsonValue>,
   client: Pick<ActivityClient, "settings">,
-): Promise<SettingsReport> {
+): Promise<ImportedSettings> {
   const report = { taken: [] as string[], kept: [] as string[], refused: [] as string[] };
   if (settings.size === 0) return report;
   const present = await client.settings.list();

@@ -29,7 +29,7 @@ export interface EventBatchText {
   readonly text: string;
   readonly count: number;
   /** Whether no event of another batch before this one may equal one of this or of a later one. */
-  readonly isApart: boolean;
+  readonly canSplitBefore: boolean;
   /** Whether the bucket is read anew from here on: what came before comes again. @default false */
-  readonly isAnew?: boolean;
+  readonly isRestart?: boolean;
 }

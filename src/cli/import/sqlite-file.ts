@@ -17,7 +17,7 @@ type Engine = (file: string) => SqliteFile;
  * @throws LaunchError without either
  */
 export async function openSqlite(file: string): Promise<SqliteFile> {
-  const database = (nodeEngine() ?? (await wasmEngine()))(file);
+  const database = (openNodeEngine() ?? (await loadWasmEngine()))(file);
   try {
     // A write-ahead log needs memory that is shared between processes, or a file that nobody else has open.
     for (const _ of database.rows("PRAGMA locking_mode = EXCLUSIVE"));
@@ -38,7 +38,7 @@ interface NodeSqlite {
   };
 }
 
-function nodeEngine(): Engine | undefined {
+function openNodeEngine(): Engine | undefined {
   const sqlite = withoutWarnings(() => process.getBuiltinModule?.("node:sqlite") as NodeSqlite | undefined);
   if (sqlite === undefined) return undefined;
   return (file) => {
@@ -61,7 +61,7 @@ function withoutWarnings<Result>(load: () => Result): Result {
   }
 }
 
-async function wasmEngine(): Promise<Engine> {
+async function loadWasmEngine(): Promise<Engine> {
   const { default: sqlite } = await loadOptional(() => import("node-sqlite3-wasm"));
   return (file) => {
     const database = new sqlite.Database(file, { fileMustExist: true });

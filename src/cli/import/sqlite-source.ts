@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { eventText } from "../../foreign/event-text.js";
 import {
-  dialectOf,
+  detectDialect,
+  parseSettings,
   type SqliteDialect,
   type SqliteTables,
   type SqlRow,
-  settingsOf,
 } from "../../foreign/sqlite-dialect.js";
 import { formatBytes, quotePath } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
-import { counted } from "../tools/report.js";
-import { fillUp } from "./cut-off.js";
+import { formatCount } from "../tools/report.js";
 import { copyPrivately } from "./private-copy.js";
-import { isDamage, rowsThatCanBeRead } from "./rescue.js";
+import { isDamage, readableRows } from "./rescue.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
 import { openSqlite, type SqliteFile } from "./sqlite-file.js";
+import { padTruncated } from "./truncated-database.js";
 
 /** Events of a batch; a few more where equal ones would be cut apart. */
 const BATCH_EVENTS = 1000;
@@ -32,16 +32,16 @@ export async function openSqliteSource(database: string, settingsFile: string | 
   const copy = await copyPrivately(database);
   let file: SqliteFile | undefined;
   try {
-    const missing = await fillUp(copy.file);
+    const missing = await padTruncated(copy.file);
     file = await openSqlite(copy.file);
-    const dialect = dialectOf(tablesOf(file));
+    const dialect = detectDialect(readTables(file));
     if (dialect === undefined) {
       throw new LaunchError(`${quotePath(database)} is no database of aw-server or aw-server-rust`);
     }
-    const reader = new Reader(file, dialect);
+    const reader = new SqliteReader(file, dialect);
     if (missing > 0) reader.losses.push(`the last ${formatBytes(missing)} of the file: it is cut off`);
-    const buckets = reader.buckets();
-    const settings = new Map([...reader.settings(), ...(await settingsIn(settingsFile))]);
+    const buckets = reader.readBuckets();
+    const settings = new Map([...reader.readSettings(), ...(await readSettingsFile(settingsFile))]);
     const opened = file;
     return {
       kind: dialect.name,
@@ -62,7 +62,7 @@ export async function openSqliteSource(database: string, settingsFile: string | 
   }
 }
 
-function tablesOf(file: SqliteFile): SqliteTables {
+function readTables(file: SqliteFile): SqliteTables {
   const names = [...file.rows("SELECT name FROM sqlite_master WHERE type = 'table'")].map(({ name }) => String(name));
   return new Map(
     names.map((name) => {
@@ -72,7 +72,7 @@ function tablesOf(file: SqliteFile): SqliteTables {
   );
 }
 
-async function settingsIn(file: string | undefined): Promise<Map<string, JsonValue>> {
+async function readSettingsFile(file: string | undefined): Promise<Map<string, JsonValue>> {
   if (file === undefined) return new Map();
   const value: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
   return new Map(isJsonObject(value) ? Object.entries(value) : []);
@@ -84,7 +84,7 @@ interface BucketCount {
   readonly last: SqlRow[string];
 }
 
-class Reader {
+class SqliteReader {
   readonly losses: string[] = [];
   readonly #file: SqliteFile;
   readonly #dialect: SqliteDialect;
@@ -94,17 +94,17 @@ class Reader {
     this.#dialect = dialect;
   }
 
-  settings(): Map<string, JsonValue> {
+  readSettings(): Map<string, JsonValue> {
     const { settings, settingPrefix } = this.#dialect;
     if (settings === undefined) return new Map();
-    return settingsOf(this.#readable(settings, "settings"), settingPrefix);
+    return parseSettings(this.#readUntilDamage(settings, "settings"), settingPrefix);
   }
 
-  buckets(): SourceBucket[] {
-    const { buckets, counts, bucketOf, instantOf } = this.#dialect;
-    const known = this.#readable(buckets, "buckets").map(bucketOf);
+  readBuckets(): SourceBucket[] {
+    const { buckets, counts, parseBucket, parseStart } = this.#dialect;
+    const known = this.#readUntilDamage(buckets, "buckets").map(parseBucket);
     const byKey = new Map<number, BucketCount>();
-    for (const { bucket, count, first = null, last = null } of this.#counts(counts)) {
+    for (const { bucket, count, first = null, last = null } of this.#countEvents(counts)) {
       byKey.set(Number(bucket), { count: Number(count), first, last });
     }
     const found = known.map(({ key, bucket }): SourceBucket => {
@@ -113,24 +113,24 @@ class Reader {
       return {
         bucket,
         events: count,
-        first: instantOf(first),
-        last: instantOf(last),
-        read: () => this.#events(key, { bucketId: bucket.id, count }),
+        first: parseStart(first),
+        last: parseStart(last),
+        read: () => this.#readEvents(key, { bucketId: bucket.id, count }),
       };
     });
     const strays = [...byKey.values()].reduce((sum, { count }) => sum + count, 0);
-    if (strays > 0) this.losses.push(`${counted(strays, "event")} of a bucket that is lost`);
+    if (strays > 0) this.losses.push(`${formatCount(strays, "event")} of a bucket that is lost`);
     return found;
   }
 
   /** Where the file is damaged, everything is counted that can be read. */
-  #counts(sql: string): SqlRow[] {
+  #countEvents(sql: string): SqlRow[] {
     try {
       return [...this.#file.rows(sql)];
     } catch (cause) {
       if (!isDamage(cause)) throw cause;
       const counts = new Map<number, { bucket: number; count: number; first: null; last: null }>();
-      for (const { owner } of this.#rescued()) {
+      for (const { owner } of this.#rescueRows()) {
         const count = counts.get(Number(owner)) ?? { bucket: Number(owner), count: 0, first: null, last: null };
         count.count++;
         counts.set(Number(owner), count);
@@ -139,16 +139,16 @@ class Reader {
     }
   }
 
-  #rescued(): Generator<SqlRow> {
+  #rescueRows(): Generator<SqlRow> {
     const { eventTable: table, eventColumns, owner } = this.#dialect;
-    return rowsThatCanBeRead(this.#file, { table, columns: `${owner} AS owner, ${eventColumns}` }, (from, to) => {
+    return readableRows(this.#file, { table, columns: `${owner} AS owner, ${eventColumns}` }, (from, to) => {
       const loss = `events with the row numbers ${from} to ${to ?? "the end"}: the file is damaged there`;
       if (!this.losses.includes(loss)) this.losses.push(loss);
     });
   }
 
   /** Rows of a small table, up to where it is damaged. */
-  #readable(sql: string, what: string): SqlRow[] {
+  #readUntilDamage(sql: string, what: string): SqlRow[] {
     const rows: SqlRow[] = [];
     try {
       for (const row of this.#file.rows(sql)) rows.push(row);
@@ -158,7 +158,7 @@ class Reader {
     return rows;
   }
 
-  *#events(key: number, { bucketId, count }: { bucketId: string; count: number }): Generator<EventBatchText> {
+  *#readEvents(key: number, { bucketId, count }: { bucketId: string; count: number }): Generator<EventBatchText> {
     let seen = 0;
     let invalid = 0;
     const noteRow = (isValid: boolean): void => {
@@ -167,7 +167,7 @@ class Reader {
     };
     let isWhole = true;
     try {
-      yield* this.#batches(this.#inPortions(key), { isSorted: true, noteRow });
+      yield* this.#toBatches(this.#readInPortions(key), { isSorted: true, noteRow });
     } catch (cause) {
       if (!isDamage(cause)) throw cause;
       isWhole = false;
@@ -175,27 +175,27 @@ class Reader {
     // An index that is damaged may hide rows without an error.
     if (!isWhole || seen < count) {
       invalid = 0;
-      let isAnew = true;
-      for (const batch of this.#batches(ofBucket(this.#rescued(), key), { isSorted: false, noteRow })) {
-        yield { ...batch, isAnew };
-        isAnew = false;
+      let isRestart = true;
+      for (const batch of this.#toBatches(filterByBucket(this.#rescueRows(), key), { isSorted: false, noteRow })) {
+        yield { ...batch, isRestart };
+        isRestart = false;
       }
     }
-    if (invalid > 0) this.losses.push(`${counted(invalid, "event")} of ${printable(bucketId)}: not valid`);
+    if (invalid > 0) this.losses.push(`${formatCount(invalid, "event")} of ${printable(bucketId)}: not valid`);
   }
 
   /** The rows of a bucket by their starts, a portion at a time: where no index helps, sorting takes memory. */
-  *#inPortions(key: number): Generator<SqlRow> {
-    const { eventTable, eventColumns, owner, start, edge, edgeValue } = this.#dialect;
+  *#readInPortions(key: number): Generator<SqlRow> {
+    const { eventTable, eventColumns, owner, start, portionEnd, portionEndValue } = this.#dialect;
     let from: string | undefined;
     for (;;) {
-      const lower = from === undefined ? "" : ` AND ${start} >= ${edgeValue}`;
+      const lower = from === undefined ? "" : ` AND ${start} >= ${portionEndValue}`;
       const values = from === undefined ? [key] : [key, from];
       const portion = `FROM ${eventTable} WHERE ${owner} = ?${lower}`;
-      const next = `SELECT ${edge} AS edge ${portion} ORDER BY ${start} LIMIT 1 OFFSET ${PORTION_ROWS}`;
+      const next = `SELECT ${portionEnd} AS edge ${portion} ORDER BY ${start} LIMIT 1 OFFSET ${PORTION_ROWS}`;
       const [found] = [...this.#file.rows(next, values)];
       const to = found === undefined ? undefined : String(found["edge"]);
-      const upper = to === undefined ? "" : ` AND ${start} < ${edgeValue}`;
+      const upper = to === undefined ? "" : ` AND ${start} < ${portionEndValue}`;
       const sql = `SELECT ${eventColumns} ${portion}${upper} ORDER BY ${start}`;
       yield* this.#file.rows(sql, to === undefined ? values : [...values, to]);
       if (to === undefined) return;
@@ -203,27 +203,27 @@ class Reader {
     }
   }
 
-  *#batches(
+  *#toBatches(
     rows: Iterable<SqlRow>,
     { isSorted, noteRow }: { isSorted: boolean; noteRow(isValid: boolean): void },
   ): Generator<EventBatchText> {
     let texts: string[] = [];
     let last = Number.NaN;
     for (const row of rows) {
-      const event = this.#dialect.eventOf(row);
+      const event = this.#dialect.parseEvent(row);
       noteRow(event !== undefined);
       if (event === undefined) continue;
       if (texts.length >= BATCH_EVENTS && event.timestamp !== last) {
-        yield { text: texts.join(), count: texts.length, isApart: isSorted };
+        yield { text: texts.join(), count: texts.length, canSplitBefore: isSorted };
         texts = [];
       }
       texts.push(eventText(event));
       last = event.timestamp;
     }
-    if (texts.length > 0) yield { text: texts.join(), count: texts.length, isApart: isSorted };
+    if (texts.length > 0) yield { text: texts.join(), count: texts.length, canSplitBefore: isSorted };
   }
 }
 
-function* ofBucket(rows: Iterable<SqlRow>, key: number): Generator<SqlRow> {
+function* filterByBucket(rows: Iterable<SqlRow>, key: number): Generator<SqlRow> {
   for (const row of rows) if (row["owner"] === key) yield row;
 }

@@ -1,5 +1,5 @@
 import { ForeignFormatError } from "../../foreign/program-events.js";
-import { eventTexts, type ForeignList, readWholeFile } from "../../foreign/whole-files.js";
+import { batchEventTexts, type ForeignList, readWholeFile } from "../../foreign/whole-files.js";
 import { quotePath } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { readWhole } from "./read-file.js";
@@ -24,7 +24,7 @@ export async function openWholeSource(
     const invalid = lists.reduce((sum, list) => sum + list.invalid, 0);
     return {
       kind: lists[0]?.name ?? "nothing",
-      buckets: lists.map(bucketOf),
+      buckets: lists.map(toSourceBucket),
       settings: new Map(),
       losses: invalid === 0 ? [] : [`${invalid} of its entries: not valid`],
       close: async () => undefined,
@@ -35,9 +35,9 @@ export async function openWholeSource(
   }
 }
 
-function bucketOf({ bucket, events }: ForeignList): SourceBucket {
+function toSourceBucket({ bucket, events }: ForeignList): SourceBucket {
   function* read(): Generator<EventBatchText> {
-    for (const batch of eventTexts(events, BATCH_EVENTS)) yield { ...batch, isApart: true };
+    for (const batch of batchEventTexts(events, BATCH_EVENTS)) yield { ...batch, canSplitBefore: true };
   }
   return { bucket, events: events.length, first: events[0]?.timestamp, last: events.at(-1)?.timestamp, read };
 }

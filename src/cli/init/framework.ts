@@ -19,7 +19,7 @@ export interface FrameworkFile {
 }
 
 /** The path of a shown file on its own line, then the first line of its block. */
-const SHOWN = /^`([^`\n]+)`\n\n```\w+$/gm;
+const SHOWN_FILE = /^`([^`\n]+)`\n\n```\w+$/gm;
 
 /** Reads the frameworks in the docs folder of this repository. Pages without an example are not frameworks. */
 export function readFrameworks(docs: URL): Framework[] {
@@ -29,13 +29,13 @@ export function readFrameworks(docs: URL): Framework[] {
     const page = readFileSync(new URL(`embedding/${name}.md`, docs), "utf8");
     const [, example] = /\]\(\.\.\/examples\/([\w-]+)\)/.exec(page) ?? [];
     if (example === undefined) return [];
-    const head = page.slice(0, page.search(SHOWN));
+    const head = page.slice(0, page.search(SHOWN_FILE));
     return {
       name,
       title: /^# (.*)$/m.exec(page)?.[1] ?? name,
       page: `docs/embedding/${name}.md`,
       commands: [...head.matchAll(/^ {4}(.+)$/gm)].map(([, command]) => command as string),
-      files: [...page.matchAll(SHOWN)].map(([, path = ""]) => ({
+      files: [...page.matchAll(SHOWN_FILE)].map(([, path = ""]) => ({
         path,
         text: readFileSync(new URL(`examples/${example}/${path}`, docs), "utf8"),
       })),

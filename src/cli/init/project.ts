@@ -26,14 +26,14 @@ export async function compareWithProject(folder: string, { files }: Framework): 
       `no package.json in ${quotePath(folder)}; run npm init -y there, or name the project with --to`,
     );
   }
-  const root = (await usesSourceFolder(folder, files)) ? "src/" : "";
+  const root = (await hasSourceFolder(folder, files)) ? "src/" : "";
   return Promise.all(
     files.map(({ path, text }) => compare(folder, { path: path.includes(".config.") ? path : root + path, text })),
   );
 }
 
 /** Next ignores `src/app` if there is an `app` as well. */
-async function usesSourceFolder(folder: string, files: readonly FrameworkFile[]): Promise<boolean> {
+async function hasSourceFolder(folder: string, files: readonly FrameworkFile[]): Promise<boolean> {
   if (!files.some(({ path }) => path.startsWith("app/"))) return false;
   return (await exists(join(folder, "src/app"))) && !(await exists(join(folder, "app")));
 }

@@ -3,7 +3,7 @@ import { isActivityClientError } from "../../client/index.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Streams } from "../output.js";
 import { type Connection, connect } from "./connection.js";
-import { type CommonOptions, needed } from "./options.js";
+import { type CommonOptions, requireValue } from "./options.js";
 import { createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
@@ -14,21 +14,24 @@ export type Action<Options> = (options: Options, connection: Connection, report:
 export type Actions<Options> = Readonly<Record<string, Action<Options>>>;
 
 /** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
-export async function runNamed<Options extends CommonOptions & { readonly action?: string | undefined }>(
+export async function runAction<Options extends CommonOptions & { readonly action?: string | undefined }>(
   options: Options,
   actions: Actions<Options>,
 ): Promise<number> {
   const { action = "" } = options;
-  return run(options, needed(Object.hasOwn(actions, action) ? actions[action] : undefined, options));
+  return runOnPlace(options, requireValue(Object.hasOwn(actions, action) ? actions[action] : undefined, options));
 }
 
 /** Carries an action out on what the tool works on, and closes that. @returns the exit code */
-export async function run<Options extends CommonOptions>(options: Options, action: Action<Options>): Promise<number> {
-  return carryOut(options, connect(await findTarget(options.place), { trashDays: options.trashDays }), action);
+export async function runOnPlace<Options extends CommonOptions>(
+  options: Options,
+  action: Action<Options>,
+): Promise<number> {
+  return runOnConnection(options, connect(await findTarget(options.place), { trashDays: options.trashDays }), action);
 }
 
 /** Carries an action out over a connection, and closes it. @returns the exit code */
-export async function carryOut<Options extends CommonOptions>(
+export async function runOnConnection<Options extends CommonOptions>(
   options: Options,
   connection: Connection,
   action: Action<Options>,
@@ -37,14 +40,14 @@ export async function carryOut<Options extends CommonOptions>(
     await action(options, connection, createReport(options));
     return 0;
   } catch (thrown) {
-    throw failureOf(thrown);
+    throw explainClientError(thrown);
   } finally {
     await connection.close();
   }
 }
 
 /** What a call failed for, in the words of the server if it has any. */
-export function failureOf(thrown: unknown): unknown {
+export function explainClientError(thrown: unknown): unknown {
   if (!isActivityClientError(thrown)) return thrown;
   const { serverMessage, cause, message } = thrown;
   if (serverMessage === undefined && cause instanceof Error) return cause;
@@ -57,40 +60,40 @@ export function failureOf(thrown: unknown): unknown {
  * @returns whether to do it
  * @throws LaunchError without a terminal
  */
-export async function agreed(
+export async function previewAndConfirm(
   options: { readonly streams: Streams; readonly yes: boolean; readonly dryRun?: boolean },
   preview: () => Promise<void>,
 ): Promise<boolean> {
   const { dryRun = false, yes, streams } = options;
   if (yes && !dryRun) return true;
   await preview();
-  return !dryRun && (await confirmed(streams));
+  return !dryRun && (await askToConfirm(streams));
 }
 
 /**
  * The same, and does it. Shows afterwards what was done unless it was shown before.
  *
- * @param make does it, or only tells what it would do
+ * @param apply does it, or only tells what it would do
  * @returns what was done, if anything
  */
-export async function change<Change>(
-  options: Parameters<typeof agreed>[0],
-  make: (isPreview: boolean) => Promise<Change>,
+export async function confirmAndApply<Change>(
+  options: Parameters<typeof previewAndConfirm>[0],
+  apply: (isPreview: boolean) => Promise<Change>,
   show: (change: Change, suffix: "" | "-preview") => void,
 ): Promise<Change | undefined> {
   let isShown = false;
   const preview = async (): Promise<void> => {
-    show(await make(true), "-preview");
+    show(await apply(true), "-preview");
     isShown = true;
   };
-  if (!(await agreed(options, preview))) return undefined;
-  const done = await make(false);
+  if (!(await previewAndConfirm(options, preview))) return undefined;
+  const done = await apply(false);
   if (!isShown) show(done, "");
   return done;
 }
 
 /** @throws LaunchError without a terminal */
-export async function confirmed({ stdin, stdout }: Streams): Promise<boolean> {
+export async function askToConfirm({ stdin, stdout }: Streams): Promise<boolean> {
   if (!stdin.isTTY) throw usageError("no terminal to ask on; use --yes, or --dry-run to see the changes only");
   const lines = createInterface({ input: stdin, output: stdout });
   try {

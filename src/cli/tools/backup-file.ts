@@ -15,10 +15,10 @@ import { removeWhenInterrupted } from "./temporary.js";
 /** @throws LaunchError when there is something at the path */
 export async function refuseExisting(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found !== undefined) throw taken(file);
+  if (found !== undefined) throw existsError(file);
 }
 
-function taken(file: string): LaunchError {
+function existsError(file: string): LaunchError {
   return new LaunchError(`${quotePath(file)} exists; choose another name, or replace it with --force`);
 }
 
@@ -28,7 +28,7 @@ function taken(file: string): LaunchError {
  *
  * @throws LaunchError when it cannot be written
  */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   { force, check }: { readonly force: boolean; check(file: string): Promise<void> },
@@ -40,19 +40,19 @@ export async function writeWhole(
     const sink = createWriteStream(temporary, { flags: "wx", mode: 0o600 });
     if (file.endsWith(".gz")) await pipeline(Readable.from(bytes), createGzip(), sink);
     else await pipeline(Readable.from(bytes), sink);
-    await forced(temporary);
+    await syncPath(temporary);
     await check(temporary);
     await (force ? rename(temporary, file) : renameToNew(temporary, file));
-    await forced(dirname(file)).catch(() => undefined);
+    await syncPath(dirname(file)).catch(() => undefined);
   } catch (cause) {
-    throw isOfSystem(cause) ? new LaunchError(`${quotePath(file)} cannot be written (${errorCode(cause)})`) : cause;
+    throw isSystemError(cause) ? new LaunchError(`${quotePath(file)} cannot be written (${errorCode(cause)})`) : cause;
   } finally {
     await rm(temporary, { force: true });
     forget();
   }
 }
 
-function isOfSystem(cause: unknown): boolean {
+function isSystemError(cause: unknown): boolean {
   return cause instanceof Error && "syscall" in cause;
 }
 
@@ -61,14 +61,14 @@ async function renameToNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (cause) {
-    if (hasCode(cause, "EEXIST")) throw taken(to);
+    if (hasCode(cause, "EEXIST")) throw existsError(to);
     // A file system without hard links.
     await refuseExisting(to);
     await rename(from, to);
   }
 }
 
-async function forced(path: string): Promise<void> {
+async function syncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();
@@ -96,7 +96,7 @@ export async function* readBackupFile(
   stream.pause();
   let source: Readable = stream;
   try {
-    if (await isCompressed(file)) {
+    if (await isCompressedFile(file)) {
       const gunzip = createGunzip();
       // Both ends go together: what one cannot read, the consumer of the other learns.
       source = gunzip;
@@ -106,14 +106,14 @@ export async function* readBackupFile(
   } catch (cause) {
     const code = errorCode(cause);
     if (code.startsWith("Z_")) throw new LaunchError(`${quotePath(file)} is damaged: its compression is broken`);
-    if (isOfSystem(cause)) throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
+    if (isSystemError(cause)) throw new LaunchError(`${quotePath(file)} cannot be read (${code})`);
     throw cause;
   } finally {
     stream.destroy();
   }
 }
 
-async function isCompressed(file: string): Promise<boolean> {
+async function isCompressedFile(file: string): Promise<boolean> {
   const handle = await open(file, "r");
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);

@@ -7,27 +7,27 @@ import type { CommandOptions } from "../command-options.js";
 import { formatBytes } from "../data-folder.js";
 import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
-import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
-import { needed } from "./options.js";
-import { counted, type Report } from "./report.js";
+import { readBackupFile, refuseExisting, writeAtomically } from "./backup-file.js";
+import { requireValue } from "./options.js";
+import { formatCount, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
 export async function backup(options: CommandOptions<"backup">, report: Report): Promise<number> {
   const { place, force, streams } = options;
-  const file = needed(options.to, options);
+  const file = requireValue(options.to, options);
   if (file !== "-" && !force) await refuseExisting(file);
   const { target, close } = await findReadable(place);
   try {
     await refuseEmpty(place, target);
-    const bytes = watched(await bytesOf(target), report);
+    const bytes = withProgress(await openBackup(target), report);
     if (file === "-") {
       await pipeline(Readable.from(bytes), streams.stdout, { end: false });
       return 0;
     }
     let counts: BackupCounts | undefined;
-    await writeWhole(file, bytes, {
+    await writeAtomically(file, bytes, {
       force,
       async check(written) {
         counts = await countItems(written, report);
@@ -37,7 +37,7 @@ export async function backup(options: CommandOptions<"backup">, report: Report):
     const { buckets = 0, events = 0 } = counts ?? {};
     const isEncrypted = place.kind === "folder" && (await isEncryptedFolder(place.path));
     const note = isEncrypted ? "\nThe backup itself is not encrypted: encrypt it, or the disk that it lies on" : "";
-    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${formatBytes(size)}${note}`;
+    const text = `${file}: ${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, ${formatBytes(size)}${note}`;
     report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
     return 0;
   } finally {
@@ -45,12 +45,12 @@ export async function backup(options: CommandOptions<"backup">, report: Report):
   }
 }
 
-async function bytesOf(target: Target): Promise<AsyncIterable<Uint8Array>> {
-  if (target.kind === "server") return received(await sendOrFail(target.control, "backUpStorage"));
+async function openBackup(target: Target): Promise<AsyncIterable<Uint8Array>> {
+  if (target.kind === "server") return readResponse(await sendOrFail(target.control, "backUpStorage"));
   return serializeBackup(target.storage.backup(), { producer: `activity-server ${VERSION}` });
 }
 
-async function* received({ body }: Response): AsyncGenerator<Uint8Array> {
+async function* readResponse({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch (cause) {
@@ -59,7 +59,7 @@ async function* received({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function* watched(bytes: AsyncIterable<Uint8Array>, report: Report): AsyncGenerator<Uint8Array> {
+async function* withProgress(bytes: AsyncIterable<Uint8Array>, report: Report): AsyncGenerator<Uint8Array> {
   let done = 0;
   for await (const chunk of bytes) {
     yield chunk;

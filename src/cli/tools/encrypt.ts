@@ -2,30 +2,30 @@ import { restoreBackup } from "../../storage/backup.js";
 import type { CommandOptions } from "../command-options.js";
 import { readEncryption, readKeyFile } from "../encryption-key.js";
 import { openFolder } from "../open-folder.js";
-import { makeDataFolder } from "./new-folder.js";
-import { needed } from "./options.js";
-import { folderPlaceOf } from "./place.js";
-import { counted, type Report } from "./report.js";
+import { createDataFolder } from "./new-folder.js";
+import { requireValue } from "./options.js";
+import { requireFolder } from "./place.js";
+import { formatCount, type Report } from "./report.js";
 import { refuseMissing, refuseServer } from "./target.js";
 
 /** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
 export async function encrypt(options: CommandOptions<"encrypt">, report: Report): Promise<number> {
   const { place, to, newKeyFile } = options;
-  const { path, key } = folderPlaceOf(place, "data folders are encrypted; a database is encrypted by its own server");
-  const target = needed(to === "-" ? undefined : to, options);
-  const { key: newKey } = await readKeyFile(needed(newKeyFile, options));
+  const { path, key } = requireFolder(place, "data folders are encrypted; a database is encrypted by its own server");
+  const target = requireValue(to === "-" ? undefined : to, options);
+  const { key: newKey } = await readKeyFile(requireValue(newKeyFile, options));
   await refuseMissing(path);
   await refuseServer(path);
   const source = await openFolder(path, await readEncryption(key));
   try {
-    const way = "choose a new folder with --to";
-    const folder = { folder: target, options: { encryption: { key: newKey } }, way };
-    const { buckets, events, ...counts } = await makeDataFolder(folder, async (storage) => {
+    const advice = "choose a new folder with --to";
+    const folder = { folder: target, options: { encryption: { key: newKey } }, advice };
+    const { buckets, events, ...counts } = await createDataFolder(folder, async (storage) => {
       try {
-        return await restoreBackup(storage, () => source.backup?.() ?? refuse(), {
+        return await restoreBackup(storage, () => source.backup?.() ?? failWithoutBackup(), {
           onProgress: ({ step, doneEvents, totalEvents }) => {
             const label = step === "check" ? "checking" : "writing";
-            report.progress(label, doneEvents, totalEvents, (count) => counted(count, "event"));
+            report.progress(label, doneEvents, totalEvents, (count) => formatCount(count, "event"));
           },
         });
       } finally {
@@ -33,7 +33,7 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
       }
     });
     const left = `${path} is as it was: remove it when the new folder is in use`;
-    const text = `${target}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, encrypted\n${left}`;
+    const text = `${target}: ${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, encrypted\n${left}`;
     report.event("encrypted", { to: target, buckets, events, ...counts }, text);
     return 0;
   } finally {
@@ -41,6 +41,6 @@ export async function encrypt(options: CommandOptions<"encrypt">, report: Report
   }
 }
 
-function refuse(): never {
+function failWithoutBackup(): never {
   throw new Error("this storage has no backup");
 }

@@ -1,9 +1,9 @@
 import type { ClientEvent, ClientEventsDeletion } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { usageError } from "../launch-error.js";
-import { type Actions, change } from "./actions.js";
-import { needed } from "./options.js";
-import { counted, type Report } from "./report.js";
+import { type Actions, confirmAndApply } from "./actions.js";
+import { requireValue } from "./options.js";
+import { formatCount, type Report } from "./report.js";
 
 type Options = CommandOptions<"events">;
 
@@ -16,38 +16,38 @@ export const ACTIONS: Actions<Options> = {
     }
     const selection = { buckets: [options.buckets ?? "*"], filter, start, end, permanent };
     const make = (preview: boolean) => client.events.deleteMatchingIn({ ...selection, preview });
-    const deleted = await change(options, make, (shown, suffix) => showDeletion(report, shown, suffix));
+    const deleted = await confirmAndApply(options, make, (shown, suffix) => reportDeletion(report, shown, suffix));
     if (deleted === undefined) return;
     const { count, entry } = deleted;
     const remedy = entry !== null ? `; activity-server trash restore ${entry}` : count > 0 ? " for good" : "";
-    report.event("events-deleted", { count, entry }, `${counted(count, "event")} deleted${remedy}`);
+    report.event("events-deleted", { count, entry }, `${formatCount(count, "event")} deleted${remedy}`);
   },
 
   async split(options, { client }, report) {
-    const at = needed(options.at, options);
-    report.each("event", await client.events.split(...eventOf(options), at), described);
+    const at = requireValue(options.at, options);
+    report.each("event", await client.events.split(...requireEvent(options), at), describeEvent);
   },
 
   async move(options, { client }, report) {
-    const bucket = needed(options.target, options);
-    const moved = await client.events.move(...eventOf(options), bucket);
-    report.each("event", [{ ...moved, bucket }], (event) => `${bucket} ${described(event)}`);
+    const bucket = requireValue(options.target, options);
+    const moved = await client.events.move(...requireEvent(options), bucket);
+    report.each("event", [{ ...moved, bucket }], (event) => `${bucket} ${describeEvent(event)}`);
   },
 };
 
-function showDeletion(report: Report, { buckets, count, duration }: ClientEventsDeletion, suffix: string): void {
+function reportDeletion(report: Report, { buckets, count, duration }: ClientEventsDeletion, suffix: string): void {
   const name = `events-deletion${suffix}`;
   report.each(name, buckets, ({ bucket_id, count: events, first, last }) => {
-    return `${bucket_id}: ${counted(events, "event")}, ${first} to ${last}`;
+    return `${bucket_id}: ${formatCount(events, "event")}, ${first} to ${last}`;
   });
   const total = { count, duration };
-  report.event(`${name}-total`, total, `${counted(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
+  report.event(`${name}-total`, total, `${formatCount(count, "event")} in all, ${(duration / 3600).toFixed(1)} hours`);
 }
 
-function eventOf(options: Options): [bucketId: string, eventId: number] {
-  return [needed(options.name, options), Number(needed(options.event, options))];
+function requireEvent(options: Options): [bucketId: string, eventId: number] {
+  return [requireValue(options.name, options), Number(requireValue(options.event, options))];
 }
 
-function described({ id, timestamp, duration }: ClientEvent): string {
+function describeEvent({ id, timestamp, duration }: ClientEvent): string {
   return `${id}: ${timestamp}, ${duration} s`;
 }

@@ -5,16 +5,16 @@ import type { ActivityClient } from "../../client/index.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import type { CommandOptions } from "../command-options.js";
 import { formatBytes, prepareDataFolder, quotePath } from "../data-folder.js";
-import { type Delivered, deliver } from "../import/deliver.js";
+import { findDatabases, findDatabasesIn } from "../import/find-databases.js";
+import { type ImportedBucket, importBucket } from "../import/import-bucket.js";
 import { openSource } from "../import/open-source.js";
-import { findDatabases, findDatabasesIn } from "../import/places.js";
-import { takeSettings } from "../import/settings.js";
+import { importSettings } from "../import/settings.js";
 import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
-import { failureOf } from "./actions.js";
+import { explainClientError } from "./actions.js";
 import { connect } from "./connection.js";
-import { fieldsOf, nameOf, type Place } from "./place.js";
-import { counted, joined, type Report } from "./report.js";
+import { describePlace, type Place, placeFields } from "./place.js";
+import { formatCount, joinFacts, type Report } from "./report.js";
 import { findTarget } from "./target.js";
 
 type Options = CommandOptions<"import">;
@@ -36,9 +36,13 @@ const IN_USE_MILLIS = 60_000;
 export async function importData(options: Options, report: Report): Promise<number> {
   // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const candidates = options.from === undefined ? await found(report) : [await named(options.from, options.bucket)];
+  const candidates =
+    options.from === undefined
+      ? await openFoundDatabases(report)
+      : [await openNamedSource(options.from, options.bucket)];
   try {
-    for (const [index, candidate] of candidates.entries()) describe(candidate, index + 1, candidates.length, report);
+    for (const [index, candidate] of candidates.entries())
+      reportCandidate(candidate, index + 1, candidates.length, report);
     const chosen = await choose(candidates, options);
     if (chosen.length === 0) return 0;
     return await importAll(chosen, options.place, report);
@@ -47,18 +51,18 @@ export async function importData(options: Options, report: Report): Promise<numb
   }
 }
 
-async function named(path: string, bucketId: string | undefined): Promise<Candidate> {
+async function openNamedSource(path: string, bucketId: string | undefined): Promise<Candidate> {
   const source = await openSource(path, bucketId);
   const [database] = await findDatabasesIn(path);
   const size = database?.size ?? (await stat(path)).size;
   return { path, source, size, isTesting: false, isInUse: false };
 }
 
-async function found(report: Report): Promise<Candidate[]> {
+async function openFoundDatabases(report: Report): Promise<Candidate[]> {
   const databases = await findDatabases();
   if (databases.length === 0) {
-    const way = "--from names a file: a database, an export, a backup, a dump of WakaTime, CSV";
-    throw new LaunchError(`there is no database of ActivityWatch where its servers keep them; ${way}`);
+    const advice = "--from names a file: a database, an export, a backup, a dump of WakaTime, CSV";
+    throw new LaunchError(`there is no database of ActivityWatch where its servers keep them; ${advice}`);
   }
   const candidates: Candidate[] = [];
   for (const { file, size, isTesting, written } of databases) {
@@ -75,22 +79,22 @@ async function found(report: Report): Promise<Candidate[]> {
   return candidates;
 }
 
-function eventsOf({ buckets }: Source): number {
+function countEvents({ buckets }: Source): number {
   return buckets.reduce((sum, { events }) => sum + events, 0);
 }
 
-function describe(candidate: Candidate, number: number, of: number, report: Report): void {
+function reportCandidate(candidate: Candidate, number: number, of: number, report: Report): void {
   const { path, source, size, isTesting, isInUse } = candidate;
   const { kind, buckets, settings, losses } = source;
-  const events = eventsOf(source);
-  const first = extreme(buckets, "first", Math.min);
-  const last = extreme(buckets, "last", Math.max);
-  const facts = joined([
+  const events = countEvents(source);
+  const first = findExtremeStart(buckets, "first", Math.min);
+  const last = findExtremeStart(buckets, "last", Math.max);
+  const facts = joinFacts([
     kind + (isTesting ? ", testing" : ""),
-    counted(buckets.length, "bucket"),
-    counted(events, "event"),
+    formatCount(buckets.length, "bucket"),
+    formatCount(events, "event"),
     first && last && `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
-    settings.size > 0 && counted(settings.size, "setting"),
+    settings.size > 0 && formatCount(settings.size, "setting"),
     formatBytes(size),
   ]);
   const lines = [
@@ -106,7 +110,7 @@ function describe(candidate: Candidate, number: number, of: number, report: Repo
   report.event("found", { ...fields, ...counts }, lines.join("\n"));
 }
 
-function extreme(
+function findExtremeStart(
   buckets: readonly SourceBucket[],
   which: "first" | "last",
   choose: (...instants: number[]) => number,
@@ -122,8 +126,10 @@ async function choose(candidates: readonly Candidate[], options: Options): Promi
   const usual = candidates.filter(({ isTesting }) => from !== undefined || isTesting === testing);
   if (yes) {
     if (usual.length > 0) return usual;
-    const way = testing ? "leave out --testing" : "say --testing";
-    throw new LaunchError(`all that was found is ${testing ? "not " : ""}for testing; ${way}, or name it with --from`);
+    const advice = testing ? "leave out --testing" : "say --testing";
+    throw new LaunchError(
+      `all that was found is ${testing ? "not " : ""}for testing; ${advice}, or name it with --from`,
+    );
   }
   if (!streams.stdin.isTTY) throw usageError("no terminal to ask on; use --yes to import, or --dry-run to look only");
   const names = usual.map((candidate) => candidates.indexOf(candidate) + 1).join(",");
@@ -131,7 +137,7 @@ async function choose(candidates: readonly Candidate[], options: Options): Promi
   const lines = createInterface({ input: streams.stdin, output: streams.stderr });
   try {
     const what = candidates.length > 1 ? ` ${names}` : "";
-    const answer = await lines.question(`Import${what} into ${printable(nameOf(place), 300)}? [y/N${numbers}] `);
+    const answer = await lines.question(`Import${what} into ${printable(describePlace(place), 300)}? [y/N${numbers}] `);
     if (/^y(es)?$/i.test(answer.trim())) return usual;
     if (!/^[\d,\s]+$/.test(answer.trim())) return [];
     const wanted = answer.split(/[,\s]+/).map(Number);
@@ -145,23 +151,23 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   if (place.kind === "folder") await prepareDataFolder(place.path);
   const { client, close } = connect(await findTarget(place));
   const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0, dropped: 0, changed: 0 };
-  const total = chosen.reduce((sum, { source }) => sum + eventsOf(source), 0);
+  const total = chosen.reduce((sum, { source }) => sum + countEvents(source), 0);
   let done = 0;
   let hasLosses = false;
   try {
     for (const { path, source } of chosen) {
       for (const bucket of source.buckets) {
-        const delivered = await deliver(bucket, client, (count) => {
+        const delivered = await importBucket(bucket, client, (count) => {
           done += count;
-          report.progress("importing", done, total, (events) => counted(events, "event"));
+          report.progress("importing", done, total, (events) => formatCount(events, "event"));
         });
         sums.buckets++;
         sums.created += delivered.isNew ? 1 : 0;
         for (const count of COUNTS) sums[count] += delivered[count];
-        const text = `${printable(bucket.bucket.id)}: ${delivered.isNew ? "new, " : ""}${printCounts(delivered)}`;
+        const text = `${printable(bucket.bucket.id)}: ${delivered.isNew ? "new, " : ""}${formatCounts(delivered)}`;
         report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
       }
-      await settle(source, client, report);
+      await importAndReportSettings(source, client, report);
       for (const loss of source.losses) {
         hasLosses = true;
         report.event("lost", { file: path, what: loss }, `not imported: ${loss}`);
@@ -169,24 +175,24 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
     }
   } catch (cause) {
     report.end();
-    const failure = failureOf(cause);
+    const failure = explainClientError(cause);
     const reason = printable(failure instanceof Error ? failure.message : String(failure), 300);
-    const way = "what is imported until here stays; the same command brings the rest";
-    throw new LaunchError(`${reason}; ${way}`, 1, { cause });
+    const advice = "what is imported until here stays; the same command brings the rest";
+    throw new LaunchError(`${reason}; ${advice}`, 1, { cause });
   } finally {
     await close();
   }
-  const where = place.kind === "folder" ? quotePath(place.path) : nameOf(place);
-  const text = `${where}: ${counted(sums.buckets, "bucket")}, ${printCounts(sums)}`;
-  report.event("imported", { ...fieldsOf(place), ...sums }, text);
+  const where = place.kind === "folder" ? quotePath(place.path) : describePlace(place);
+  const text = `${where}: ${formatCount(sums.buckets, "bucket")}, ${formatCounts(sums)}`;
+  report.event("imported", { ...placeFields(place), ...sums }, text);
   return hasLosses ? 1 : 0;
 }
 
 const COUNTS = ["imported", "known", "invalid", "dropped", "changed"] as const;
 
-function printCounts({ imported, known, invalid, dropped, changed }: Omit<Delivered, "isNew">): string {
-  return joined([
-    `${counted(imported, "event")} imported`,
+function formatCounts({ imported, known, invalid, dropped, changed }: Omit<ImportedBucket, "isNew">): string {
+  return joinFacts([
+    `${formatCount(imported, "event")} imported`,
     known > 0 && `${known} already there`,
     invalid > 0 && `${invalid} not valid`,
     dropped > 0 && `${dropped} left out by privacy rules`,
@@ -194,8 +200,8 @@ function printCounts({ imported, known, invalid, dropped, changed }: Omit<Delive
   ]);
 }
 
-async function settle(source: Source, client: ActivityClient, report: Report): Promise<void> {
-  const { taken, kept, refused } = await takeSettings(source.settings, client);
+async function importAndReportSettings(source: Source, client: ActivityClient, report: Report): Promise<void> {
+  const { taken, kept, refused } = await importSettings(source.settings, client);
   if (taken.length + kept.length + refused.length === 0) return;
   const parts = {
     settings: taken,

@@ -4,7 +4,7 @@ import type { Framework } from "../init/framework.js";
 import { FRAMEWORKS } from "../init/frameworks.js";
 import { compareWithProject, linesOf, type ProjectFile, writeNew } from "../init/project.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
-import { confirmed } from "./actions.js";
+import { askToConfirm } from "./actions.js";
 import type { Report } from "./report.js";
 
 /** Shows the files of a framework's page and writes them into a project. @returns the exit code */
@@ -19,14 +19,14 @@ export async function init(options: CommandOptions<"init">, report: Report): Pro
   const files = await compareWithProject(folder, framework);
   for (const file of files) {
     const { missing: _missing, ...fields } = file;
-    report.event("init-file", fields, shown(file));
+    report.event("init-file", fields, describeFile(file));
   }
   const news = files.filter(({ state }) => state === "new");
   if (news.length === 0 && files.some(({ state }) => state === "kept"))
     throw new LaunchError("all files exist; add the lines marked + to them");
-  if (options.dryRun || !(options.yes || (await confirmed(options.streams)))) return 0;
+  if (options.dryRun || !(options.yes || (await askToConfirm(options.streams)))) return 0;
   await writeNew(folder, files);
-  report.event("init", { framework: framework.name, folder, ...outcome(files) }, summary(framework, files));
+  report.event("init", { framework: framework.name, folder, ...listOutcome(files) }, formatSummary(framework, files));
   return 0;
 }
 
@@ -41,7 +41,7 @@ function findFramework(name: string | undefined): Framework {
 }
 
 /** The file for people. The lines that a kept file lacks have a mark. */
-function shown({ path, text, state, existing, missing }: ProjectFile): string {
+function describeFile({ path, text, state, existing, missing }: ProjectFile): string {
   const marked = (line: string) =>
     missing === undefined ? `    ${line}` : `  ${missing.has(line) ? "+" : " "} ${line}`;
   const head = {
@@ -53,14 +53,14 @@ function shown({ path, text, state, existing, missing }: ProjectFile): string {
   return [head[state], ...body].join("\n");
 }
 
-function outcome(files: readonly ProjectFile[]): Readonly<Record<"written" | "unchanged" | "kept", string[]>> {
+function listOutcome(files: readonly ProjectFile[]): Readonly<Record<"written" | "unchanged" | "kept", string[]>> {
   const paths = (wanted: ProjectFile["state"]): string[] =>
     files.filter(({ state }) => state === wanted).map(({ path, existing }) => existing ?? path);
   return { written: paths("new"), unchanged: paths("unchanged"), kept: paths("kept") };
 }
 
-function summary({ commands, page }: Framework, files: readonly ProjectFile[]): string {
-  const { written, kept } = outcome(files);
+function formatSummary({ commands, page }: Framework, files: readonly ProjectFile[]): string {
+  const { written, kept } = listOutcome(files);
   return [
     written.length === 0 ? "All files exist." : `Wrote ${written.join(", ")}.`,
     ...(kept.length === 0 ? [] : [`Add the lines marked + to ${kept.join(", ")}.`]),

@@ -2,8 +2,8 @@ import type { ClientKey } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import type { Actions } from "./actions.js";
-import { needed } from "./options.js";
-import { joined } from "./report.js";
+import { requireValue } from "./options.js";
+import { joinFacts } from "./report.js";
 
 type Options = CommandOptions<"keys">;
 
@@ -12,22 +12,22 @@ export const ACTIONS: Actions<Options> = {
   async add(options, { client }, report) {
     const { scope: scopes, expires, origin } = options;
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
-    const until = expires === undefined ? null : instantOf(expires);
-    const draft = { name: needed(options.name, options), scopes, expires: until, origin: origin ?? null };
+    const until = expires === undefined ? null : parseExpiry(expires);
+    const draft = { name: requireValue(options.name, options), scopes, expires: until, origin: origin ?? null };
     const made = await client.keys.add(draft);
     report.event(
       "key-added",
       { ...made },
-      `${printable(described(made), 1000)}\nThe key, shown this once:\n${made.key}`,
+      `${printable(describeKey(made), 1000)}\nThe key, shown this once:\n${made.key}`,
     );
   },
 
   async list(_options, { client }, report) {
-    report.each("key", await client.keys.list(), described);
+    report.each("key", await client.keys.list(), describeKey);
   },
 
   async revoke(options, { client }, report) {
-    const revoked = needed(options.name, options);
+    const revoked = requireValue(options.name, options);
     await client.keys.revoke(revoked);
     report.event("key-revoked", { name: revoked }, `${printable(revoked)} is revoked`);
   },
@@ -36,14 +36,14 @@ export const ACTIONS: Actions<Options> = {
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A time as the API takes it, from a time or from how long it is until then. */
-function instantOf(text: string): string {
+function parseExpiry(text: string): string {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const millis = MILLIS[unit];
   return millis === undefined ? text : new Date(Date.now() + Number(count) * millis).toISOString();
 }
 
-function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: ClientKey): string {
-  const facts = joined([
+function describeKey({ name, scopes, expires, origin, revoked, last_used, last_used_from }: ClientKey): string {
+  const facts = joinFacts([
     scopes.join(" "),
     origin !== null && `only from ${origin}`,
     expires !== null && `expires ${expires}`,

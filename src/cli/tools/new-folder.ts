@@ -15,7 +15,7 @@ export interface NewFolder {
   readonly folder: string;
   readonly options: Omit<LevelFolderOptions, "path">;
   /** What to do when there is something, for the message. */
-  readonly way: string;
+  readonly advice: string;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface NewFolder {
  * @param fill writes into the storage, and closes it
  * @throws LaunchError for a folder that is not empty
  */
-export async function makeDataFolder<T>(
-  { folder, options, way }: NewFolder,
+export async function createDataFolder<T>(
+  { folder, options, advice }: NewFolder,
   fill: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   const entries = await readdir(folder).catch((cause: unknown) => {
@@ -33,7 +33,7 @@ export async function makeDataFolder<T>(
     throw new LaunchError(`${quotePath(folder)} cannot be read (${errorCode(cause)})`);
   });
   if (entries !== undefined && entries.length > 0) {
-    throw new LaunchError(`the folder ${quotePath(folder)} is not empty; ${way}`);
+    throw new LaunchError(`the folder ${quotePath(folder)} is not empty; ${advice}`);
   }
   await removePartials(folder);
   const staging = partialOf(folder);

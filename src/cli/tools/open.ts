@@ -1,10 +1,10 @@
 import type { CommandOptions } from "../command-options.js";
 import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
-import { carryOut } from "./actions.js";
+import { runOnConnection } from "./actions.js";
 import { connect } from "./connection.js";
-import { folderOf } from "./place.js";
-import { runningServer } from "./target.js";
+import { requireFolderPath } from "./place.js";
+import { requireServer } from "./target.js";
 
 /**
  * Signs the owner in at the page of a running server.
@@ -13,12 +13,15 @@ import { runningServer } from "./target.js";
  * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
  */
 export async function open(options: CommandOptions<"open">): Promise<number> {
-  const data = folderOf(options.place, "links are made by a server with a data folder; sign in with a key of keys add");
-  const control = await runningServer(data);
+  const data = requireFolderPath(
+    options.place,
+    "links are made by a server with a data folder; sign in with a key of keys add",
+  );
+  const control = await requireServer(data);
   if (control.socketPath !== undefined) {
     throw new LaunchError("no browser opens the socket of this server; the page needs a port");
   }
-  return carryOut(options, connect({ kind: "server", control }), async ({ print, json }, { client }, report) => {
+  return runOnConnection(options, connect({ kind: "server", control }), async ({ print, json }, { client }, report) => {
     const { path, expires } = await client.sessions.createLink();
     // Without a slash it would be the end of another host's name.
     if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");

@@ -3,7 +3,7 @@ import type { Flag } from "../flags.js";
 import { usageError } from "../launch-error.js";
 import { parseDays, parsePath } from "../options.js";
 import type { Streams } from "../output.js";
-import { type Place, placeOf } from "./place.js";
+import { type Place, parsePlace } from "./place.js";
 
 /** An option of one command. */
 export interface OptionDeclaration extends Pick<Flag, "hint" | "help" | "byDefault" | "isOperand"> {
@@ -57,7 +57,7 @@ export type OptionsOf<Declared extends OptionDeclarations> = CommonOptions & {
 export function readOptions<Declared extends OptionDeclarations>(
   declared: Declared,
   settings: Settings,
-  said: Pick<CommonOptions, "usage" | "streams">,
+  context: Pick<CommonOptions, "usage" | "streams">,
 ): OptionsOf<Declared>;
 export function readOptions(
   declared: OptionDeclarations,
@@ -66,7 +66,7 @@ export function readOptions(
 ): object {
   const common: CommonOptions = {
     ...said,
-    place: placeOf(settings),
+    place: parsePlace(settings),
     testing: READERS.switch(settings, "testing"),
     trashDays: parseDays(stringSetting(settings, "trash-days")),
     json: READERS.switch(settings, "json"),
@@ -79,7 +79,7 @@ export function readOptions(
 }
 
 /** The flags of the options, in their order. */
-export function flagsOf(declared: OptionDeclarations): Flag[] {
+export function toFlags(declared: OptionDeclarations): Flag[] {
   return Object.entries(declared).map(([name, { type, ...shown }]) => ({
     name,
     kind: type === "switch" ? "switch" : "text",
@@ -91,7 +91,7 @@ export function flagsOf(declared: OptionDeclarations): Flag[] {
 }
 
 /** A value that a tool cannot do without. @throws LaunchError with exit code 2 */
-export function needed<Value>(value: Value | undefined, { usage }: Pick<CommonOptions, "usage">): Value {
+export function requireValue<Value>(value: Value | undefined, { usage }: Pick<CommonOptions, "usage">): Value {
   if (value !== undefined) return value;
   throw usageError(`usage: activity-server ${usage}`);
 }

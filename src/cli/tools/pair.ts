@@ -1,30 +1,34 @@
 import type { ClientPairingApproval, ClientPairingQuestion } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
-import { type Action, carryOut } from "./actions.js";
+import { type Action, runOnConnection } from "./actions.js";
 import { connect } from "./connection.js";
-import { needed } from "./options.js";
-import { folderOf } from "./place.js";
-import { runningServer } from "./target.js";
+import { requireValue } from "./options.js";
+import { requireFolderPath } from "./place.js";
+import { requireServer } from "./target.js";
 
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
 export async function pair(options: CommandOptions<"pair">): Promise<number> {
   const { place, code, scope: scopes, name, refuse } = options;
-  if (refuse || scopes.length > 0 || name !== undefined) needed(code, options);
+  if (refuse || scopes.length > 0 || name !== undefined) requireValue(code, options);
   const reason = "who asks is known to one node only; answer in its dashboard, or make a key by keys add";
-  const control = await runningServer(folderOf(place, reason));
-  return carryOut(options, connect({ kind: "server", control }), code === undefined ? list : answerOf(code));
+  const control = await requireServer(requireFolderPath(place, reason));
+  return runOnConnection(
+    options,
+    connect({ kind: "server", control }),
+    code === undefined ? listRequests : createDecision(code),
+  );
 }
 
-type Act = Action<CommandOptions<"pair">>;
+type PairAction = Action<CommandOptions<"pair">>;
 
-const list: Act = async ({ json }, { client }, report) => {
+const listRequests: PairAction = async ({ json }, { client }, report) => {
   const questions = await client.pairing.list();
-  report.each("pairing", questions, described);
+  report.each("pairing", questions, describeRequest);
   if (questions.length === 0 && !json) report.event("pairing", {}, "nobody asks");
 };
 
-function answerOf(code: string): Act {
+function createDecision(code: string): PairAction {
   return async ({ scope: scopes, name, refuse }, { client }, report) => {
     if (refuse) {
       await client.pairing.refuse(code);
@@ -33,17 +37,17 @@ function answerOf(code: string): Act {
     }
     const approved = await client.pairing.approve(code, { name, scopes: scopes.length === 0 ? undefined : scopes });
     const { required } = await client.sessions.current();
-    report.event("pairing-approved", { ...approved }, outcomeOf(approved, required));
+    report.event("pairing-approved", { ...approved }, describeApproval(approved, required));
   };
 }
 
-function described({ code, kind, name, scopes, origin, address }: ClientPairingQuestion): string {
+function describeRequest({ code, kind, name, scopes, origin, address }: ClientPairingQuestion): string {
   const from = address === null ? "" : `, from ${address}`;
   const asks = kind === "key" ? `${name} asks for a key: ${scopes.join(" ")}` : `an extension wants to report: ${name}`;
   return `${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`;
 }
 
-function outcomeOf({ kind, name, scopes }: ClientPairingApproval, isKeyNeeded: boolean): string {
+function describeApproval({ kind, name, scopes }: ClientPairingApproval, isKeyNeeded: boolean): string {
   // Any program can claim the origin of an extension, so that is no proof.
   const command = `activity-server keys add NAME --scope append:GLOB --origin ${name}`;
   const withKey = isKeyNeeded ? ` with a key, which it asks for itself or you make: ${command}` : "";

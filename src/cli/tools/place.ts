@@ -25,7 +25,7 @@ export interface DatabasePlace {
 export type Place = FolderPlace | DatabasePlace;
 
 /** @throws LaunchError where nothing is kept, and where flags name two places */
-export function placeOf(settings: Settings): Place {
+export function parsePlace(settings: Settings): Place {
   const given = (name: string) => stringSetting(settings, name);
   const storage = parseChoice(given("storage"), STORAGE_KINDS) ?? "leveldb";
   if (storage === "memory") throw new LaunchError("memory storage ends with its server: no command can reach it");
@@ -48,22 +48,22 @@ export function placeOf(settings: Settings): Place {
 }
 
 /** The folder of a tool that works on nothing else. @throws LaunchError for a database, with the reason */
-export function folderOf(place: Place, reason: string): string {
-  return folderPlaceOf(place, reason).path;
+export function requireFolderPath(place: Place, reason: string): string {
+  return requireFolder(place, reason).path;
 }
 
 /** The same with its key. */
-export function folderPlaceOf(place: Place, reason: string): FolderPlace {
+export function requireFolder(place: Place, reason: string): FolderPlace {
   if (place.kind === "folder") return place;
   throw new LaunchError(`--storage postgres: ${reason}`);
 }
 
 /** For reports. */
-export function fieldsOf(place: Place): Readonly<Record<string, string>> {
+export function placeFields(place: Place): Readonly<Record<string, string>> {
   return place.kind === "folder" ? { data: place.path } : { namespace: place.namespace };
 }
 
 /** For messages. */
-export function nameOf(place: Place): string {
+export function describePlace(place: Place): string {
   return place.kind === "folder" ? place.path : `namespace ${quotePath(place.namespace)}`;
 }

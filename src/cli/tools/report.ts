@@ -18,16 +18,16 @@ export interface ReportOptions {
   readonly json: boolean;
   readonly streams: Streams;
   /** Whether stdout carries data, so that everything is said on stderr. */
-  readonly stdoutTaken?: boolean;
+  readonly stdoutHasData?: boolean;
 }
 
 /** What there is to say, with commas. */
-export function joined(facts: readonly (string | false | undefined)[]): string {
+export function joinFacts(facts: readonly (string | false | undefined)[]): string {
   return facts.filter(Boolean).join(", ");
 }
 
 /** `1 bucket`, `2 buckets`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -35,12 +35,12 @@ const JSON_MILLIS = 1000;
 const TERMINAL_MILLIS = 100;
 
 /** Prepares the report of a tool. */
-export function createReport({ json, streams, stdoutTaken = false }: ReportOptions): Report {
+export function createReport({ json, streams, stdoutHasData = false }: ReportOptions): Report {
   const { stdout, stderr } = streams;
-  const out = stdoutTaken ? stderr : stdout;
+  const out = stdoutHasData ? stderr : stdout;
   const interval = json ? JSON_MILLIS : TERMINAL_MILLIS;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let saidStep = "";
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let reportedStep = "";
   let isLineOpen = false;
 
   function end(): void {
@@ -62,14 +62,15 @@ export function createReport({ json, streams, stdoutTaken = false }: ReportOptio
     progress(step, done, total, show) {
       const now = performance.now();
       if (!json && !stderr.isTTY) return;
-      if (step === saidStep && now - saidAt < interval) return;
-      saidAt = now;
-      saidStep = step;
+      if (step === reportedStep && now - reportedAt < interval) return;
+      reportedAt = now;
+      reportedStep = step;
       if (json) {
         out.write(`${visibleJson({ event: "progress", step, done, ...(total === undefined ? {} : { total }) })}\n`);
         return;
       }
-      const amount = total === undefined ? show(done) : `${percent(done, total)}  ${show(done)} of ${show(total)}`;
+      const amount =
+        total === undefined ? show(done) : `${formatPercent(done, total)}  ${show(done)} of ${show(total)}`;
       stderr.write(`\r${step}: ${amount}\u001b[K`);
       isLineOpen = true;
     },
@@ -77,6 +78,6 @@ export function createReport({ json, streams, stdoutTaken = false }: ReportOptio
   };
 }
 
-function percent(done: number, total: number): string {
+function formatPercent(done: number, total: number): string {
   return `${Math.floor(total === 0 ? 100 : Math.min(100, (100 * done) / total))} %`.padStart(5);
 }

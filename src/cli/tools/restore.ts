@@ -7,14 +7,14 @@ import { readEncryption } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
-import { makeDataFolder } from "./new-folder.js";
-import { needed } from "./options.js";
-import { type DatabasePlace, type FolderPlace, fieldsOf, nameOf } from "./place.js";
-import { counted, type Report } from "./report.js";
-import { openPlace, refuseServer } from "./target.js";
+import { createDataFolder } from "./new-folder.js";
+import { requireValue } from "./options.js";
+import { type DatabasePlace, describePlace, type FolderPlace, placeFields } from "./place.js";
+import { formatCount, type Report } from "./report.js";
+import { openDatabasePlace, refuseServer } from "./target.js";
 
 /** What is to be written, and how. */
-interface Task {
+interface RestoreTask {
   readonly file: string;
   readonly merge: boolean;
   readonly report: Report;
@@ -23,35 +23,35 @@ interface Task {
 /** Fills a data folder, or a namespace of a database, from a backup. @returns the exit code */
 export async function restore(options: CommandOptions<"restore">, report: Report): Promise<number> {
   const { place, merge } = options;
-  const source = needed(options.file, options);
+  const source = requireValue(options.file, options);
   if (!(await stat(source).catch(() => undefined))?.isFile())
     throw new LaunchError(`there is no file ${quotePath(source)}`);
-  const task: Task = { file: source, merge, report };
+  const task: RestoreTask = { file: source, merge, report };
   const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
   const { bucketsMerged, ...counts } = restored;
   const merged = merge ? `, ${bucketsMerged} of them existed` : "";
   const buckets = counts.buckets + bucketsMerged;
-  const text = `${nameOf(place)}: ${counted(buckets, "bucket")}${merged}, ${counted(counts.events, "event")}`;
-  report.event("restored", { ...fieldsOf(place), ...restored }, text);
+  const text = `${describePlace(place)}: ${formatCount(buckets, "bucket")}${merged}, ${formatCount(counts.events, "event")}`;
+  report.event("restored", { ...placeFields(place), ...restored }, text);
   return 0;
 }
 
-async function fillFolder({ path: folder, key }: FolderPlace, task: Task): Promise<RestoreReport> {
+async function fillFolder({ path: folder, key }: FolderPlace, task: RestoreTask): Promise<RestoreReport> {
   await refuseServer(folder);
   const options = await readEncryption(key);
   if (task.merge) return fill(await openFolder(folder, options), task);
-  const way = "choose a new folder with --data, or add to this one with --merge";
-  return makeDataFolder({ folder, options, way }, (storage) => fill(storage, task));
+  const advice = "choose a new folder with --data, or add to this one with --merge";
+  return createDataFolder({ folder, options, advice }, (storage) => fill(storage, task));
 }
 
 /** A namespace is filled where it is: a failure in the middle leaves what was written until then, and says so. */
-async function fillDatabase(place: DatabasePlace, task: Task): Promise<RestoreReport> {
-  const storage = await openPlace(place);
+async function fillDatabase(place: DatabasePlace, task: RestoreTask): Promise<RestoreReport> {
+  const storage = await openDatabasePlace(place);
   let isWriting = false;
   try {
     if (!task.merge && (await firstItem(storage)) !== undefined) {
-      const way = "choose a new one with --namespace, or add to this one with --merge";
-      throw new LaunchError(`the ${nameOf(place)} is not empty; ${way}`);
+      const advice = "choose a new one with --namespace, or add to this one with --merge";
+      throw new LaunchError(`the ${describePlace(place)} is not empty; ${advice}`);
     }
     return await fill(storage, task, (step) => {
       isWriting = step === "write";
@@ -59,7 +59,7 @@ async function fillDatabase(place: DatabasePlace, task: Task): Promise<RestoreRe
   } catch (cause) {
     if (!isWriting) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    const left = `the ${nameOf(place)} keeps what was written so far; restore --merge adds the rest`;
+    const left = `the ${describePlace(place)} keeps what was written so far; restore --merge adds the rest`;
     throw new LaunchError(`${printable(message, 300)}; ${left}`, 1, { cause });
   } finally {
     await storage.close();
@@ -69,7 +69,7 @@ async function fillDatabase(place: DatabasePlace, task: Task): Promise<RestoreRe
 /** Closes the storage at the end. @param onStep told what begins */
 async function fill(
   storage: Storage,
-  { file, merge, report }: Task,
+  { file, merge, report }: RestoreTask,
   onStep: (step: RestoreStep) => void = () => {},
 ): Promise<RestoreReport> {
   try {

@@ -1,17 +1,17 @@
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
-import { run } from "./actions.js";
-import { needed } from "./options.js";
-import { counted } from "./report.js";
+import { runOnPlace } from "./actions.js";
+import { requireValue } from "./options.js";
+import { formatCount } from "./report.js";
 
 /** Rows that are shown; the summary is of all. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Shows what is found in the events of all buckets. @returns the exit code */
 export async function search(options: CommandOptions<"search">): Promise<number> {
-  const term = needed(options.action, options);
-  const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MOST_ROWS };
-  return run(options, async (_options, { client }, report) => {
+  const term = requireValue(options.action, options);
+  const wanted = { filter: [term], bucket: [options.buckets ?? "*"], limit: MAX_ROWS };
+  return runOnPlace(options, async (_options, { client }, report) => {
     const rows = client.search(wanted);
     for await (const row of rows) {
       const { bucket, timestamp, duration, data } = row;
@@ -21,7 +21,7 @@ export async function search(options: CommandOptions<"search">): Promise<number>
     const summary = await rows.summary();
     const { events, seconds, days } = summary;
     const hours = (seconds / 3600).toFixed(1);
-    const text = `${counted(events, "event")} on ${counted(days, "day")}, ${hours} hours`;
+    const text = `${formatCount(events, "event")} on ${formatCount(days, "day")}, ${hours} hours`;
     report.event("search", { ...summary }, text);
   });
 }

@@ -7,8 +7,8 @@ import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
 
 /** Sends requests to a running server, each with a proof of who asks and over a connection of its own. */
-export function fetchTo({ token, ...way }: Control): Fetch {
-  const send = nodeFetch(way);
+export function createControlFetch({ token, ...address }: Control): Fetch {
+  const send = nodeFetch(address);
   return (url, { method = "GET", ...init }) => {
     const { pathname, search } = new URL(url);
     const headers = new Headers(init.headers);
@@ -22,14 +22,14 @@ export function fetchTo({ token, ...way }: Control): Fetch {
 /** Sends a request whose response is needed. @throws LaunchError for any other status than 200 */
 export async function sendOrFail(control: Control, id: OperationId): Promise<Response> {
   const { method, path } = OPERATION_LIST[id];
-  const response = await fetchTo(control)(control.address + path, { method });
+  const response = await createControlFetch(control)(control.address + path, { method });
   if (response.status === 200) return response;
   const text = printable(await response.text(), 300);
   throw new LaunchError(`the server at ${control.address} answers ${response.status}: ${text}`);
 }
 
 /** The lines of a response, parsed. */
-export async function* jsonLines({ body }: Response): AsyncGenerator<unknown> {
+export async function* parseJsonLines({ body }: Response): AsyncGenerator<unknown> {
   if (body === null) return;
   for await (const line of linesOf(body.pipeThrough(new TextDecoderStream()))) yield JSON.parse(line);
 }

@@ -28,7 +28,7 @@ export type Target =
  * @throws LaunchError when there is no such folder; ActivityError of a storage that cannot be opened
  */
 export async function findTarget(place: Place): Promise<Target> {
-  return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openPlace(place) };
+  return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openDatabasePlace(place) };
 }
 
 /** A target that is only read. */
@@ -39,13 +39,14 @@ export interface Readable {
 
 /** The same for a tool that only reads: it also takes a folder that cannot be written to, such as a snapshot. */
 export async function findReadable(place: Place): Promise<Readable> {
-  const isFixed = place.kind === "folder" && (await access(place.path, constants.W_OK).then(undefined, isForbidden));
-  if (isFixed) return openView(place);
+  const isReadOnly =
+    place.kind === "folder" && (await access(place.path, constants.W_OK).then(undefined, isPermissionError));
+  if (isReadOnly) return openView(place);
   const target = await findTarget(place);
   return { target, close: async () => (target.kind === "storage" ? target.storage.close() : undefined) };
 }
 
-function isForbidden(cause: unknown): boolean {
+function isPermissionError(cause: unknown): boolean {
   return hasCode(cause, "EROFS", "EACCES", "EPERM");
 }
 
@@ -71,7 +72,7 @@ async function openView({ path: folder, key }: FolderPlace): Promise<Readable> {
 }
 
 /** Opens a namespace of a database. @throws ActivityError; LaunchError */
-export async function openPlace({ url, namespace }: DatabasePlace): Promise<Storage> {
+export async function openDatabasePlace({ url, namespace }: DatabasePlace): Promise<Storage> {
   return openDatabase(parseDatabaseUrl(url), { namespace });
 }
 
@@ -104,7 +105,7 @@ async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target>
 }
 
 /** @throws LaunchError where no server uses the folder */
-export async function runningServer(folder: string): Promise<Control> {
+export async function requireServer(folder: string): Promise<Control> {
   const control = await findServer(folder);
   if (control !== undefined) return control;
   throw new LaunchError(`no server is running with the data folder ${quotePath(folder)}; --data names another one`);

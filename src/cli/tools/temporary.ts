@@ -5,17 +5,17 @@ const paths = new Set<string>();
 
 /** Has a file or folder removed when the tool is interrupted. @returns forgets it */
 export function removeWhenInterrupted(path: string): () => void {
-  if (paths.size === 0) for (const signal of SIGNALS) process.once(signal, interrupted);
+  if (paths.size === 0) for (const signal of SIGNALS) process.once(signal, removeAndExit);
   paths.add(path);
   return () => {
     paths.delete(path);
-    if (paths.size === 0) for (const signal of SIGNALS) process.off(signal, interrupted);
+    if (paths.size === 0) for (const signal of SIGNALS) process.off(signal, removeAndExit);
   };
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function interrupted(signal: (typeof SIGNALS)[number]): void {
+function removeAndExit(signal: (typeof SIGNALS)[number]): void {
   for (const path of paths) rmSync(path, { recursive: true, force: true });
   process.exit(128 + constants.signals[signal]);
 }

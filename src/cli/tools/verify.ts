@@ -3,8 +3,8 @@ import { type VerifyStep, verifySteps } from "../../storage/health.js";
 import { formatBytes } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import type { CommonOptions } from "./options.js";
-import { counted, type Report } from "./report.js";
-import { jsonLines, sendOrFail } from "./send.js";
+import { formatCount, type Report } from "./report.js";
+import { parseJsonLines, sendOrFail } from "./send.js";
 import { findReadable, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
@@ -14,9 +14,9 @@ export async function verify(options: CommonOptions, report: Report): Promise<nu
   try {
     await refuseEmpty(place, target);
     let isSound = false;
-    for await (const step of stepsOf(target)) {
+    for await (const step of runVerification(target)) {
       if (step.event === "verified") isSound = step.sound;
-      tell(step, report);
+      reportStep(step, report);
     }
     return isSound ? 0 : 1;
   } finally {
@@ -24,14 +24,14 @@ export async function verify(options: CommonOptions, report: Report): Promise<nu
   }
 }
 
-async function* stepsOf(target: Target): AsyncGenerator<VerifyStep> {
+async function* runVerification(target: Target): AsyncGenerator<VerifyStep> {
   if (target.kind === "storage") {
     yield* verifySteps(target.storage);
     return;
   }
   let isWhole = false;
   const response = await sendOrFail(target.control, "verifyStorage");
-  for await (const line of jsonLines(response)) {
+  for await (const line of parseJsonLines(response)) {
     // Of a server that has proved by the token to be ours.
     const step = line as VerifyStep | { readonly event: "error"; readonly code?: ErrorCode; readonly message: string };
     if (step.event === "error") {
@@ -43,15 +43,21 @@ async function* stepsOf(target: Target): AsyncGenerator<VerifyStep> {
   if (!isWhole) throw new LaunchError("the server ended before everything was checked");
 }
 
-function tell(step: VerifyStep, report: Report): void {
+function reportStep(step: VerifyStep, report: Report): void {
   const { event, ...fields } = step;
   if (step.event === "progress") report.progress("checking", step.doneBytes, step.totalBytes, formatBytes);
   else if (step.event === "problem") report.event(event, fields, `${step.kind}: ${printable(step.message, 500)}`);
-  else report.event(event, fields, summaryOf(step));
+  else report.event(event, fields, describeSummary(step));
 }
 
-function summaryOf({ sound, problems, buckets, events, bytes }: Extract<VerifyStep, { event: "verified" }>): string {
-  const what = `${counted(buckets, "bucket")}, ${counted(events, "event")}, ${formatBytes(bytes)}`;
+function describeSummary({
+  sound,
+  problems,
+  buckets,
+  events,
+  bytes,
+}: Extract<VerifyStep, { event: "verified" }>): string {
+  const what = `${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, ${formatBytes(bytes)}`;
   if (sound) return `sound: ${what}`;
-  return `${counted(problems, "problem")} in ${what}`;
+  return `${formatCount(problems, "problem")} in ${what}`;
 }

@@ -1,7 +1,7 @@
 // Fills the demo. A separate chunk, since few users need it.
 import type { ActivityClient } from "../../client/client-types.js";
 import { realisticDay } from "../../testing/day.js";
-import type { FilledDay } from "../../testing/filled.js";
+import type { FilledDay } from "../../testing/filling.js";
 import { toWire } from "../../testing/to-wire.js";
 import { DEMO_HOST, MARK } from "./demo.js";
 

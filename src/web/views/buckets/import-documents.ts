@@ -1,9 +1,9 @@
 // Converts selected files to export documents.
 import { DOCUMENT_END, documentHead } from "../../../foreign/event-text.js";
-import { wrappingOf } from "../../../foreign/export-shapes.js";
+import { detectWrapping } from "../../../foreign/export-shapes.js";
 import { ForeignFormatError } from "../../../foreign/program-events.js";
-import { BEGINNING, isSqlite, kindOfText, SQLITE_HEAD } from "../../../foreign/recognize.js";
-import { eventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
+import { DETECTION_CHARACTERS, detectKind, isSqlite, SQLITE_HEAD_BYTES } from "../../../foreign/recognize.js";
+import { batchEventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
 import { isGzip, textEncodingOf } from "../../../util/text-encoding.js";
 import { PageError } from "../../page-error.js";
 import { t } from "../../texts/buckets.js";
@@ -26,15 +26,15 @@ const COMMAND = "activity-server import --from FILE";
 
 /** @throws PageError for an unreadable file */
 export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
-  const head = new Uint8Array(await file.slice(0, SQLITE_HEAD).arrayBuffer());
+  const head = new Uint8Array(await file.slice(0, SQLITE_HEAD_BYTES).arrayBuffer());
   if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: COMMAND }));
   const content = await inUtf8(isGzip(head) ? await decompressed(file) : file);
-  const beginning = await content.slice(0, BEGINNING).text();
-  const kind = kindOfText(beginning);
+  const beginning = await content.slice(0, DETECTION_CHARACTERS).text();
+  const kind = detectKind(beginning);
   if (kind === "backup") throw new PageError(() => t("isBackup", { command: COMMAND }));
   // Sends other files unchanged; the server reports their errors.
   if (kind === "export" || kind === undefined) {
-    const { before, after } = wrappingOf(beginning);
+    const { before, after } = detectWrapping(beginning);
     const body = before === "" ? content : new Blob([before, content, after]);
     return [{ body, from: 0, to: 1, isContinued: false, invalid: 0 }];
   }
@@ -72,7 +72,7 @@ function* documentsOfLists(lists: readonly ForeignList[]): Generator<FileDocumen
   let done = 0;
   for (const { bucket, events, invalid } of lists) {
     const head = documentHead(bucket);
-    const batches = events.length === 0 ? [{ text: "", count: 0 }] : eventTexts(events, DOCUMENT_EVENTS);
+    const batches = events.length === 0 ? [{ text: "", count: 0 }] : batchEventTexts(events, DOCUMENT_EVENTS);
     let isContinued = false;
     for (const { text, count } of batches) {
       const from = done / total;

@@ -5,7 +5,7 @@ import { durationOf } from "../service/input-coercion.js";
 import { invalid } from "../service/validation.js";
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
-export function positiveDurationOf(value: unknown, field: string): Micros {
+export function parsePositiveDuration(value: unknown, field: string): Micros {
   const micros = durationOf(value, field);
   if (micros > 0) return micros;
   throw mustBe(field, "a duration above 0", value);
@@ -17,7 +17,7 @@ export function positiveDurationOf(value: unknown, field: string): Micros {
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
-export function fieldsOf<Field extends string>(
+export function checkFields<Field extends string>(
   value: unknown,
   known: readonly Field[],
   owner: string,

@@ -23,7 +23,7 @@ export interface Machine {
 }
 
 /** Folders in which programs keep data, and those in which they keep settings. */
-function roots({ platform = process.platform, env = process.env, home = homedir() }: Machine) {
+function programRoots({ platform = process.platform, env = process.env, home = homedir() }: Machine) {
   if (platform === "win32") {
     const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
     const roaming = env["APPDATA"] || join(home, "AppData", "Roaming");
@@ -40,7 +40,7 @@ function roots({ platform = process.platform, env = process.env, home = homedir(
 }
 
 /** `activitywatch`, and what profiles add to it: `activitywatch-testing`. */
-const PROGRAM = /^activitywatch(-[\w.-]+)?$/;
+const PROGRAM_FOLDER = /^activitywatch(-[\w.-]+)?$/;
 const DATABASES: Readonly<Record<string, RegExp>> = {
   "aw-server": /^((?:peewee-)?sqlite(-testing)?)\.v(\d+)\.db$/,
   "aw-server-rust": /^(sqlite(-testing)?)()\.db$/,
@@ -49,12 +49,13 @@ const DATABASES: Readonly<Record<string, RegExp>> = {
 /** Finds the databases of aw-server and aw-server-rust, where they keep them on each platform. */
 export async function findDatabases(machine: Machine = {}): Promise<FoundDatabase[]> {
   const found: FoundDatabase[] = [];
-  for (const root of new Set(roots(machine).data)) {
-    for (const program of await programFolders(root)) {
+  for (const root of new Set(programRoots(machine).data)) {
+    for (const program of await findProgramFolders(root)) {
       const isTesting = basename(program) === "activitywatch-testing";
       // On Windows a vendor of the same name stands in front.
       for (const folder of [program, join(program, "activitywatch"), join(program, basename(program))]) {
-        for (const server of Object.keys(DATABASES)) found.push(...(await databasesIn(folder, server, isTesting)));
+        for (const server of Object.keys(DATABASES))
+          found.push(...(await findServerDatabases(folder, server, isTesting)));
       }
     }
   }
@@ -63,18 +64,18 @@ export async function findDatabases(machine: Machine = {}): Promise<FoundDatabas
 
 /** Finds the databases in a folder that somebody names: that of a server, or the one above. */
 export async function findDatabasesIn(folder: string): Promise<FoundDatabase[]> {
-  const own = await databasesIn(dirname(folder), basename(folder), false);
-  const below = await Promise.all(Object.keys(DATABASES).map((server) => databasesIn(folder, server, false)));
+  const own = await findServerDatabases(dirname(folder), basename(folder), false);
+  const below = await Promise.all(Object.keys(DATABASES).map((server) => findServerDatabases(folder, server, false)));
   return [...own, ...below.flat()];
 }
 
-async function programFolders(root: string): Promise<string[]> {
+async function findProgramFolders(root: string): Promise<string[]> {
   const names = await readdir(root).catch(() => []);
-  return names.filter((name) => PROGRAM.test(name)).map((name) => join(root, name));
+  return names.filter((name) => PROGRAM_FOLDER.test(name)).map((name) => join(root, name));
 }
 
 /** Of each kind the newest version: a server leaves the older ones behind when it has taken them over. */
-async function databasesIn(folder: string, server: string, isTesting: boolean): Promise<FoundDatabase[]> {
+async function findServerDatabases(folder: string, server: string, isTesting: boolean): Promise<FoundDatabase[]> {
   const pattern = DATABASES[server];
   if (pattern === undefined) return [];
   const newest = new Map<string, { file: string; version: number; testing: boolean }>();
@@ -96,10 +97,10 @@ async function databasesIn(folder: string, server: string, isTesting: boolean): 
 }
 
 /** The file in which aw-server keeps the settings that belong to a database. */
-export async function settingsFileOf(database: string, machine: Machine = {}): Promise<string | undefined> {
+export async function findSettingsFile(database: string, machine: Machine = {}): Promise<string | undefined> {
   const name = basename(database).includes("-testing") ? "settings-testing.json" : "settings.json";
   const folder = dirname(database);
-  const { data, settings } = roots(machine);
+  const { data, settings } = programRoots(machine);
   const root = data.find((candidate) => folder.startsWith(candidate));
   const below = root === undefined ? undefined : folder.slice(root.length + 1);
   const folders = [folder, ...(below === undefined ? [] : settings.map((candidate) => join(candidate, below)))];

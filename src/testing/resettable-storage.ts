@@ -1,10 +1,10 @@
 import { memory } from "../../adapters/memory.js";
 import type { Storage } from "../storage/storage.js";
 import { transactOn } from "../storage/transaction.js";
-import type { Failing } from "./failing.js";
+import type { FailurePlan } from "./failure-plan.js";
 
 /** A storage in memory that can be emptied while it is in use. */
-export interface FreshStorage extends Storage {
+export interface ResettableStorage extends Storage {
   /**
    * Lets what is being carried out finish, then forgets everything: buckets, settings, ids that were given out. Reads
    * that have begun go on with what they began with.
@@ -21,7 +21,7 @@ const { setImmediate, setTimeout } = globalThis;
  */
 const QUIET_TURNS = setImmediate === undefined ? 20 : 200;
 /** Somebody who never stops writing must not hold up a test for ever. */
-const MOST_TURNS = 20 * QUIET_TURNS;
+const MAX_TURNS = 20 * QUIET_TURNS;
 
 function nextTurn(): Promise<void> {
   // Outside Node there is no setImmediate.
@@ -32,30 +32,30 @@ function nextTurn(): Promise<void> {
  * Makes such a storage.
  *
  * @param deviceId stays the same over all resets
- * @param failing decides which of its calls fail
+ * @param failures decides which of its calls fail
  */
-export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
+export function createResettableStorage(deviceId: string, failures: FailurePlan): ResettableStorage {
   let current = memory();
   /** Calls so far, and batches read. */
   let calls = 0;
   let isClosed = false;
 
-  function used(): Storage {
+  function countCall(): Storage {
     calls++;
     return current;
   }
 
-  async function* counted<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  async function* countBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
     for await (const item of items) {
       calls++;
       yield item;
     }
   }
 
-  async function quiet(): Promise<void> {
+  async function waitUntilQuiet(): Promise<void> {
     let seen = calls;
     let quietTurns = 0;
-    for (let turn = 0; turn < MOST_TURNS && quietTurns < QUIET_TURNS; turn++) {
+    for (let turn = 0; turn < MAX_TURNS && quietTurns < QUIET_TURNS; turn++) {
       await nextTurn();
       quietTurns = calls === seen ? quietTurns + 1 : 0;
       seen = calls;
@@ -64,13 +64,13 @@ export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
 
   /** A call that fails where the test wants it to. */
   function call<T>(kind: "read" | "write" | "record", work: (storage: Storage) => Promise<T>): Promise<T> {
-    const failure = failing.next(kind);
-    return failure === undefined ? work(used()) : Promise.reject(failure);
+    const failure = failures.nextError(kind);
+    return failure === undefined ? work(countCall()) : Promise.reject(failure);
   }
 
   return {
     traits: current.traits,
-    ready: () => used().ready(),
+    ready: () => countCall().ready(),
     settings: {
       get: (key) => call("read", ({ settings }) => settings.get(key)),
       list: () => call("read", ({ settings }) => settings.list()),
@@ -79,7 +79,7 @@ export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
     },
     async deviceId() {
       // Only to be told when it is closed.
-      await used().deviceId();
+      await countCall().deviceId();
       return deviceId;
     },
     listBuckets: () => call("read", (storage) => storage.listBuckets()),
@@ -96,7 +96,7 @@ export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
     async read(bucketId, range) {
       const { batches } = await call("read", (storage) => storage.read(bucketId, range));
       // Versions begin anew with each reset, so none is told.
-      return { version: undefined, batches: counted(batches) };
+      return { version: undefined, batches: countBatches(batches) };
     },
     countEvents: (bucketId, range) => call("read", (storage) => storage.countEvents(bucketId, range)),
     deleteEvents: (bucketId, eventIds) => call("write", (storage) => storage.deleteEvents(bucketId, eventIds)),
@@ -107,14 +107,14 @@ export function freshStorage(deviceId: string, failing: Failing): FreshStorage {
         call("record", (storage) => storage.records(kind).compareAndSet(key, expected, value)),
     }),
     transact: (bucketIds, plan) => call("write", (storage) => transactOn(storage, bucketIds, plan)),
-    backup: () => used().backup(),
-    verify: (onProgress) => used().verify(onProgress),
+    backup: () => countCall().backup(),
+    verify: (onProgress) => countCall().verify(onProgress),
     close() {
       isClosed = true;
       return current.close();
     },
     async reset() {
-      await quiet();
+      await waitUntilQuiet();
       if (!isClosed) current = memory();
     },
   };

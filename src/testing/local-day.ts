@@ -14,12 +14,12 @@ export interface LocalDay {
 
 const SECONDS_PER_DAY = 86_400;
 /** No zone is further from UTC; some have been on either side of the date line. */
-const FURTHEST_SECONDS = 16 * 3600;
+const MAX_OFFSET_SECONDS = 16 * 3600;
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;
 
 /** What clocks and calendars of a place show. */
-interface Shown {
+interface LocalTime {
   /** `YYYY-MM-DD` */
   readonly date: string;
   /** Seconds since midnight. */
@@ -34,12 +34,12 @@ interface Shown {
  */
 export function localDay(date: unknown, timezone: unknown): LocalDay {
   const midnight = utcMidnight(date);
-  const at = clockOf(timezone);
-  const firstOf = (day: string, nominal: number): number =>
-    firstWhere(nominal - FURTHEST_SECONDS, nominal + FURTHEST_SECONDS, (second) => at(second).date >= day);
+  const at = createLocalClock(timezone);
+  const findFirstSecond = (day: string, nominal: number): number =>
+    firstWhere(nominal - MAX_OFFSET_SECONDS, nominal + MAX_OFFSET_SECONDS, (second) => at(second).date >= day);
   const next = midnight + SECONDS_PER_DAY;
-  const start = firstOf(dateOf(midnight), midnight);
-  const end = firstOf(dateOf(next), next);
+  const start = findFirstSecond(dateOf(midnight), midnight);
+  const end = findFirstSecond(dateOf(next), next);
   if (start === end) throw invalid(`date is '${date}'; ${shownValue(timezone)} never had that day`);
   return {
     start,
@@ -63,11 +63,11 @@ function dateOf(second: number): string {
 }
 
 /** Tells what clocks of a zone show at a Unix second. */
-function clockOf(timezone: unknown): (second: number) => Shown {
+function createLocalClock(timezone: unknown): (second: number) => LocalTime {
   if (timezone === "UTC") {
     return (second) => ({ date: dateOf(second), timeOfDay: second - Math.floor(second / SECONDS_PER_DAY) * 86_400 });
   }
-  const format = formatOf(timezone);
+  const format = createTimeFormat(timezone);
   return (second) => {
     const parts = new Map(format.formatToParts(second * 1000).map(({ type, value }) => [type, value]));
     const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? "";
@@ -78,7 +78,7 @@ function clockOf(timezone: unknown): (second: number) => Shown {
   };
 }
 
-function formatOf(timezone: unknown): Intl.DateTimeFormat {
+function createTimeFormat(timezone: unknown): Intl.DateTimeFormat {
   const twoDigits = "2-digit";
   try {
     return new Intl.DateTimeFormat("en-US", {

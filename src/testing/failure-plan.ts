@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<TestFailureCode, string>> = {
 };
 
 /** Decides which calls of a storage fail. */
-export class Failing {
+export class FailurePlan {
   #failure: TestFailure | undefined;
   /** Writes that still succeed. */
   #left = 0;
@@ -42,7 +42,7 @@ export class Failing {
    * @param kind `record` for private records, which the server also writes on its own: they fail, but do not count
    * @returns the error of the call
    */
-  next(kind: "read" | "write" | "record"): ActivityError | undefined {
+  nextError(kind: "read" | "write" | "record"): ActivityError | undefined {
     if (this.#failure === undefined) return undefined;
     const { code = "STORAGE_FAILED", reads = false } = this.#failure;
     if (this.#left > 0) {
@@ -56,7 +56,7 @@ export class Failing {
   }
 
   /** Returns whether an error, or one of its causes, is a failure that the test wanted. */
-  caused(thrown: unknown): boolean {
+  hasCaused(thrown: unknown): boolean {
     let error = thrown;
     while (error instanceof Error && !this.#errors.has(error)) error = error.cause;
     return error instanceof Error;

@@ -1,12 +1,12 @@
 import { type ActivityEventDraft, activityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
 import { MICROS_PER_MILLI } from "../domain/time.js";
-import type { Stretch } from "./presence.js";
 import type { Random } from "./random.js";
-import { openScreen, type Scene, type Screen } from "./scenes.js";
+import { createScreen, type Scene, type Screen } from "./scenes.js";
+import type { MillisRange } from "./sessions.js";
 
 /** The events of a desk's watchers, each in the order of time. */
-export interface Seen {
+export interface WatcherEvents {
   readonly window: readonly ActivityEventDraft[];
   readonly web: readonly ActivityEventDraft[];
   readonly editor: readonly ActivityEventDraft[];
@@ -29,8 +29,8 @@ const READING = 2 * SECOND;
 const ONLY_READ = 0.08;
 
 /** Fills sessions of work with windows, without gap or overlap, and derives pages and files from them. */
-export function watchDesk(sessions: readonly Stretch[], hostname: string, random: Random): Seen {
-  const screen = openScreen(hostname, random);
+export function createWatcherEvents(sessions: readonly MillisRange[], hostname: string, random: Random): WatcherEvents {
+  const screen = createScreen(hostname, random);
   const seen = {
     window: [] as ActivityEventDraft[],
     web: [] as ActivityEventDraft[],
@@ -44,11 +44,11 @@ export function watchDesk(sessions: readonly Stretch[], hostname: string, random
         screen.changeTask();
         taskEnd = stretch.start + random.between(...TASK);
       }
-      const scene = nextScene(screen, seen.window.at(-1));
-      seen.window.push(eventOf(stretch, scene.window));
-      if (scene.web !== undefined) seen.web.push(eventOf(partWithPage(stretch, random), scene.web));
+      const scene = drawDifferentScene(screen, seen.window.at(-1));
+      seen.window.push(toEvent(stretch, scene.window));
+      if (scene.web !== undefined) seen.web.push(toEvent(drawPageRange(stretch, random), scene.web));
       if (scene.editor !== undefined && !random.chance(ONLY_READ)) {
-        seen.editor.push(eventOf(partWithInput(stretch, random), scene.editor));
+        seen.editor.push(toEvent(drawInputRange(stretch, random), scene.editor));
       }
     }
   }
@@ -56,7 +56,7 @@ export function watchDesk(sessions: readonly Stretch[], hostname: string, random
 }
 
 /** Cuts a session into periods of one window each; the last one ends with it. */
-function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretch> {
+function* drawWindows({ start, end }: MillisRange, random: Random): Generator<MillisRange> {
   let at = start;
   while (at < end) {
     const length = Math.max(SHORTEST_WINDOW, Math.round(random.heavyTailed(MEDIAN_WINDOW, LONGEST_WINDOW)));
@@ -67,22 +67,22 @@ function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretc
 }
 
 /** A different scene: an unchanged one would not create a new event. */
-function nextScene(screen: Screen, last: ActivityEventDraft | undefined): Scene {
+function drawDifferentScene(screen: Screen, last: ActivityEventDraft | undefined): Scene {
   let scene = screen.next();
   while (scene.window.app === last?.data.app && scene.window.title === last.data.title) scene = screen.next();
   return scene;
 }
 
-function partWithPage({ start, end }: Stretch, random: Random): Stretch {
+function drawPageRange({ start, end }: MillisRange, random: Random): MillisRange {
   return { start: start + random.between(0, Math.min(PAGE_LAG, Math.floor((end - start) / 2))), end };
 }
 
-function partWithInput({ start, end }: Stretch, random: Random): Stretch {
+function drawInputRange({ start, end }: MillisRange, random: Random): MillisRange {
   const quarter = Math.floor((end - start) / 4);
   return { start: start + random.between(0, Math.min(READING, quarter)), end: end - random.between(0, quarter) };
 }
 
 /** Watchers report times of whole milliseconds. */
-export function eventOf({ start, end }: Stretch, data: JsonObject): ActivityEventDraft {
+export function toEvent({ start, end }: MillisRange, data: JsonObject): ActivityEventDraft {
   return activityEvent({ timestamp: start * MICROS_PER_MILLI, duration: (end - start) * MICROS_PER_MILLI, data });
 }

@@ -3,7 +3,7 @@ import { DOCUMENT_END, documentHead } from "../../foreign/event-text.js";
 import type { EventBatchText, SourceBucket } from "./source.js";
 
 /** The result for a bucket. */
-export interface Delivered {
+export interface ImportedBucket {
   readonly isNew: boolean;
   readonly imported: number;
   /** Events that already existed. */
@@ -18,7 +18,7 @@ export interface Delivered {
 /** Characters after which a document is sent: small enough for the memory of both sides. */
 const DOCUMENT_CHARACTERS = 512 * 1024;
 /** The limit if equal events could be separated, so that the later ones would count as known. */
-const LONGEST_DOCUMENT = 128 * 1024 * 1024;
+const MAX_DOCUMENT_CHARACTERS = 128 * 1024 * 1024;
 
 /**
  * Imports a bucket in documents of a limited size. Stored events are recognized later, so an interrupted import
@@ -27,11 +27,11 @@ const LONGEST_DOCUMENT = 128 * 1024 * 1024;
  * @param onEvents called with the number of sent events
  * @throws ActivityClientError
  */
-export async function deliver(
+export async function importBucket(
   { bucket, read }: SourceBucket,
   client: Pick<ActivityClient, "import">,
   onEvents: (count: number) => void,
-): Promise<Delivered> {
+): Promise<ImportedBucket> {
   const head = documentHead(bucket);
   const sum = { isNew: false, imported: 0, known: 0, invalid: 0, dropped: 0, changed: 0 };
   let texts: string[] = [];
@@ -56,10 +56,10 @@ export async function deliver(
   }
 
   const isLong = (batch: EventBatchText): boolean =>
-    characters >= (batch.isApart ? DOCUMENT_CHARACTERS : LONGEST_DOCUMENT);
+    characters >= (batch.canSplitBefore ? DOCUMENT_CHARACTERS : MAX_DOCUMENT_CHARACTERS);
   for await (const batch of read()) {
     // Equal events in one document are separate events; events that were sent before are recognized.
-    if (isLong(batch) || (batch.isAnew === true && texts.length > 0)) await send();
+    if (isLong(batch) || (batch.isRestart === true && texts.length > 0)) await send();
     texts.push(batch.text);
     characters += batch.text.length;
     count += batch.count;

@@ -1,8 +1,8 @@
+import type { LocalDay } from "./local-day.js";
 import type { Random } from "./random.js";
-import type { LocalDay } from "./zone.js";
 
 /** A stretch of time in Unix milliseconds, its end excluded. */
-export interface Stretch {
+export interface MillisRange {
   readonly start: number;
   readonly end: number;
 }
@@ -21,26 +21,26 @@ const LUNCH_BREAK = [30 * MINUTE, 65 * MINUTE] as const;
 /** An idle watcher sees nothing below its 3 minutes. */
 const SHORT_BREAK = [3.5 * MINUTE, 14 * MINUTE] as const;
 /** Nobody comes back from a break for less. */
-const SHORTEST_REST = 15 * MINUTE;
+const SHORTEST_LAST_SESSION = 15 * MINUTE;
 const SHORTEST_BEFORE_LUNCH = 10 * MINUTE;
 
 /**
  * Draws the sessions of work of a day, between which somebody is away. Even with the shortest sessions and the longest
  * breaks the last one ends before midnight.
  */
-export function drawSessions(day: LocalDay, random: Random): Stretch[] {
+export function drawSessions(day: LocalDay, random: Random): MillisRange[] {
   const between = ([low, high]: readonly [number, number]): number => random.between(low, high);
   const localMillis = (time: readonly [number, number]): number =>
     day.secondAt(between(time)) * SECOND + random.between(0, 999);
   const lunchAt = localMillis(LUNCH);
-  const sessions: Stretch[] = [];
+  const sessions: MillisRange[] = [];
   let at = localMillis(ARRIVAL);
   let left = between(PRESENCE);
   let hadLunch = false;
   while (left > 0) {
     const untilLunch = hadLunch ? Number.POSITIVE_INFINITY : Math.max(lunchAt - at, SHORTEST_BEFORE_LUNCH);
     const wanted = Math.min(between(SESSION), untilLunch);
-    const length = left - wanted < SHORTEST_REST ? left : wanted;
+    const length = left - wanted < SHORTEST_LAST_SESSION ? left : wanted;
     sessions.push({ start: at, end: at + length });
     at += length;
     left -= length;

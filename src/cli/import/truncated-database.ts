@@ -11,7 +11,7 @@ const MAGIC = "SQLite format 3\0";
  *
  * @returns how many bytes were missing
  */
-export async function fillUp(copy: string): Promise<number> {
+export async function padTruncated(copy: string): Promise<number> {
   const file = await open(copy, "r+");
   try {
     const { size } = await file.stat();
