@@ -136,7 +136,8 @@ export function formatFacts(facts: ServerFacts, apiKeyFile: string | undefined, 
 function describeData({ data, encrypted, storage, durability, sizeBytes, buckets }: ServerFacts): string[] {
   const count = buckets === 1 ? "1 bucket" : `${buckets} buckets`;
   const size = sizeBytes === null ? "" : `${formatBytes(sizeBytes)}, `;
-  const details = `${storage}, ${encrypted ? "encrypted, " : ""}${size}${count}, ${DURABILITY_NOTES[durability] ?? durability}`;
+  const survives = DURABILITY_NOTES[durability] ?? durability;
+  const details = `${storage}, ${encrypted ? "encrypted, " : ""}${size}${count}, ${survives}`;
   return data === null ? [details] : [data, details];
 }
 

@@ -37,7 +37,8 @@ export async function backup(options: CommandOptions<"backup">, report: Report):
     const { buckets = 0, events = 0 } = counts ?? {};
     const isEncrypted = place.kind === "folder" && (await isEncryptedFolder(place.path));
     const note = isEncrypted ? "\nThe backup itself is not encrypted: encrypt it, or the disk that it lies on" : "";
-    const text = `${file}: ${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}, ${formatBytes(size)}${note}`;
+    const counted = `${formatCount(buckets, "bucket")}, ${formatCount(events, "event")}`;
+    const text = `${file}: ${counted}, ${formatBytes(size)}${note}`;
     report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
     return 0;
   } finally {

@@ -31,7 +31,8 @@ export async function restore(options: CommandOptions<"restore">, report: Report
   const { bucketsMerged, ...counts } = restored;
   const merged = merge ? `, ${bucketsMerged} of them existed` : "";
   const buckets = counts.buckets + bucketsMerged;
-  const text = `${describePlace(place)}: ${formatCount(buckets, "bucket")}${merged}, ${formatCount(counts.events, "event")}`;
+  const events = formatCount(counts.events, "event");
+  const text = `${describePlace(place)}: ${formatCount(buckets, "bucket")}${merged}, ${events}`;
   report.event("restored", { ...placeFields(place), ...restored }, text);
   return 0;
 }
