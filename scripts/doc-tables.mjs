@@ -1,8 +1,9 @@
-// Writes the tables of docs/reference/api.md and docs/guides/keys.md that follow from the operations, between markers.
+// Writes the tables of docs/reference that follow from the operations, between markers.
 //
 //   node --import tsx scripts/doc-tables.mjs             compares, and shows the difference
 //   node --import tsx scripts/doc-tables.mjs --update    writes the pages again
 import fs from "node:fs";
+import path from "node:path";
 import { ERRORS, exampleOf } from "../src/api/errors.ts";
 import { BODY_ERRORS, BODY_LIMITS } from "../src/api/operation.ts";
 import { OPERATION_LIST } from "../src/api/operations.ts";
@@ -10,41 +11,41 @@ import { differenceOf } from "./difference.mjs";
 
 /** Sections that describe operations, by their id. */
 const SECTIONS = {
-  deleteBucket: "../guides/trash.md#restoring",
-  deleteEvent: "../guides/trash.md#restoring",
-  ...each("getBucketAccess setBucketAccess", "../guides/keys.md#protected-buckets"),
-  ...each("deleteEvents deleteEventsOfAll", "../guides/trash.md#by-range-and-filter"),
-  ...each("splitEvent moveEvent", "#splitting-and-moving-events"),
-  search: "../guides/search.md",
-  exportBucketCsv: "../guides/search.md#csv",
-  query: "query.md",
-  ...each("listKeys createKey revokeKey", "../guides/keys.md#making-keys"),
-  ...each("createSignInLink signIn getSession signOut listSessions endSession", "../guides/keys.md#signing-in"),
-  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "../guides/keys.md#pairing"),
-  ...each("listExtensions forgetExtension", "../explanation/security.md#browser-extensions"),
-  ...each("backUpStorage verifyStorage", "../guides/operations.md"),
-  renameBucket: "../guides/buckets.md#renaming-a-bucket",
-  ...each("setBucketHost renameHost", "../guides/buckets.md#hosts"),
-  mergeBuckets: "../guides/buckets.md#merging",
-  ...each("listRedirects deleteRedirect", "../guides/buckets.md#redirects"),
-  ...each("listUndo undo", "../guides/buckets.md#undo"),
-  applyPrivacy: "../guides/privacy.md#rules-over-the-past",
-  previewPrivacy: "../guides/privacy.md#trying-rules-out",
-  ...each("listRetentionRuns previewRetention runRetention", "../guides/retention.md"),
-  ...each("listTrash deleteTrash emptyTrash", "../guides/trash.md"),
-  restoreTrash: "../guides/trash.md#restoring",
+  deleteBucket: "docs/guides/trash.md#restoring",
+  deleteEvent: "docs/guides/trash.md#restoring",
+  ...each("getBucketAccess setBucketAccess", "docs/guides/keys.md#protected-buckets"),
+  ...each("deleteEvents deleteEventsOfAll", "docs/guides/trash.md#by-range-and-filter"),
+  ...each("splitEvent moveEvent", "docs/reference/api.md#splitting-and-moving-events"),
+  search: "docs/guides/search.md",
+  exportBucketCsv: "docs/guides/search.md#csv",
+  query: "docs/reference/query.md",
+  ...each("listKeys createKey revokeKey", "docs/guides/keys.md#making-keys"),
+  ...each("createSignInLink signIn getSession signOut listSessions endSession", "docs/guides/keys.md#signing-in"),
+  ...each("requestPairing collectPairing listPairing approvePairing refusePairing", "docs/guides/keys.md#pairing"),
+  ...each("listExtensions forgetExtension", "docs/explanation/security.md#browser-extensions"),
+  ...each("backUpStorage verifyStorage", "docs/reference/control-token.md"),
+  renameBucket: "docs/guides/buckets.md#renaming-a-bucket",
+  ...each("setBucketHost renameHost", "docs/guides/buckets.md#hosts"),
+  mergeBuckets: "docs/guides/buckets.md#merging",
+  ...each("listRedirects deleteRedirect", "docs/guides/buckets.md#redirects"),
+  ...each("listUndo undo", "docs/guides/buckets.md#undo"),
+  applyPrivacy: "docs/guides/privacy.md#rules-over-the-past",
+  previewPrivacy: "docs/guides/privacy.md#trying-rules-out",
+  ...each("listRetentionRuns previewRetention runRetention", "docs/guides/retention.md"),
+  ...each("listTrash deleteTrash emptyTrash", "docs/guides/trash.md"),
+  restoreTrash: "docs/guides/trash.md#restoring",
 };
 
 /** Sections that describe what causes an error. */
 const CAUSES = {
-  VETOED: "../guides/in-process.md#hooks",
-  FORBIDDEN: "../guides/keys.md#protected-buckets",
-  NO_SUCH_ENTRY: "../guides/trash.md",
-  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "../guides/keys.md#pairing"),
-  QUERY_TOO_LARGE: "query.md#limits",
-  QUOTA_EXCEEDED: "../guides/tenants.md#quotas",
-  STORAGE_FULL: "../guides/trash.md#for-good",
-  STORAGE_UNSUPPORTED: "../guides/writing-an-adapter.md#transactions",
+  VETOED: "docs/guides/in-process.md#hooks",
+  FORBIDDEN: "docs/guides/keys.md#protected-buckets",
+  NO_SUCH_ENTRY: "docs/guides/trash.md",
+  ...each("NO_SUCH_PAIRING TOO_MANY_REQUESTS", "docs/guides/keys.md#pairing"),
+  QUERY_TOO_LARGE: "docs/reference/query.md#limits",
+  QUOTA_EXCEEDED: "docs/guides/tenants.md#quotas",
+  STORAGE_FULL: "docs/guides/trash.md#for-good",
+  STORAGE_UNSUPPORTED: "docs/guides/writing-an-adapter.md#transactions",
 };
 
 const NEEDS = { owner: "`admin`, with keys", operator: "`admin`, always", listed: "listed", none: "nothing" };
@@ -83,6 +84,11 @@ function table(head, rows) {
 
 const ALL = Object.entries(OPERATION_LIST);
 
+/** The link from a page of the reference. */
+function linkTo(section) {
+  return path.posix.relative("docs/reference", section);
+}
+
 function routes() {
   const rows = ALL.map(([id, operation]) => {
     const { summary, watcher, asker, open, body, bodyKind, bulk, errors } = operation;
@@ -92,7 +98,7 @@ function routes() {
     const own = errors.filter((code) => body === undefined || !BODY_ERRORS.includes(code));
     return [
       routeOf(operation),
-      section === undefined ? summary : `[${summary}](${section})`,
+      section === undefined ? summary : `[${summary}](${linkTo(section)})`,
       access.filter(Boolean).join(", "),
       limits.filter(Boolean).join(", "),
       own.map((code) => `\`${code}\``).join(", "),
@@ -117,7 +123,7 @@ function bodies() {
 function errors() {
   const sorted = Object.entries(ERRORS).sort(([, a], [, b]) => a.status - b.status);
   const rows = sorted.map(([code, { status, meaning }]) => {
-    const shown = CAUSES[code] === undefined ? `\`${code}\`` : `[\`${code}\`](${CAUSES[code]})`;
+    const shown = CAUSES[code] === undefined ? `\`${code}\`` : `[\`${code}\`](${linkTo(CAUSES[code])})`;
     return ["code" in exampleOf(code) ? shown : "none", status, meaning.replace(/\s+/g, " ")];
   });
   return table(["Code", "Status", "Meaning"], rows);
@@ -134,7 +140,12 @@ for (const name of Object.keys({ ...SECTIONS, ...FURTHER_NEEDS, ...CAUSES })) {
   if (!(name in OPERATION_LIST || name in ERRORS)) throw new Error(`no operation and no error is called ${name}`);
 }
 
-const TABLES = { "docs/reference/api.md": { bodies, routes, errors }, "docs/guides/keys.md": { needs } };
+const TABLES = {
+  "docs/reference/api.md": { routes },
+  "docs/reference/limits.md": { bodies },
+  "docs/reference/errors.md": { errors },
+  "docs/reference/access.md": { needs },
+};
 
 for (const [file, tables] of Object.entries(TABLES)) {
   const before = fs.readFileSync(file, "utf8");

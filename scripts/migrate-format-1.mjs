@@ -1,6 +1,6 @@
 // Makes a backup file of what a running server of version 0.1 holds, for `activity-server restore`: 0.2 does not read
 // data folders of 0.1. Buckets, events with their ids, settings and the device id come along. See
-// docs/guides/operations.md.
+// docs/guides/upgrading.md#from-01-to-02.
 //
 //   node scripts/migrate-format-1.mjs http://127.0.0.1:5600 --to FILE [--api-key-file KEYFILE]
 import { createHash } from "node:crypto";

@@ -67,8 +67,8 @@ export interface ActivityServerOptions<Identity extends object = object, Context
   readonly auth?: "optional" | "required" | undefined;
   /**
    * Grants all rights, like `apiKey`, without requiring a key from other callers. The operator's tools authenticate
-   * with it, or with the key, to back up and verify the storage through the API (docs/guides/operations.md). Should be
-   * long, random, and new at every start. Empty = none.
+   * with it, or with the key, to back up and verify the storage through the API (docs/reference/control-token.md).
+   * Should be long, random, and new at every start. Empty = none.
    * @default none
    */
   readonly controlToken?: string | undefined;

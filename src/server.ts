@@ -101,7 +101,7 @@ export interface ActivityServer<Identity extends object = object, Context = neve
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
-  /** Counts the stored data (docs/explanation/storage.md#usage). */
+  /** Counts the stored data (docs/explanation/durability.md#usage). */
   usage(): Promise<StorageUsage>;
   /** Stops accepting requests, finishes those in progress, and closes the storage. You can call it twice. */
   close(): Promise<void>;

@@ -78,7 +78,12 @@ test("a citation is seen in each kind of comment, and not in code", () => {
 /** Pages whose programs are run as they stand, and the page of an example whose whole program is. */
 const RUN = [...pageNames(), "docs/examples/json-file-adapter/README.md"];
 /** Pages that show lines of examples, with which they are compared. */
-const EXCERPTS = ["docs/guides/embedding.md", "docs/embedding/", "docs/guides/writing-an-adapter.md"];
+const EXCERPTS = [
+  "docs/guides/embedding.md",
+  "docs/guides/authorization.md",
+  "docs/embedding/",
+  "docs/guides/writing-an-adapter.md",
+];
 const isOn = (names: readonly string[], place: string): boolean =>
   names.some((name) => place.startsWith(name.endsWith("/") ? name : `${name}:`));
 
@@ -163,14 +168,16 @@ test("a command with a flag, a script or a name that does not exist is refused",
   assert.is(checkCommands("npm start -- --port 5601\nactivity-server restore a --data b  # --c"), 2);
 });
 
-test("docs/guides/operations.md lists the commands of the launcher", () => {
-  const listed = tableOf("docs/guides/operations.md", "Command").map(([command]) => codesIn(command)[0]?.split(" ")[0]);
+test("docs/reference/commands.md lists the commands of the launcher", () => {
+  const listed = tableOf("docs/reference/commands.md", "Command").map(
+    ([command]) => codesIn(command)[0]?.split(" ")[0],
+  );
   assert.equal(listed.sort(), COMMANDS.map(({ name }) => name).sort());
 });
 
-test("docs/reference/api.md names functions that are exported", async () => {
+test("docs/reference/options.md names functions that are exported", async () => {
   const exported: Readonly<Record<string, unknown>> = await import("../src/index.js");
-  const [, paragraph = ""] = /^(`VERSION` is .*?)\n\n/ms.exec(readPage("docs/reference/api.md")) ?? [];
+  const [, paragraph = ""] = /^(`VERSION` is .*?)\n\n/ms.exec(readPage("docs/reference/options.md")) ?? [];
   const named = codesIn(paragraph);
   assert.ok(named.length > 5);
   for (const name of named) assert.ok(name in exported, `${name} is not exported`);
@@ -178,7 +185,7 @@ test("docs/reference/api.md names functions that are exported", async () => {
 
 /** The fronts of the package, with the pages that name everything they export. */
 const FRONTS: Readonly<Record<string, readonly string[]>> = {
-  "../src/index.js": ["docs/reference/api.md", "docs/reference/query.md", "docs/guides/operations.md"],
+  "../src/index.js": ["docs/reference/options.md", "docs/reference/errors.md", "docs/reference/query.md"],
   "../src/storage/index.js": ["docs/guides/writing-an-adapter.md"],
   "../src/client/index.js": ["docs/guides/client.md"],
   "../src/client/queue/index.js": ["docs/guides/client-queue.md"],
@@ -197,11 +204,11 @@ for (const [front, named] of Object.entries(FRONTS)) {
   });
 }
 
-test("docs/reference/api.md lists every member of a server", () => {
+test("docs/reference/options.md lists every member of a server", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/server.ts"), "utf8");
   const [, body = ""] = /export interface ActivityServer\b[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[:(<]/gm)].map(([, name]) => name);
-  const listed = tableOf("docs/reference/api.md", "Member").flatMap(([cell]) =>
+  const listed = tableOf("docs/reference/options.md", "Member").flatMap(([cell]) =>
     codesIn(cell).map((code) => code.replace(/\(.*/, "")),
   );
   assert.ok(members.includes("nodeHandler"), "the interface was found");

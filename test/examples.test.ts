@@ -190,13 +190,14 @@ test("in-process/main.js prints what it stored", () =>
     ]);
   }));
 
-const PAGE = "docs/guides/embedding.md";
+const PAGES = ["docs/guides/embedding.md", "docs/guides/authorization.md"];
 
-test("what docs/guides/embedding.md shows stands in the examples", () => {
-  const page = readPage(PAGE);
-  const blocks = blocksOf(PAGE, "javascript");
-  assert.ok(blocks.length >= 8);
-  for (const { text, place } of blocks) {
+test("examples contain the lines that the guides show", () => {
+  const shown = PAGES.flatMap((name) =>
+    blocksOf(name, "javascript").map((block) => ({ ...block, page: readPage(name) })),
+  );
+  assert.ok(shown.length >= 8);
+  for (const { text, place, page } of shown) {
     const above = page.slice(0, page.indexOf(text));
     const link = [...above.matchAll(/\]\(\.\.\/examples\/([^)]+)\)/g)].at(-1)?.[1] ?? "";
     const lines = (source: string): string[] => source.split("\n").map((line) => line.trim());
@@ -209,8 +210,8 @@ test("what docs/guides/embedding.md shows stands in the examples", () => {
   }
 });
 
-test("docs/guides/embedding.md links every example", () => {
-  const page = readPage(PAGE);
+test("the guides link every example", () => {
+  const page = PAGES.map(readPage).join("\n");
   for (const example of examples) assert.match(page, `](../examples/${example}`);
 });
 

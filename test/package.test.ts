@@ -18,7 +18,7 @@ const NEEDED = [
   "LICENSE",
   "dist/cli.cjs",
   "dist/cli.js",
-  "docs/explanation/storage.md",
+  "docs/reference/format-leveldb.md",
 ];
 
 /** Uses every export, as either module kind; `LOAD` stands for how it is loaded. */

@@ -64,8 +64,8 @@ test("the program with a server in it serves under its prefix and ends in good o
   });
 });
 
-test("the session of docs/reference/cli.md is answered as printed", async () => {
-  const turns = turnsOf(blocksOf("docs/reference/cli.md", "console")[0]?.text ?? "");
+test("the session of docs/start/first-watcher.md is answered as printed", async () => {
+  const turns = turnsOf(blocksOf("docs/start/first-watcher.md", "console")[0]?.text ?? "");
   assert.ok(turns.length > 8);
   await inside(async (workshop) => {
     const { url } = await workshop.start();
@@ -94,23 +94,23 @@ test("docs/reference/cli.md lists every flag with its variable and its default",
   assert.is(ENVIRONMENT_PREFIX, "ACTIVITY_SERVER_");
 });
 
-test("docs/reference/api.md lists every error code with its status", () => {
+test("docs/reference/errors.md lists every error code with its status", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/errors.ts"), "utf8");
   const [, union = ""] = /export type ErrorCode =(.*?);/s.exec(source) ?? [];
   const codes = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code as ErrorCode);
   const answers = codes.map((code) => `${code} ${errorResponse(new ActivityError(code, ""), silentLogger).status}`);
-  const listed = tableOf("docs/reference/api.md", "Code").flatMap(([code, status]) =>
+  const listed = tableOf("docs/reference/errors.md", "Code").flatMap(([code, status]) =>
     codesIn(code).map((name) => `${name} ${status}`),
   );
   assert.equal(listed.sort(), answers.sort());
 });
 
-test("docs/reference/api.md lists every option of createActivityServer", () => {
+test("docs/reference/options.md lists every option of createActivityServer", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/options.ts"), "utf8");
   const [, body = ""] = /export interface ActivityServerOptions\b[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const options = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
   assert.equal(
-    tableOf("docs/reference/api.md", "Option").flatMap(([name]) => codesIn(name)),
+    tableOf("docs/reference/options.md", "Option").flatMap(([name]) => codesIn(name)),
     options,
   );
 });

@@ -33,7 +33,7 @@ interface Compacting {
   compactRange?(start: string, end: string, options: object): Promise<void>;
 }
 
-// The keys. docs/explanation/storage.md has their grammar; change both together.
+// The keys. docs/reference/format-leveldb.md has their grammar; change both together.
 
 const ROOT_KEY = "m!root";
 /** The commit number, separate from the root, so that it can be read even if the root cannot. */

@@ -46,7 +46,7 @@ export function tooOld(name: string): ActivityError {
     `${name} has the storage format 1 of activity-server 0.1, which this version does not read. To bring it over:`,
     "start activity-server 0.1 on it, write a backup from it with `node scripts/migrate-format-1.mjs URL --to FILE`,",
     "stop it, and restore that into a new folder with `activity-server restore FILE --data NEW_FOLDER`",
-    "(docs/guides/operations.md)",
+    "(docs/guides/upgrading.md)",
   ];
   return new ActivityError("STORAGE_TOO_OLD", message.join(" "));
 }

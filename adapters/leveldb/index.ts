@@ -74,8 +74,8 @@ const COMMON_NAMES = ["durability", "cacheBytes", "logger", "encryption"];
 const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NAMES]);
 
 /**
- * Creates a storage on LevelDB. `ready()` or the first call opens it. docs/explanation/storage.md describes the format.
- * A process opens a folder once, however many storages use it; the last `close()` closes it.
+ * Creates a storage on LevelDB. `ready()` or the first call opens it. docs/reference/format-leveldb.md describes the
+ * format. A process opens a folder once, however many storages use it; the last `close()` closes it.
  *
  * Opening throws an ActivityError: `STORAGE_LOCKED` if the folder is open elsewhere, `STORAGE_CORRUPT` if it is
  * damaged, `STORAGE_TOO_NEW` or `STORAGE_TOO_OLD` if it has another format, `STORAGE_UNUSABLE` if it cannot be created,
@@ -143,7 +143,7 @@ export interface RotateKeyOptions {
 }
 
 /**
- * Saves everything readable of a damaged folder into a new one; see docs/guides/operations.md#repair. The damaged
+ * Saves everything readable of a damaged folder into a new one; see docs/guides/repair.md. The damaged
  * folder stays unchanged.
  *
  * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, or a target that is not empty;
@@ -155,7 +155,7 @@ export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly k
 
 /**
  * Saves what can be read of a damaged folder into a new one, whatever state it is in; see
- * docs/guides/operations.md#repair. The damaged folder is not changed.
+ * docs/guides/repair.md. The damaged folder is not changed.
  *
  * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`

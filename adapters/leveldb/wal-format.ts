@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { LogBatch } from "../segments/store.js";
 
-// The file format of the log, also in docs/explanation/storage.md. All numbers are little-endian.
+// The file format of the log, also in docs/reference/format-leveldb.md. All numbers are little-endian.
 //
 //     file    = header record*
 //     header  = "ASWL" version:u8 cipher:u8 reserved:u16 keyId:u32 salt:8 bytes snapshot:f64 checksum:u32

@@ -1,5 +1,5 @@
 // The segment engine: a Storage over a byte store, with memtables, a log and immutable segments; see
-// docs/explanation/storage.md. A binding implements SegmentStore (store.ts) and gets a Storage.
+// docs/explanation/storage-engine.md. A binding implements SegmentStore (store.ts) and gets a Storage.
 
 import { ActivityError, messageOf } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";

@@ -1,6 +1,6 @@
 import type { SegmentName } from "./store.js";
 
-// Keys of stored values. docs/explanation/storage.md describes them as a grammar; change both together.
+// Keys of stored values. docs/reference/format-leveldb.md describes them as a grammar; change both together.
 
 export const ROOT_KEY = "root";
 

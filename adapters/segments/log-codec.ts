@@ -2,7 +2,7 @@ import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { type JsonObject, type JsonValue, serializeObject } from "../../src/domain/json.js";
 
-// Lines of the log. docs/explanation/storage.md describes them as a table; change both together.
+// Lines of the log. docs/reference/format-leveldb.md describes them as a table; change both together.
 //
 // Each line is a JSON list that starts with its kind. Lines describe states rather than operations, so that applying
 // one twice is harmless: a snapshot may be followed by lines that it already contains.

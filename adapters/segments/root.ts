@@ -5,7 +5,7 @@ import { removeSum } from "./checksum.js";
 import { ROOT_KEY } from "./keys.js";
 import type { SegmentName } from "./store.js";
 
-/** Version of the format, checked at the opening. docs/explanation/storage.md describes it. */
+/** Version of the format, checked at the opening. docs/reference/format-leveldb.md describes it. */
 export const FORMAT = 2;
 
 /** State of the whole storage in a commit. */

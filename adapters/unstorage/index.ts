@@ -47,8 +47,8 @@ const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", 
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
- * Creates a storage on an instance of unstorage. `ready()` or the first call opens it. docs/guides/storage-unstorage.md
- * describes the format.
+ * Creates a storage on an instance of unstorage. `ready()` or the first call opens it.
+ * docs/reference/format-unstorage.md describes the format.
  *
  * One writer at a time: an opening takes over from a running writer, whose next write fails with `STORAGE_LOCKED`.
  *

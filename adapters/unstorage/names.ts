@@ -1,4 +1,4 @@
-// The keys below the base. docs/guides/storage-unstorage.md has their grammar; change both together.
+// The keys below the base. docs/reference/format-unstorage.md has their grammar; change both together.
 
 /** The record that names the current writer. */
 export const OWNER = "owner";

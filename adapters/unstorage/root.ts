@@ -100,7 +100,7 @@ export function checkFormat(format: unknown, title: string): void {
   if (format === FORMAT) return;
   const has = `${title} has the format ${format}`;
   if (format === 1) {
-    const way = "export it with activity-server 0.1.0 and import it here, see docs/guides/storage-unstorage.md";
+    const way = "export it with activity-server 0.1.0 and import it here, see docs/guides/upgrading.md";
     throw new ActivityError("STORAGE_TOO_OLD", `${has}, this version reads ${FORMAT}: ${way}`);
   }
   throw new ActivityError("STORAGE_TOO_NEW", `${has}, this version reads ${FORMAT}: update activity-server`);

@@ -4,10 +4,10 @@ import { PARAMETERS, type ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
 /**
- * The right that an operation needs (docs/guides/keys.md#what-each-operation-needs). `read`, `append` and `write`: that
- * scope for the bucket of the path. `listed`: none, but the response contains only readable data. `admin`: that scope.
- * `owner`: the same, and if keys exist, even from callers without one. `operator`: the same, always and from every
- * caller.
+ * The right that an operation needs (docs/reference/access.md#what-each-operation-needs). `read`, `append` and `write`:
+ * that scope for the bucket of the path. `listed`: none, but the response contains only readable data. `admin`: that
+ * scope. `owner`: the same, and if keys exist, even from callers without one. `operator`: the same, always and from
+ * every caller.
  */
 export type Need = "read" | "append" | "write" | "listed" | "admin" | "owner" | "operator";
 
@@ -26,7 +26,7 @@ export interface BodyLimits {
   readonly values: number;
 }
 
-/** The limits of each kind (docs/reference/api.md#limits). */
+/** The limits of each kind (docs/reference/limits.md). */
 export const BODY_LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
   // Callers without a key may send it.
   open: { bytes: 16 * 1024, values: 1000 },
@@ -73,7 +73,7 @@ export interface Operation {
   readonly needs?: Need;
   /** Whether it changes nothing, although its method is not GET. */
   readonly readsOnly?: boolean;
-  /** Whether it processes whole buckets in one step, so that few run at a time (docs/reference/api.md#limits). */
+  /** Whether it processes whole buckets in one step, so that few run at a time (docs/reference/limits.md). */
   readonly bulk?: boolean;
   /** Parameters of the path, then those of the query string. */
   readonly parameters: readonly ParameterName[];

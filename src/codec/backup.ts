@@ -7,7 +7,7 @@ import { sha256 } from "../util/sha256.js";
 import { ByteWriter } from "./byte-writer.js";
 import { writeEvents } from "./serialize-events.js";
 
-// The format of backup files. docs/guides/operations.md#backup-files
+// The format of backup files. docs/reference/backup-format.md
 
 /** Value of `format` in the first line of a backup. */
 export const BACKUP_FORMAT = "activity-server-backup";

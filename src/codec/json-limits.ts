@@ -7,12 +7,12 @@ export interface JsonLimits {
   readonly values: number;
 }
 
-/** Maximum nesting of any body. The data of an event may have 1,000 levels (docs/reference/api.md#limits). */
+/** Maximum nesting of any body. The data of an event may have 1,000 levels (docs/reference/limits.md). */
 const MAX_LEVELS = 1024;
 
 /**
  * Limits of one event, in bytes of a body or characters of a document, since it is parsed in one step
- * (docs/reference/api.md#limits).
+ * (docs/reference/limits.md).
  */
 export const EVENT_LIMITS: JsonLimits & { readonly size: number } = { size: 8 * 1024 * 1024, values: 50_000 };
 

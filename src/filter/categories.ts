@@ -1,4 +1,4 @@
-// Categories in the format of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui), as far
+// Categories in the format of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui), as far
 // as both the server and the dashboard read them.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 

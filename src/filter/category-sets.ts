@@ -1,5 +1,5 @@
 // Sets of categories, under the keys of ActivityWatch's web UI
-// (docs/reference/compatibility.md#settings-of-the-web-ui): `category_sets` contains the sets, `active_set_ids` the
+// (docs/reference/settings.md#settings-of-the-web-ui): `category_sets` contains the sets, `active_set_ids` the
 // active ones, and `classes` the active categories for programs without support for sets.
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { activeCategories, type Category, readCategories, type StoredCategories } from "./categories.js";

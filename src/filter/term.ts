@@ -1,4 +1,4 @@
-// Conditions of filters, as users write them and chips show them. docs/guides/search.md#filters
+// Conditions of filters, as users write them and chips show them. docs/reference/filters.md
 import type { Path } from "../domain/json-path.js";
 import { ActivityError, quote } from "../errors.js";
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopback } from "./guard.js";
 
-/** How many connections a socket accepts, and how long one may be silent (docs/reference/api.md#limits). */
+/** How many connections a socket accepts, and how long one may be silent (docs/reference/limits.md). */
 export interface ConnectionLimits {
   /**
    * Connections at a time. When the limit is reached, the server closes a connection without a request, else the one

@@ -1,5 +1,5 @@
 // Mutual proofs that a server and the owner's tools know the control token, without sending it
-// (docs/guides/operations.md#the-control-token).
+// (docs/reference/control-token.md).
 import { hmacSha256 } from "../util/hmac.js";
 import { randomSecret } from "../util/random-secret.js";
 import { sameText } from "../util/same-text.js";

@@ -71,7 +71,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values, place, reason }), headers), status };
 }
 
-/** An error response: JSON with a `message` (docs/reference/api.md#errors). */
+/** An error response: JSON with a `message` (docs/reference/errors.md). */
 export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ message }), headers), status };
 }

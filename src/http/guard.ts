@@ -5,7 +5,7 @@ import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
 
 /**
- * Access by host and origin (docs/reference/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into
+ * Access by host and origin (docs/reference/access.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into
  * responses.
  */
 export interface AccessRules {

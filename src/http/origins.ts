@@ -8,7 +8,7 @@ import type { Guard, ProxyRemedy } from "./guard.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import { type Resource, type Route, routeFor } from "./route.js";
 
-/** Decides about requests with an origin (docs/reference/api.md#who-may-call-what). */
+/** Decides about requests with an origin (docs/reference/access.md#who-may-call-what). */
 export interface OriginCheck {
   /**
    * @returns `undefined` if the origin may call this regardless of records

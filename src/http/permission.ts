@@ -23,8 +23,8 @@ export interface AccessRequest {
 }
 
 /**
- * The one place that compares scopes with an operation's needs (docs/guides/keys.md#what-each-operation-needs). Its
- * result never depends on which data exist. Call it after the credentials are ready.
+ * The one place that compares scopes with an operation's needs (docs/reference/access.md#what-each-operation-needs).
+ * Its result never depends on which data exist. Call it after the credentials are ready.
  *
  * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
  *   `NO_SUCH_ROUTE`

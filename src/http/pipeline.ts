@@ -48,7 +48,7 @@ export interface Access {
 /**
  * The one way from a request to a response, for every transport: route, host check, origin check, preflight,
  * credentials and their grants, the embedder's decision, method, handler or file, error mapping, CORS headers, in the
- * order of docs/reference/api.md#who-may-call-what. Never rejects.
+ * order of docs/reference/access.md#who-may-call-what. Never rejects.
  */
 export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
 

@@ -22,8 +22,8 @@ export interface TlsFiles {
 }
 
 /**
- * The certificate of a socket (docs/reference/api.md#tls). A function is called when the socket opens and then every
- * five seconds; new connections use its latest result.
+ * The certificate of a socket (docs/reference/options.md#tls). A function is called when the socket opens and then
+ * every five seconds; new connections use its latest result.
  */
 export type TlsOptions = TlsCertificate | TlsFiles | (() => TlsCertificate | Promise<TlsCertificate>);
 

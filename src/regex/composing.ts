@@ -1,4 +1,4 @@
-// Patterns that match all canonically equivalent forms. docs/reference/query.md#equivalent-characters
+// Patterns that match all canonically equivalent forms. docs/reference/regex.md#equivalent-characters
 import { composed, MARK } from "../util/composed.js";
 import { readEscape } from "./escapes.js";
 import type { PatternReader } from "./reader.js";

@@ -25,7 +25,7 @@ export interface ParsedPattern {
 }
 
 /**
- * Parses the dialect of docs/reference/query.md#regular-expressions.
+ * Parses the dialect of docs/reference/regex.md.
  *
  * @param isCanonical whether to compose characters, for composed texts
  * @throws RegexSyntaxError for an invalid, too long or too large pattern

@@ -8,7 +8,7 @@ import type { Waiting } from "../util/waiting.js";
 export interface QuotaOptions {
   /** Maximum number of events outside the trash. @default no limit */
   readonly events?: number | undefined;
-  /** Maximum number of bytes, including the trash (docs/explanation/storage.md#usage). @default no limit */
+  /** Maximum number of bytes, including the trash (docs/explanation/durability.md#usage). @default no limit */
   readonly bytes?: number | undefined;
 }
 

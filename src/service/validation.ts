@@ -103,7 +103,7 @@ export function checkedBucketId(value: unknown): string {
 
 /**
  * Maximum length of a new bucket's ID, and of each string that describes a bucket, in UTF-8 bytes
- * (docs/reference/api.md#limits).
+ * (docs/reference/limits.md).
  */
 const MAX_BUCKET_ID_BYTES = 1024;
 const MAX_BUCKET_TEXT_BYTES = 4096;
@@ -158,7 +158,7 @@ export function patchOf(fields: DomainOf<"BucketPatch">): BucketPatch {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** Maximum length of a settings key in UTF-8 bytes (docs/reference/api.md#limits). */
+/** Maximum length of a settings key in UTF-8 bytes (docs/reference/limits.md). */
 const MAX_SETTING_KEY_BYTES = 127;
 
 const encoder: TextEncoder = new TextEncoder();

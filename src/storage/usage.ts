@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { Storage } from "./storage.js";
 
-/** How much a storage contains. docs/explanation/storage.md#usage describes the bytes. */
+/** How much a storage contains. docs/explanation/durability.md#usage describes the bytes. */
 export interface StorageUsage {
   /** Buckets outside the trash. */
   readonly buckets: number;

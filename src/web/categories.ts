@@ -1,4 +1,4 @@
-// Categories in the format of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui): a flat
+// Categories in the format of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui): a flat
 // list whose names are paths of a tree.
 import type { JsonValue } from "../domain/json.js";
 import type {

@@ -1,4 +1,4 @@
-// Goals and limits for time spent, under the settings key `goals` (docs/guides/dashboard.md#goals-and-limits). Pure.
+// Goals and limits for time spent, under the settings key `goals` (docs/guides/goals.md). Pure.
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { keyOf } from "./categories.js";
 

@@ -1,4 +1,4 @@
-// User settings, under the keys of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui).
+// User settings, under the keys of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui).
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";

@@ -40,10 +40,10 @@ const COLUMNS = [
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
-const CELLS = new Map(tableOf("docs/guides/keys.md", "Needs").map(([needs, ...cells]) => [needs, cells]));
+const CELLS = new Map(tableOf("docs/reference/access.md", "Needs").map(([needs, ...cells]) => [needs, cells]));
 
 const EXPECTED: ReadonlyMap<string, Readonly<Record<string, string | undefined>>> = new Map(
-  tableOf("docs/guides/keys.md", "Route").map(([route, needs]) => [
+  tableOf("docs/reference/access.md", "Route").map(([route, needs]) => [
     codesIn(route)[0] ?? "",
     Object.fromEntries(COLUMNS.map((column, index) => [column, CELLS.get(needs)?.[index]])),
   ]),
@@ -341,7 +341,7 @@ function trials(): readonly Trial[] {
 function cellOf({ operation, caller }: Trial): string {
   const route = `${operation.method} ${operation.path.replace(/:(\w+)/g, "{$1}")}`;
   const cell = EXPECTED.get(route)?.[caller.column];
-  if (cell === undefined) throw new Error(`docs/guides/keys.md does not say what ${route} needs`);
+  if (cell === undefined) throw new Error(`docs/reference/access.md does not say what ${route} needs`);
   return cell;
 }
 

@@ -1,4 +1,5 @@
-// The format of encrypted folders, read by what docs/explanation/storage.md says of it and none of the adapter's code.
+// The format of encrypted folders, read by what docs/reference/format-leveldb.md says of it and none of the adapter's
+// code.
 import { createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";

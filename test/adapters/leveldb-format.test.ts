@@ -1,4 +1,4 @@
-// Holds the code to the worked example of docs/explanation/storage.md.
+// Holds the code to the worked example of docs/reference/format-leveldb.md.
 import fs from "node:fs";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
@@ -16,12 +16,12 @@ import { read as readAll } from "../contract/case.js";
 
 const test = suite("leveldb format");
 
-const PAGE = fs.readFileSync(new URL("../../docs/explanation/storage.md", import.meta.url), "utf8");
+const PAGE = fs.readFileSync(new URL("../../docs/reference/format-leveldb.md", import.meta.url), "utf8");
 
 /** The block of the page behind the comment of that name. */
 function example(name: string): string {
   const [, block] = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n(.*?)\`\`\``, "s").exec(PAGE) ?? [];
-  if (block === undefined) throw new Error(`docs/explanation/storage.md has no example named ${name}`);
+  if (block === undefined) throw new Error(`docs/reference/format-leveldb.md has no example named ${name}`);
   return block;
 }
 

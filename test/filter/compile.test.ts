@@ -1,4 +1,4 @@
-// What meets a filter; docs/guides/search.md#filters
+// What meets a filter; docs/reference/filters.md
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { EventBatch } from "../../src/domain/batch.js";

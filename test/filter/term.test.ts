@@ -1,4 +1,4 @@
-// The terms of a filter; docs/guides/search.md#filters
+// The terms of a filter; docs/reference/filters.md
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ActivityError } from "../../src/errors.js";

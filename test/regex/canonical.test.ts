@@ -1,5 +1,5 @@
 // Canonical patterns find all canonically equivalent forms of what they say;
-// docs/reference/query.md#equivalent-characters
+// docs/reference/regex.md#equivalent-characters
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { composed } from "../../src/util/composed.js";

@@ -1,4 +1,4 @@
-/** docs/reference/api.md#settings. */
+/** docs/reference/settings.md#routes. */
 export const SETTINGS_OPERATIONS = {
   listSettings: {
     route: "GET /api/0/settings",

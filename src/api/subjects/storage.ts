@@ -86,7 +86,7 @@ export const STORAGE_SCHEMAS = {
   JsonLines: { type: "string", description: "One JSON object per line." },
 } as const;
 
-/** Operations for operators of the storage: docs/guides/operations.md. */
+/** Operations for operators of the storage: docs/guides/backup.md. */
 export const STORAGE_OPERATIONS = {
   getHealth: {
     route: "GET /api/0/health",

@@ -14,7 +14,7 @@ import { encoded, readQuery } from "./carried-out.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
-/** Operations for the owner; see docs/guides/operations.md. */
+/** Operations for the owner; see docs/guides/backup.md. */
 export function storageHandlers(
   storage: Storage,
   control: Pick<Control, "prove">,

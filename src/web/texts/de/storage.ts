@@ -32,5 +32,5 @@ export const storage: Catalogue["storage"] = {
   full: "Zu wenig Platz: Schreiben wird abgelehnt, bis wieder mehr frei ist.",
   problems: "Schäden",
   noProblems: "Es wurden keine Schäden gefunden.",
-  repair: "Was zu tun ist: docs/guides/operations.md, „Repair“.",
+  repair: "Was zu tun ist: docs/guides/repair.md.",
 };

@@ -30,5 +30,5 @@ export const storageTexts = {
   full: "Too little space is left: writes are refused until there is more.",
   problems: "Damage",
   noProblems: "No damage was found.",
-  repair: "What to do: docs/guides/operations.md, Repair.",
+  repair: "What to do: docs/guides/repair.md.",
 } as const;

@@ -32,5 +32,5 @@ export const storage: Catalogue["storage"] = {
   full: "אין די מקום: כתיבה נדחית עד שיתפנה מקום נוסף.",
   problems: "נזקים",
   noProblems: "לא נמצאו נזקים.",
-  repair: "מה לעשות: docs/guides/operations.md, ‏Repair.",
+  repair: "מה לעשות: docs/guides/repair.md.",
 };

@@ -20,7 +20,7 @@ type Filtered = Pick<ClientEventRange, "filter">;
 /** Selection of events to paginate. */
 export interface Paged {
   readonly range: PagedRange;
-  /** Conditions for their data (docs/guides/search.md#filters). */
+  /** Conditions for their data (docs/reference/filters.md). */
   readonly filter: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface EventSelection {
   readonly page: number;
   /** Overrides `page`: the page with the event at this timestamp. */
   readonly at: Micros | undefined;
-  /** A condition for the data of events (docs/guides/search.md#filters); empty = all. */
+  /** A condition for the data of events (docs/reference/filters.md); empty = all. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-// Saved programs, under the key of ActivityWatch's web UI (docs/reference/compatibility.md#settings-of-the-web-ui).
+// Saved programs, under the key of ActivityWatch's web UI (docs/reference/settings.md#settings-of-the-web-ui).
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
 /** Key of the setting. */

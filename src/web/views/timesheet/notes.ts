@@ -1,4 +1,4 @@
-// Notes on timesheet cells, stored as events of a separate bucket (docs/guides/dashboard.md#timesheets). Pure.
+// Notes on timesheet cells, stored as events of a separate bucket (docs/guides/timesheets.md). Pure.
 import type { ClientEvent, NewBucket, NewEvent } from "../../../client/client-types.js";
 import type { JsonObject } from "../../../domain/json.js";
 import type { ColumnName } from "./choice.js";
