@@ -3,11 +3,11 @@ import { hashOf } from "./forms.js";
 import { Listening, listenersOf } from "./listening.js";
 import { type PostgresPool, rowsOf } from "./pool.js";
 
-/** Interval between two rings. */
+/** Shortest interval between two notifications. */
 const RING_MILLIS = 50;
-/** How long a result about listeners stays valid, in milliseconds. */
+/** How long to assume that there still are listeners, or none, in milliseconds. */
 const BELIEVED_MILLIS = 5_000;
-/** How long a ring waits for a connection. A later one is no better than the reader's own poll. */
+/** How long a notification waits for a connection. A later one is no better than the reader's own poll. */
 const PATIENCE_MILLIS = 2_000;
 /** A payload has room for 8,000 bytes. */
 const MOST_NAMES = 400;
@@ -18,9 +18,9 @@ const RING = "select set_config('synchronous_commit', 'off', true), pg_notify($1
 const HEARD = `select count(*) from pg_stat_activity where datname = current_database() and application_name = $1`;
 
 /**
- * Wakes up readers of changes on other nodes after a write. Each pool and schema has one. A ring names the namespaces
- * with writes since the last one, at most once in 50 ms, never within a writing transaction, and only while someone
- * listens. A ring may be lost: readers also poll.
+ * Wakes up readers of changes on other nodes after a write. Each pool and schema has one. A notification names the
+ * namespaces with writes since the last one. It is sent at most once in 50 ms, never within a writing transaction, and
+ * only while some node listens. Notifications may be lost: readers also poll.
  */
 export class Bell {
   readonly #pool: PostgresPool;
@@ -43,7 +43,7 @@ export class Bell {
     this.#channel = `activity_server_${hashOf(schema).slice(0, 12)}`;
   }
 
-  /** Whether readers need not poll: this bell receives notifications, and all nodes know it. */
+  /** Whether readers need not poll: notifications arrive, and all nodes have noticed that this one listens. */
   get isReliable(): boolean {
     const since = this.#listening?.hearingSince;
     return since !== undefined && performance.now() - since > 2 * BELIEVED_MILLIS;
@@ -62,7 +62,7 @@ export class Bell {
   }
 
   /**
-   * Calls back when a namespace rings, and when this bell starts or stops receiving notifications.
+   * Calls back after a write to a namespace, and when notifications start or stop arriving.
    *
    * @returns stops listening; the last call closes the connection
    */
@@ -79,7 +79,7 @@ export class Bell {
     };
   }
 
-  /** Sends pending rings at once, and resolves when all earlier starts and stops are done. */
+  /** Sends pending notifications at once. Resolves when they are sent and stopped listeners are closed. */
   async settled(): Promise<void> {
     this.#isHurried = true;
     this.#hurry();
@@ -150,7 +150,7 @@ function nameOf(namespace: string): string {
 
 const bells = new WeakMap<PostgresPool, Map<string, Bell>>();
 
-/** The bell of a pool and a schema, shared by all their storages. */
+/** The notifier of a pool and a schema, shared by all their storages. */
 export function bellOf(pool: PostgresPool, schema: string): Bell {
   const known = bells.get(pool) ?? new Map<string, Bell>();
   bells.set(pool, known);

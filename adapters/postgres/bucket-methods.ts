@@ -25,12 +25,12 @@ type BucketMethods = Pick<Storage, "listBuckets" | "summaries" | "createBucket" 
 export function bucketMethods({ database, namespace, writer, queue }: Ground): BucketMethods {
   const recordOf = (bucketId: string): Promise<string | undefined> => bucketRecord(database.ask, namespace, bucketId);
 
-  /** Writes a record after earlier writes to the same bucket. One at a time, because all of them lock the namespace. */
+  /** Writes a bucket record after earlier writes to the bucket, one at a time: each locks the namespace. */
   function inTurn<T>(bucketId: string, write: () => Promise<T>): Promise<T> {
     return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
   }
 
-  /** @returns IDs of its events; `null` if it is not created */
+  /** Creates a bucket unless a record exists. @returns IDs of its events; `null` if it is not created */
   async function createUnless(
     bucketId: string,
     { recordKind, key }: RecordName,

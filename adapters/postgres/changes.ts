@@ -15,7 +15,7 @@ const PAGE = `
 const LEAST_PAUSE_MILLIS = 50;
 /** The share of time that a reader may spend polling. */
 const MOST_WORK = 0.1;
-/** Poll interval of a reader that the bell wakes up: a node may have ended before it rang. */
+/** Poll interval of a reader that receives notifications: a node may have crashed before it sent one. */
 const CHECK_MILLIS = 60_000;
 const CURSOR = /^(\d{1,20}\.\d{1,10})\.(\d{1,20})$/;
 

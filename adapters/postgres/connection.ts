@@ -5,10 +5,10 @@ import { hear, PATIENCE_MILLIS } from "./database.js";
 import { openSchema, unusablePool } from "./opening.js";
 import type { OwnPool, PostgresPool } from "./pool.js";
 
-/** Pools of embedders with our error listener. */
+/** Pools that already have our error listener. */
 const heard = new WeakSet<PostgresPool>();
 
-/** The pool of a storage: the embedder's, or its own, which is created by the first call. */
+/** The pool of a storage: the embedder's, or its own, which the first call creates. */
 export class Connection {
   readonly #source: PostgresPool | { readonly connectionString: string; readonly max: number };
   #logger: Logger | undefined;
@@ -47,7 +47,7 @@ export class Connection {
     await pool?.end();
   }
 
-  /** Without a listener, a lost idle connection would end the process. The pool opens another one. */
+  /** The pool, whether its tables exist or not. */
   async pool(): Promise<PostgresPool> {
     if (!("connectionString" in this.#source)) {
       this.#listen(this.#source);
@@ -72,13 +72,13 @@ export class Connection {
     return pool;
   }
 
-  /** An idle connection that is cut off would end the process if nobody listened. The pool makes another one. */
+  /** Without a listener for errors, a lost idle connection would end the process. The pool opens another one. */
   #listen(pool: PostgresPool): void {
     this.#known = pool;
     if (this.#logger !== undefined) contactOf(pool).useLogger(this.#logger);
     if (heard.has(pool)) return;
     heard.add(pool);
     pool.on("connect", hear);
-    pool.on("error", (error) => this.#logger?.warn(`the database cut an idle connection: ${error.message}`));
+    pool.on("error", (error) => this.#logger?.warn(`lost an idle database connection: ${error.message}`));
   }
 }

@@ -3,13 +3,13 @@ import type { StorageHealth } from "../../src/storage/health.js";
 import { lossOf } from "./failures.js";
 import type { PostgresPool } from "./pool.js";
 
-/** Whether a database is reachable, according to the calls of one pool. */
+/** Records whether the calls of one pool reach the database, and logs changes. */
 export class Contact {
   #logger: Logger | undefined;
   #lastFailure: StorageHealth["lastFailure"];
   #isLost = false;
 
-  /** The first one applies: the storages of many namespaces share a pool. */
+  /** Sets the logger, unless there is one: the storages of many namespaces share a pool. */
   useLogger(logger: Logger): void {
     this.#logger ??= logger;
   }
@@ -18,7 +18,7 @@ export class Contact {
     return this.#lastFailure;
   }
 
-  /** Records a refused call. Logged once until the database is reached again. */
+  /** Records a failed call. Logs only the first one until the database is reached again. */
   lost(error: unknown): void {
     const message = `the database cannot be reached (${lossOf(error)})`;
     this.#lastFailure = { at: Date.now(), message };
@@ -36,7 +36,7 @@ export class Contact {
 
 const contacts = new WeakMap<PostgresPool, Contact>();
 
-/** The contact of a pool, shared by all its storages. */
+/** The state of a pool, shared by all its storages. */
 export function contactOf(pool: PostgresPool): Contact {
   const known = contacts.get(pool) ?? new Contact();
   contacts.set(pool, known);

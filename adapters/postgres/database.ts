@@ -11,7 +11,7 @@ export const PATIENCE_MILLIS = 5_000;
 /** Pause between two attempts. */
 const PAUSE_MILLIS = 50;
 
-/** Runs a statement that only reads. */
+/** Runs a read-only statement. */
 export type Ask = (text: string, values: readonly unknown[], limitMillis?: number) => Promise<Row[]>;
 
 /** Connections of one storage to its database: each is taken for one call or one transaction, never two at once. */
@@ -23,7 +23,10 @@ export class Database {
   #isClosed = false;
   #refusal: Error | undefined;
 
-  /** @param assignsIds whether to check each connection first for IDs that a restored database does not have */
+  /**
+   * @param incarnation of the storage's namespace. Connections read it, and are also checked first for IDs that a
+   *   restored database does not have.
+   */
   constructor(pool: () => Promise<PostgresPool>, schema: string, incarnation?: Incarnation) {
     this.#pool = pool;
     this.#incarnation = incarnation;
@@ -35,7 +38,7 @@ export class Database {
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
-  /** Statements contain `:"schema"`, as in psql. */
+  /** Rejects all later calls. @returns the error of the first refusal */
   refuse(refusal: Error): Error {
     this.#refusal ??= refusal;
     return this.#refusal;
@@ -49,26 +52,26 @@ export class Database {
     this.#isClosed = true;
   }
 
-  /** Runs a read-only statement, again on another connection if its own was lost. */
+  /** Replaces `:"schema"` in a statement, as psql does. */
   named(text: string): string {
     return text.replaceAll(':"schema"', () => this.schema);
   }
 
-  /** The same for a call from before the closing. */
+  /** Runs a read-only statement, again on another connection if the first was lost. */
   readonly read: Ask = async (text, values, limitMillis) => {
     this.assertOpen();
     return this.ask(text, values, limitMillis);
   };
+
+  /** Does the same even if the storage was closed in the meantime. */
+  readonly ask: Ask = (text, values, limitMillis) =>
+    this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
 
   /**
    * Runs repeatable work. A failed connection is closed, and another one is taken.
    *
    * @throws ActivityError `STORAGE_FAILED` if that takes too long
    */
-  readonly ask: Ask = (text, values, limitMillis) =>
-    this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
-
-  /** The last time that any call of this pool could not reach the database. */
   async attempt<T>(work: (client: PostgresClient) => Promise<T>, outcome: string = NOTHING_READ): Promise<T> {
     const deadline = Date.now() + PATIENCE_MILLIS;
     for (;;) {
@@ -82,13 +85,13 @@ export class Database {
     }
   }
 
-  /** Takes a connection for some work and releases it. @throws errors of the work; `NoConnection` */
+  /** The last time that a call of this pool could not reach the database. */
   async lastFailure(): Promise<StorageHealth["lastFailure"]> {
     const pool = await this.#pool().catch(() => undefined);
     return pool === undefined ? undefined : contactOf(pool).lastFailure;
   }
 
-  /** A refused statement is finished. A failed connection, or one with an open transaction, is not reused. */
+  /** Takes a connection for some work and releases it. @throws errors of the work; `NoConnection` */
   async with<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
     const taken = await this.take(deadline);
     try {
@@ -96,14 +99,14 @@ export class Database {
       taken.giveBack();
       return result;
     } catch (error) {
-      // Waits for a connection until the deadline, even while the database starts. @throws NoConnection
+      // The connection may have failed or have an open transaction: close it.
       taken.giveBack(true);
       if (error instanceof NoAnswer) taken.contact.lost(error);
       throw error;
     }
   }
 
-  /** Waits for a connection until the deadline, also while the database starts. @throws NoConnection */
+  /** Waits for a connection until the deadline, even while the database starts. @throws NoConnection */
   async take(deadline: number): Promise<Taken> {
     for (;;) {
       let pool: PostgresPool | undefined;
@@ -139,10 +142,10 @@ export class Database {
   }
 }
 
-/** Contact of its pool with the database. */
+/** A connection outside its pool. */
 export class Taken {
   readonly client: PostgresClient;
-  /** What its pool knows of the database. */
+  /** The state of its pool. */
   readonly contact: Contact;
   #isOut = true;
 
@@ -152,10 +155,7 @@ export class Taken {
     hear(client);
   }
 
-  /**
-   * Listens to errors of a connection permanently: it reports its loss between statements and after it was closed, and
-   * an unhandled error ends the process. The next statement fails with the reason.
-   */
+  /** Returns the connection to its pool. Only the first call has an effect. @param isBroken closes it instead */
   giveBack(isBroken = false): void {
     if (!this.#isOut) return;
     this.#isOut = false;
@@ -166,7 +166,10 @@ export class Taken {
 
 const heard = new WeakSet<PostgresClient>();
 
-/** Waits for a connection; one that comes too late is released. */
+/**
+ * Listens to errors of a connection permanently: it reports its loss between statements and after it was closed, and an
+ * unhandled error ends the process. The next statement fails with the reason.
+ */
 export function hear(client: PostgresClient): void {
   if (heard.has(client)) return;
   heard.add(client);
@@ -177,7 +180,7 @@ export function pause(millis: number = PAUSE_MILLIS): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, millis));
 }
 
-/** Waits for a connection; one that comes too late goes back. */
+/** Waits for a connection, and releases one that arrives too late. */
 function within(deadline: number, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {
     let isLate = false;

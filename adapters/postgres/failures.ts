@@ -45,23 +45,23 @@ export function isForgotten(error: unknown): boolean {
   return errorCode(error) === "AS001";
 }
 
-/** Whether a standby or a starting server refused: nothing ran. */
+/** Whether the namespace was deleted after this storage opened it. */
 export function isDeleted(error: unknown): boolean {
   return errorCode(error) === "AS002";
 }
 
-/** The error for callers. Only its cause contains the location of the database. */
+/** The error of all calls after the namespace was deleted. */
 export function namespaceDeleted(cause: unknown): ActivityError {
   const message = "all data of this storage were deleted while it was open; open a new storage to start again";
   return new ActivityError("STORAGE_CLOSED", message, { cause });
 }
 
-/** The error of a database that does not respond. Its cause is the error of the connection. */
+/** Whether a standby, or a server that is starting, refused the statement: nothing ran. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(errorCode(error));
 }
 
-/** Describes a lost connection without its address or path. */
+/** The error for callers. Only its cause contains the location of the database. */
 export function failureOf(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
   if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
@@ -70,34 +70,34 @@ export function failureOf(error: unknown, outcome: string): ActivityError {
   return new ActivityError("STORAGE_FAILED", `${reason}; ${outcome}`, { cause: error, reason });
 }
 
-/** The error of the last attempt to connect, if this error is about all attempts. */
+/** The error of a database that does not respond. Its cause is the error of the connection. */
 export function unreachable(error: unknown, outcome: string): ActivityError {
   const reason = "the database cannot be reached";
   const message = `${reason} (${lossOf(error)}); ${outcome}`;
   return new ActivityError("STORAGE_FAILED", message, { cause: failureBehind(error), reason });
 }
 
-/** What happened to a connection, without the address or the path at which it did. */
+/** Describes a lost connection without its address or path. */
 export function lossOf(error: unknown): string {
   const failure = failureBehind(error);
   if (failure instanceof AggregateError && failure.errors.length > 0) return lossOf(failure.errors[0]);
   if (failure instanceof NoAnswer || failure instanceof NoConnection) return failure.message;
-  return errorCode(failure) || (/timeout/i.test(messageOf(failure)) ? "no answer in time" : "connection lost");
+  return errorCode(failure) || (/timeout/i.test(messageOf(failure)) ? "no response in time" : "connection lost");
 }
 
-/** Outcome of read-only calls. */
+/** The error of the last attempt to connect, if this error is about all attempts. */
 function failureBehind(error: unknown): unknown {
   return error instanceof NoConnection && error.cause !== undefined ? failureBehind(error.cause) : error;
 }
 
-/** Outcome of writes that were not applied. */
+/** The error of a write that was not sent. */
 export function notSent(reason: string): ActivityError {
   return new ActivityError("STORAGE_FAILED", `${reason}; ${NOTHING_STORED}`, { reason });
 }
 
-/** Outcome of writes with a lost response, as long as the database cannot be asked. */
+/** Outcome of read-only calls. */
 export const NOTHING_READ = "try again";
-/** What is said of writes that were not applied. */
+/** Outcome of writes that were not applied. */
 export const NOTHING_STORED = "nothing of this was stored";
-/** What is said of writes whose answer was lost, as long as nobody can be asked. */
+/** Outcome of writes whose result was lost and cannot be read from the database. */
 export const MAYBE_STORED = "this may have been stored";

@@ -1,6 +1,6 @@
-/** Fewer buckets are sent at once. */
+/** With fewer callers, heartbeats are sent immediately. */
 const LEAST = 4;
-/** From this number, half of the callers at a time are enough. Below it, all of them are sent together. */
+/** Up to this number of callers, wait for all of them. With twice as many or more, half of them are enough. */
 const ENOUGH = 24;
 /** Longest gap between two successive callers, in milliseconds. */
 const GAP_MILLIS = 1;
@@ -8,9 +8,9 @@ const GAP_MILLIS = 1;
 const LONGEST_MILLIS = 5;
 
 /**
- * Decides when waiting heartbeats are worth a statement, which costs as much as ten of them. Callers with a response
- * come back one after another: sent at once, the first ones would use a statement each. So it waits for as many callers
- * as came recently, or for half of them if there are many, while the other half is stored. It waits only while callers
+ * Decides when to send waiting heartbeats. A statement costs as much as ten heartbeats, and callers send their next
+ * ones one after another: sent immediately, each would need its own statement. So it waits for as many callers as there
+ * were recently, or for half of them if there are many, while the other half is stored. It waits only while callers
  * keep arriving, and not at all if there are few. It counts buckets, because they determine the time of a statement.
  */
 export class Gathering {

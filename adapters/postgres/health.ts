@@ -25,8 +25,7 @@ async function probe(database: Database): Promise<StorageHealth> {
   try {
     const deadline = Date.now() + PROBE_MILLIS;
     const [row] = await database.with(deadline, (client) => rowsOf(client, PROBE, [], PROBE_MILLIS));
-    if (row?.[0] === "t")
-      [state, refusal] = ["read-only", "the database takes no writes: it is a standby or read-only"];
+    if (row?.[0] === "t") [state, refusal] = ["read-only", "the database rejects writes: it is a standby or read-only"];
   } catch (error) {
     const cause = error instanceof NoConnection ? error.cause : error;
     const isFree = !isBusy(cause);

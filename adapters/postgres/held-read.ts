@@ -5,7 +5,7 @@ import { failureOf, NOTHING_READ } from "./failures.js";
 import { lengthOf } from "./pages.js";
 import { type PostgresClient, rowsOf } from "./pool.js";
 
-/** Characters of JSON to read ahead of a consumer: most reads end before a slow consumer holds them up. */
+/** Characters of JSON to read ahead of a consumer: most reads end before a slow consumer delays them. */
 const READ_AHEAD = 4_000_000;
 /** How long a consumer may pause before its connection is released. */
 const STALL_MILLIS = 60_000;
@@ -14,8 +14,8 @@ const STALL_MILLIS = 60_000;
 export type NextBatch = (client: PostgresClient) => Promise<EventBatch | undefined>;
 
 /**
- * A read longer than a page: a transaction with one snapshot, on a connection of its own until its end. Reads ahead,
- * and releases the connection as early as possible.
+ * A read of more than one page: a transaction with one snapshot, on a separate connection. Reads ahead, and releases
+ * the connection as early as possible.
  */
 export class HeldRead {
   readonly #taken: Taken;
@@ -118,7 +118,7 @@ export class HeldRead {
 function stalled(): ActivityError {
   return new ActivityError(
     "STORAGE_FAILED",
-    `a read was not taken for ${STALL_MILLIS / 1000} seconds; ${NOTHING_READ}`,
+    `the consumer of a read paused for ${STALL_MILLIS / 1000} seconds; ${NOTHING_READ}`,
   );
 }
 
@@ -140,13 +140,13 @@ export class Lease {
     return this.#failure;
   }
 
-  /** The consumer has a batch and must come back for the next one. */
+  /** Starts the time limit: the consumer has a batch, and must request the next one in time. */
   rest(): void {
     this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
     this.#stall.unref();
   }
 
-  /** The consumer is back. @throws ActivityError if the connection was released in the meantime */
+  /** Stops the time limit. @throws ActivityError if the connection was released in the meantime */
   resume(): void {
     clearTimeout(this.#stall);
     if (this.#failure !== undefined) throw this.#failure;
@@ -157,7 +157,7 @@ export class Lease {
     this.end(true);
   }
 
-  /** Runs once. */
+  /** Releases the connection. Only the first call has an effect. */
   end(isBroken: boolean): void {
     clearTimeout(this.#stall);
     if (this.#isOver) return;
@@ -167,7 +167,7 @@ export class Lease {
   }
 }
 
-/** Ends reads when the storage is closed. */
+/** Reads that occupy a connection. Ends them when the storage is closed. */
 export class HeldReads {
   readonly #reads: Set<HeldRead | Lease> = new Set();
 

@@ -5,8 +5,9 @@ const LOOK = 'select n.incarnation from :"schema".namespaces n where n.namespace
 const BEGIN_LANE = 'select :"schema".begin_lane($1, $2, $3, $4)';
 
 /**
- * Tells a namespace from a later one of the same name. A storage learns it from the first connection that finds the
- * namespace, and each lane of its writes shows it: so no write of a storage that was open reaches a deleted namespace.
+ * The number that distinguishes a namespace from later ones of the same name. The first connection that finds the
+ * namespace reads it, and each new lane of writes sends it. So an open storage never writes to a namespace that was
+ * deleted and created again.
  */
 export class Incarnation {
   readonly #namespace: string;
@@ -25,7 +26,7 @@ export class Incarnation {
     this.#known ??= row?.[0] ?? null;
   }
 
-  /** Begins a lane of writes, and the namespace if there was none. @throws error for which `isDeleted` is true */
+  /** Starts a lane of writes, and creates a missing namespace. @throws error for which `isDeleted` is true */
   async beginLane(client: PostgresClient, database: Database, node: string, lane: number): Promise<void> {
     const args = [this.#namespace, node, String(lane), this.#known];
     const [row] = await rowsOf(client, database.named(BEGIN_LANE), args);

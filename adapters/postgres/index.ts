@@ -54,7 +54,7 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
 }
 
 const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);
-const WAYS = "pass connectionString, the URL of a database, or pool, a pool of the package pg";
+const WAYS = "pass either connectionString (a database URL) or pool (a pool of the package pg)";
 const MIGRATE_NAMES = new Set(["schema"]);
 const DEFAULT_SCHEMA = "activity_server";
 const DEFAULT_MAX = 10;
@@ -77,11 +77,16 @@ export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Des
   return createStorage({ connection, schema, namespace, durability, pollMillis });
 }
 
-/** Never shown, because it may contain a password. */
+/**
+ * Deletes all data of a namespace permanently, like `destroy()` of its storage. Nodes that have it open reject all
+ * later writes. Other namespaces stay. Does nothing if the namespace does not exist.
+ *
+ * @throws TypeError for invalid options; ActivityError like opening a `postgres` storage
+ */
 export async function deleteNamespace(
   options: (PostgresPoolOptions | PostgresUrlOptions) & { readonly namespace: string },
 ): Promise<void> {
-  if (options?.namespace === undefined) throw new TypeError("deleteNamespace needs namespace, the one to delete");
+  if (options?.namespace === undefined) throw new TypeError("deleteNamespace needs the option namespace");
   const storage = postgres(options);
   try {
     await storage.destroy();
@@ -90,7 +95,13 @@ export async function deleteNamespace(
   }
 }
 
-/** It would end the bodies of functions. */
+/**
+ * Creates the tables of a schema, or applies the missing migrations, in one transaction. Call it with a role that may
+ * change tables: the role of the servers then only needs to read and write rows (docs/storage-postgres.md#roles).
+ *
+ * @param database the result of `new pg.Pool()` of the package pg, which stays open, or the URL of a database
+ * @throws TypeError for invalid options; ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
+ */
 export async function migrate(
   database: PostgresPool | Pick<PostgresUrlOptions, "connectionString">,
   options: Pick<PostgresCommonOptions, "schema"> = {},
@@ -108,42 +119,45 @@ export async function migrate(
 }
 
 function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
-  if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options: ${WAYS}`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options; ${WAYS}`);
   refuseUnknownOptions("postgres", options, NAMES);
   const { pool, connectionString, max, namespace, schema, durability, pollMillis } = options;
   if ((pool === undefined) === (connectionString === undefined)) {
-    throw new TypeError(`postgres was given ${pool === undefined ? "no database" : "two databases"}: ${WAYS}`);
+    throw new TypeError(`postgres needs one database, got ${pool === undefined ? "none" : "two"}; ${WAYS}`);
   }
   if (pool !== undefined && typeof (pool as Partial<PostgresPool> | null)?.connect !== "function") {
-    throw new TypeError("pool is no pool; what new pg.Pool() of the package pg returns is expected");
+    throw new TypeError("pool must be a pg.Pool; pass the result of new pg.Pool() of the package pg");
   }
   if (pool?.options?.max !== undefined && pool.options.max < 2) {
-    throw new TypeError(`pool has ${pool.options.max} connection; a pool of at least 2 is expected`);
+    throw new TypeError(`pool must allow at least 2 connections, got max ${pool.options.max}`);
   }
   if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
-    // Whether PostgreSQL can store a string.
-    throw new TypeError("connectionString is empty or no text; the URL of a database is expected");
+    // The value is not shown, because it may contain a password.
+    throw new TypeError("connectionString must be a database URL, got an empty or invalid value");
   }
-  if (max !== undefined && (pool !== undefined || !Number.isInteger(max) || max < 2)) {
-    throw new TypeError(`max is ${String(max)}; a number from 2, and only beside connectionString, is expected`);
+  if (max !== undefined && pool !== undefined) {
+    throw new TypeError("max cannot be combined with pool; set it in the options of the pool");
+  }
+  if (max !== undefined && (!Number.isInteger(max) || max < 2)) {
+    throw new TypeError(`max must be an integer of at least 2, got ${String(max)}`);
   }
   if (namespace !== undefined && !isName(namespace, 200)) {
-    throw new TypeError(`namespace is ${JSON.stringify(namespace)}; a text of 1 to 200 characters is expected`);
+    throw new TypeError(`namespace must be a string of 1 to 200 characters, got ${JSON.stringify(namespace)}`);
   }
   if (schema !== undefined && (!isName(schema, 63) || Buffer.byteLength(schema) > 63)) {
-    throw new TypeError(`schema is ${JSON.stringify(schema)}; a text of 1 to 63 bytes is expected`);
+    throw new TypeError(`schema must be a string of 1 to 63 bytes, got ${JSON.stringify(schema)}`);
   }
-  // It would end the bodies of functions.
+  // These quotes would end the function bodies in the migrations.
   if (schema !== undefined && /\$(id)?\$/.test(schema)) {
-    throw new TypeError(`schema is ${JSON.stringify(schema)}; a name without $$ and $id$ is expected`);
+    throw new TypeError(`schema must not contain $$ or $id$, got ${JSON.stringify(schema)}`);
   }
   if (pollMillis !== undefined && !(pollMillis >= 100 && pollMillis < 2 ** 31)) {
-    throw new TypeError(`pollMillis is ${String(pollMillis)}; a number of milliseconds from 100 is expected`);
+    throw new TypeError(`pollMillis must be at least 100 and less than 2147483648, got ${String(pollMillis)}`);
   }
   checkDurability(durability);
 }
 
-/** A text that PostgreSQL can hold. */
+/** Whether PostgreSQL can store a string of at most this length. */
 function isName(name: unknown, longest: number): boolean {
   if (typeof name !== "string" || name === "" || name.length > longest) return false;
   return name.isWellFormed() && !name.includes("\0");

@@ -1,9 +1,9 @@
 import { PATIENCE_MILLIS } from "./database.js";
 import { type PostgresListener, type PostgresPool, rowsOf } from "./pool.js";
 
-/** How long a notification to itself may take, in milliseconds. */
+/** How long a test notification may take, in milliseconds. */
 const PROOF_MILLIS = 3_000;
-/** Interval between two checks that notifications arrive. */
+/** Interval between two test notifications. */
 const PROVE_MILLIS = 60_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 60_000;
@@ -25,7 +25,7 @@ export function listenersOf(pool: PostgresPool): (() => PostgresListener) | unde
 /** Options of a listening connection. */
 export interface ListeningOptions {
   readonly makeClient: () => PostgresListener;
-  /** A name that needs no quotes. Receiving connections have it as their `application_name`. */
+  /** A name that needs no quotes. Listening connections use it as their `application_name`. */
   readonly channel: string;
   /** Notifies the channel, through another connection. */
   readonly notify: (payload: string) => Promise<void>;
@@ -35,8 +35,8 @@ export interface ListeningOptions {
 }
 
 /**
- * Listens on a separate connection until it is stopped, and opens another one if that is lost. A connection works once
- * it has received a notification from another one: through a transaction pooler, none arrives.
+ * Listens on a separate connection until it is stopped, and opens another one after a loss. A connection counts as
+ * working once a test notification from another connection arrives: through a transaction pooler, none does.
  */
 export class Listening {
   readonly #options: ListeningOptions;

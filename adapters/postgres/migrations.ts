@@ -1,4 +1,4 @@
-// Numbered SQL files as strings. The build includes them in the bundle (tsup.config.ts).
+// Reads the numbered SQL files. `:"schema"` in them is a placeholder. The build bundles them (tsup.config.ts).
 import { readdirSync, readFileSync } from "node:fs";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
@@ -8,8 +8,8 @@ const TEXTS = readdirSync(FOLDER)
   .sort()
   .map((name) => readFileSync(new URL(name, FOLDER), "utf8"));
 
-/** The changes of each version of the tables, in order; `:"schema"` is replaced by the schema. */
+/** Creates the table of applied migrations. */
 export const PREPARATION: string = TEXTS[0] as string;
 
-/** What each version of the tables adds to the one before, in their order. */
+/** The migrations, in order: version n of the tables is the result of the first n. */
 export const MIGRATIONS: readonly string[] = TEXTS.slice(1);

@@ -34,15 +34,15 @@ export function openSchema(pool: PostgresPool, schema: string): Promise<void> {
   return opening;
 }
 
-/** The number of applied migrations. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
+/** Numbers of applied migrations. */
 export interface Migrated {
-  /** One transaction: all or nothing. A second node waits, and finds it done. */
+  /** Before the call; 0 for an empty database. */
   readonly from: number;
-  /** The error of a pool that cannot be created. */
+  /** After the call. */
   readonly to: number;
 }
 
-/** Creates the tables of a schema, or applies the migrations that they lack. @throws ActivityError as `openSchema` */
+/** Creates the tables of a schema, or applies missing migrations. @throws ActivityError like `openSchema` */
 export async function migrateSchema(pool: PostgresPool, schema: string): Promise<Migrated> {
   const database = new Database(async () => pool, schema);
   try {
@@ -81,14 +81,14 @@ async function checkServer(client: PostgresClient): Promise<void> {
   const settings = "select current_setting('server_version_num'), current_setting('server_encoding')";
   const [[version, encoding] = []] = await rowsOf(client, settings, []);
   if (Number(version) < LEAST_SERVER) {
-    throw new ActivityError("STORAGE_UNUSABLE", "the database is older than PostgreSQL 13");
+    throw new ActivityError("STORAGE_UNUSABLE", "the database must be PostgreSQL 13 or newer");
   }
   if (encoding !== "UTF8") {
-    throw new ActivityError("STORAGE_UNUSABLE", `the encoding of the database is ${encoding}; UTF8 is needed`);
+    throw new ActivityError("STORAGE_UNUSABLE", `the encoding of the database must be UTF8, got ${encoding}`);
   }
 }
 
-/** How many migrations were applied. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
+/** The number of applied migrations. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
 async function versionOf(client: PostgresClient, database: Database): Promise<number> {
   const [[table] = []] = await rowsOf(client, "select to_regclass($1)::text", [`${database.schema}.migrations`]);
   if (table === null || table === undefined) return 0;
@@ -100,7 +100,7 @@ async function versionOf(client: PostgresClient, database: Database): Promise<nu
   );
 }
 
-/** One transaction: all of it or nothing. Whoever comes second waits, and finds it done. */
+/** Applies missing migrations in one transaction. A second node waits, and finds them applied. */
 async function migrate(client: PostgresClient, database: Database, schema: string): Promise<void> {
   await rowsOf(client, "begin isolation level read committed");
   const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
@@ -115,7 +115,7 @@ async function migrate(client: PostgresClient, database: Database, schema: strin
   await rowsOf(client, "commit");
 }
 
-/** The error of a pool that cannot be made. */
+/** The error of a pool that cannot be created. */
 export function unusablePool(error: unknown): ActivityError {
   if (!isModuleMissing(error)) return failureOf(error, "try again");
   return new ActivityError("STORAGE_UNUSABLE", `the package ${quote("pg")} is not installed`, { cause: error });

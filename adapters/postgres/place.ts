@@ -2,19 +2,19 @@ import type { Database } from "./database.js";
 import { type PostgresClient, rowsOf } from "./pool.js";
 
 const HAS_MOVED = 'select :"schema".has_moved()';
-/** A second node waits, and must see what the first one did. */
+/** Read committed: a second node waits, and then sees the result of the first. */
 const SKIP = 'begin isolation level read committed; select :"schema".skip_used_ids(); commit';
 
-/** Checked connections, with their schemas. */
+/** Schemas of each checked connection. */
 const checked = new WeakMap<PostgresClient, Set<string>>();
 
-/** Whether a connection was checked. No connection survives a restored or replaced database. */
+/** Whether a connection was checked. Restoring or replacing a database closes all connections. */
 export function isPlaceChecked(client: PostgresClient, schema: string): boolean {
   return checked.get(client)?.has(schema) === true;
 }
 
 /**
- * Skips IDs ahead if the database was restored, or is a server that may lack the last writes. A standby is checked
+ * Skips used IDs if the database was restored, or is another server that may lack the last writes. A standby is checked
  * again, because it accepts writes over the same connection once promoted.
  */
 export async function checkPlace(client: PostgresClient, database: Database, limitMillis: number): Promise<void> {

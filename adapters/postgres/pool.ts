@@ -8,7 +8,7 @@ export interface PostgresQuery {
   readonly text: string;
   readonly values?: unknown[];
   readonly rowMode: "array";
-  /** Returns columns as the strings that arrived, whatever parsers the process has set. */
+  /** Returns columns as unparsed strings, whatever parsers the process has set. */
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
@@ -85,7 +85,7 @@ export async function rowsOf(
 
 function answered(running: Promise<unknown>, limitMillis: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new NoAnswer(`no answer in ${limitMillis / 1000} seconds`)), limitMillis);
+    const timer = setTimeout(() => reject(new NoAnswer(`no response in ${limitMillis / 1000} seconds`)), limitMillis);
     running.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -103,7 +103,7 @@ interface Begun {
   stop(): void;
 }
 
-/** Reads a range with one statement if it fits into a page. */
+/** Starts a read. A range that fits into one page needs only one statement. */
 async function begin(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
   const { database, namespace } = ground;
   const limit = range.limit ?? Number.POSITIVE_INFINITY;
@@ -128,7 +128,7 @@ async function* single(rows: readonly Row[]): AsyncGenerator<EventBatch> {
   if (rows[0]?.[3] !== null) yield new BatchMaker().make(rows, 3);
 }
 
-/** Reads a longer range in a transaction, because all its pages must show one moment. */
+/** Reads a longer range in a transaction, because all its pages must be of one snapshot. */
 async function beginHeld(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
   const { database, held } = ground;
   const deadline = Date.now() + PATIENCE_MILLIS;
@@ -157,8 +157,8 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
 }
 
 /**
- * Reads a bucket without concurrent writes: each page is a separate statement. So a transaction may read as many
- * buckets at once as it holds, and as slowly as needed, without a connection for each.
+ * Reads a bucket that has no concurrent writes: each page is a separate statement. So a transaction can read all its
+ * buckets at once, and as slowly as needed, without a connection for each.
  */
 export async function readUnheld(
   ground: Ground,
@@ -172,14 +172,14 @@ export async function readUnheld(
   return { version, batches: batchesOf(pages, ask) };
 }
 
-/** The next page loads while one is used. */
+/** Yields pages, and loads the next one in the meantime. */
 async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
   let coming = pages.next(ask);
   for (;;) {
     const batch = await coming;
     if (batch === undefined) return;
     coming = pages.next(ask);
-    // The consumer may have stopped.
+    // If the consumer has stopped, this would be an unhandled rejection.
     coming.catch(() => undefined);
     yield batch;
   }
@@ -212,7 +212,7 @@ class Pages {
     this.#statement = pageStatement(range);
   }
 
-  /** @returns the bucket's version that the pages show */
+  /** Reads the first page. @returns the version of the bucket in all pages */
   async begin(ask: Ask): Promise<string> {
     const { namespace } = this.#ground;
     const asked = Math.min(this.#left, FIRST_PAGE);
@@ -248,7 +248,7 @@ class Pages {
   }
 }
 
-/** An unfinished read fails when the storage is closed. A stopped one releases its resources. */
+/** The batches of a read. They fail once the storage is closed, and `return` releases their resources. */
 class Batches implements AsyncIterableIterator<EventBatch> {
   readonly #database: Database;
   readonly #batches: AsyncGenerator<EventBatch>;

@@ -5,8 +5,8 @@ import type { PostgresPool } from "./pool.js";
 const DEFAULT_POOL_SIZE = 10;
 
 /**
- * Limits how many connections of a pool may be held for longer than one statement, to half of them. So a slow consumer
- * of a long read can still make other calls.
+ * Limits the connections of a pool that long reads occupy, to half of them. So a slow consumer of a long read can still
+ * make other calls.
  */
 export class Slots {
   #free: number;
@@ -16,7 +16,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves a function that releases the slot. @throws NoConnection if none is free before the deadline */
+  /** Resolves to a function that releases the slot. @throws NoConnection if none is free before the deadline */
   take(deadline: number): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const grant = (): void => {
@@ -27,7 +27,7 @@ export class Slots {
       };
       const giveUp = (): void => {
         this.#waiting.delete(grant);
-        reject(new NoConnection("too many long reads are under way"));
+        reject(new NoConnection("too many long reads are in progress"));
       };
       const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()));
       if (this.#free > 0) grant();

@@ -22,7 +22,7 @@ const EVENTS = `
 /** Position before every event. */
 const BEGINNING: readonly (string | null)[] = ["-9223372036854775808", "0"];
 
-/** Everything of a namespace at one moment: one transaction, on a separate connection until the end. */
+/** Reads all data of a namespace as one snapshot: one transaction, on a separate connection until the end. */
 export async function* backup(ground: Ground): AsyncGenerator<BackupItem> {
   const { database, held } = ground;
   database.assertOpen();

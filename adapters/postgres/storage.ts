@@ -34,7 +34,7 @@ export interface StorageOptions {
 
 const DELETE = 'select :"schema".delete_namespace($1, $2)';
 
-/** Puts the parts together. No data are cached: each call reads the database. */
+/** Creates a storage without a cache: each call reads the database. */
 export function createStorage(options: StorageOptions): DestroyableStorage {
   const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
@@ -79,7 +79,7 @@ export function createStorage(options: StorageOptions): DestroyableStorage {
 
   async function destroy(): Promise<void> {
     await stop();
-    // The one of the storage is closed.
+    // The storage's own database object is closed and rejects calls.
     const own = new Database(() => connection.opened(schema), schema);
     await own.attempt((client) => rowsOf(client, own.named(DELETE), [namespace, sync], ENDLESS_MILLIS));
     await connection.close();

@@ -37,10 +37,10 @@ const MERGE_TARGET = `
   ) e on true
   where b.namespace = $1 and b.id_hash = $2`;
 
-/** IDs that one statement deletes: as strings, millions would need more memory than the rest. */
+/** Maximum IDs of one deletion: millions of them as strings would need too much memory. */
 const IDS_AT_ONCE = 10_000;
 
-/** Changes several buckets in one database transaction, which locks their rows and the namespace's. */
+/** Changes several buckets in one database transaction, which locks the namespace and the buckets. */
 export function transactions(ground: Ground): Pick<Required<Storage>, "transact"> {
   const { database, namespace, queue, writer } = ground;
   return {
@@ -72,8 +72,8 @@ export function transactions(ground: Ground): Pick<Required<Storage>, "transact"
 }
 
 /**
- * Reads within a transaction. They use its own connection, so that no other one must be free. Until its first change,
- * any other connection will do, because no other writer can change its buckets.
+ * Creates the view of a transaction. It reads on the transaction's own connection until the first change. After that,
+ * the old state is read on other connections, which cannot see uncommitted changes.
  */
 function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView & { beginChanges(): void } {
   const { database, namespace } = ground;

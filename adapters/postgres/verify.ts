@@ -35,7 +35,7 @@ const VALUES = `
   select 'record', r.key_hash::text, r.key_text, r.value_text, r.value_hash::text
   from :"schema".records r where r.namespace = $1`;
 
-/** Reads everything of a namespace and compares it with its hashes. */
+/** Reads all data of a namespace and compares them with their hashes. */
 export async function verify(
   ground: Ground,
   onProgress: (progress: VerifyProgress) => void = () => {},
@@ -55,9 +55,9 @@ export async function verify(
     const tell = (what: string): void => void problems.push({ kind: "damaged", message: what, ...where });
     if (bucketId === undefined) tell(`the record of bucket ${name} is damaged`);
     const [[ids, longest, end] = []] = await ask(COUNTERS, number);
-    if (ids === "t") tell(`bucket ${name} would give out an id twice`);
-    if (longest === "t") tell(`bucket ${name} holds an event that is longer than its longest`);
-    if (end === "t") tell(`bucket ${name} ends elsewhere than its last event`);
+    if (ids === "t") tell(`the next event ID of bucket ${name} is already used`);
+    if (longest === "t") tell(`the longest duration of bucket ${name} is less than the duration of an event`);
+    if (end === "t") tell(`the end of bucket ${name} differs from the end of its last event`);
     for (let last = "0"; ; ) {
       const rows = await ask(EVENTS, number, last, String(FIRST_PAGE));
       for (const [id, dataHash, text] of rows) {
@@ -71,7 +71,7 @@ export async function verify(
     }
   }
   for (const [number, count] of await ask(ORPHANS)) {
-    problems.push({ kind: "orphaned", message: `${count} events of a bucket that is not there (number ${number})` });
+    problems.push({ kind: "orphaned", message: `${count} events of a missing bucket (number ${number})` });
   }
   for (const [kind, keyHash, key, value, valueHash] of await ask(VALUES)) {
     const isKnown = isText(key as string, keyHash as string) && isSound(value as string, valueHash ?? null);

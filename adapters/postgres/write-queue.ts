@@ -12,7 +12,7 @@ interface Waiting<Beat, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** The last writes of an unfinished bucket. */
+/** The last writes of a key that has unfinished ones. */
 interface Tail<Beat, Answer> {
   /** Never rejects. */
   readonly done: Promise<void>;
@@ -28,7 +28,7 @@ interface Group<Beat, Answer> {
   end(): void;
 }
 
-/** Statements with heartbeats that run at once. Further heartbeats share the next one. */
+/** Maximum concurrent statements with heartbeats. Further heartbeats share the next one. */
 const MOST_STATEMENTS = 2;
 /** Maximum heartbeats of one statement. */
 const MOST_BEATS = 1_000;
@@ -38,7 +38,7 @@ const MOST_BUCKETS = 100;
 const MOST_WAITING = 10_000;
 
 /**
- * Keeps the order of writes to each bucket, and batches heartbeats: those of one turn, of any buckets, are sent
+ * Keeps the order of writes to each bucket, and batches heartbeats. All heartbeats of one event-loop turn are sent
  * together, and under load those of several turns. A bucket is never in two statements at once. A write that waits too
  * long is refused and never sent.
  */
@@ -46,7 +46,7 @@ export class WriteQueue<Beat, Answer> {
   readonly #send: (beats: readonly Beat[]) => Promise<readonly Answer[]>;
   readonly #tails: Map<string, Tail<Beat, Answer>> = new Map();
   readonly #ready: Group<Beat, Answer>[] = [];
-  /** Groups that were not sent yet. */
+  /** Unsent groups, ready or waiting for earlier writes. */
   readonly #groups: Set<Group<Beat, Answer>> = new Set();
   #waiting = 0;
   #underWay = 0;
@@ -56,7 +56,7 @@ export class WriteQueue<Beat, Answer> {
   #lookAgain: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
 
-  /** @param send returns a result for each, in order */
+  /** @param send returns a result for each heartbeat, in order */
   constructor(send: (beats: readonly Beat[]) => Promise<readonly Answer[]>) {
     this.#send = send;
   }
@@ -87,7 +87,7 @@ export class WriteQueue<Beat, Answer> {
     });
   }
 
-  /** Runs a write after earlier ones to any of some keys. Later ones wait for it. */
+  /** Runs a write after all earlier ones to these keys. Later ones wait for it. */
   runAll<T>(keys: readonly string[], write: () => Promise<T>): Promise<T> {
     // Queue for all keys at once: every later write comes after this one everywhere, so a deadlock is impossible.
     const result = Promise.all(keys.map((key) => this.#tails.get(key)?.done)).then(write);
@@ -153,7 +153,7 @@ export class WriteQueue<Beat, Answer> {
     this.#sweep = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#giveUp(), next - now + 1);
   }
 
-  /** Runs at the end of this turn, when all its heartbeats have joined. */
+  /** Sends at the end of this event-loop turn, when all its heartbeats have joined. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -213,9 +213,9 @@ export class WriteQueue<Beat, Answer> {
 }
 
 function tooLate(): ActivityError {
-  return notSent("the writes before this one take too long");
+  return notSent("earlier writes take too long");
 }
 
 function tooMany(): ActivityError {
-  return notSent("too many writes wait for the database");
+  return notSent("too many writes are waiting for the database");
 }

@@ -15,32 +15,31 @@ import {
 import type { Incarnation } from "./incarnation.js";
 import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
-/** A sequence of single statements; the database stores the number of its last write. */
+/** A sequence of writes, one at a time. The database stores the number of the last one. */
 interface Lane {
   readonly no: number;
   step: number;
 }
 
-/** The statements of a transaction, on its connection. */
 interface WriterGround {
   readonly database: Database;
   readonly namespace: string;
   readonly incarnation: Incarnation;
 }
 
-/** Calls a function that writes. @returns its result */
+/** The statements of a transaction, on its connection. */
 export interface Statements {
-  /** The result of a run of statements without changes. */
+  /** Calls a function that writes. @returns its result */
   call(name: string, args: readonly unknown[]): Promise<unknown>;
   ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]>;
 }
 
-/** Each write is one call of a function in migrations/. Its first arguments are the namespace and the write's ID. */
+/** The result of a transaction that was rolled back. */
 const UNDONE = Symbol("undone");
 
-/** Time limits of some functions. */
+/** Calls a function in migrations/. The first arguments are the namespace and the ID of the write. */
 const WRITE = 'select :"schema".$NAME($1, cast(row($2, $3, $4, $5) as :"schema".write_id)$ARGUMENTS)';
-/** Time limit of the check whether a write was applied. The caller has already waited for long. */
+/** Time limits of functions, in milliseconds; the others have `LONG_MILLIS`. */
 const LIMITS: Readonly<Record<string, number>> = {
   put_heartbeats: SHORT_MILLIS,
   put_setting: SHORT_MILLIS,
@@ -48,34 +47,26 @@ const LIMITS: Readonly<Record<string, number>> = {
   set_record: SHORT_MILLIS,
   delete_bucket: ENDLESS_MILLIS,
 };
-/**
- * Calls functions that write, each exactly once. A call with a lost response is repeated only if the database has not
- * applied it; the check itself ensures that it is never applied later.
- */
+/** Time limit of the check whether a write was applied. It is short, because the caller has already waited. */
 const SETTLE_MILLIS = 2_000;
 const FINISH = 'select :"schema".finish_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id), $6)';
 const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id))';
 /**
- * Calls functions that write, each exactly once. A call whose answer was lost is repeated only when the database says
- * that it was not applied; by asking, it is made sure that it never will be.
+ * Calls functions that write, each exactly once. A call with a lost response is repeated only if the database has not
+ * applied it. The check itself ensures that it is never applied later.
  */
 export class Writer {
   readonly #database: Database;
   readonly #namespace: string;
   readonly #incarnation: Incarnation;
-  /** Identifies this storage among all writers of the database. */
   readonly #sync: "on" | "off";
-  /** @param onWritten called after each applied write */
+  /** Identifies this storage among all writers of the database. */
   readonly node: string = randomUUID();
   readonly #onWritten: () => void;
   readonly #free: Lane[] = [];
   #lanes = 0;
 
-  /**
-   * @param name of a function in migrations/ that returns JSON
-   * @param args after the namespace and the write's ID
-   * @throws ActivityError `STORAGE_FAILED`, whose message mentions a write that may have been stored; `STORAGE_FULL`
-   */
+  /** @param onWritten called after each applied write */
   constructor(
     { database, namespace, incarnation }: WriterGround,
     sync: "on" | "off",
@@ -89,19 +80,26 @@ export class Writer {
   }
 
   /**
-   * Makes several writes in one transaction, all or none.
+   * Calls a function once. Its result is JSON.
    *
-   * @param work makes them; runs again after a lost connection or a conflict
-   * @returns the result of the work; `false` discards all changes
-   * @throws errors of the work; as `write`
+   * @param name of a function in migrations/
+   * @param args after the namespace and the ID of the write
+   * @throws ActivityError `STORAGE_FAILED`, with a message that shows whether the write may have been stored;
+   *   `STORAGE_FULL`
    */
   async write(name: string, args: readonly unknown[]): Promise<unknown> {
     return this.#once((client, lane) => this.#call(client, name, [...this.#idOf(lane), ...args]));
   }
 
-  /** Each write in it is recorded like any other. The last one shows whether all of them were applied. */
+  /**
+   * Makes several writes in one transaction, all or none.
+   *
+   * @param work makes them; runs again after a lost connection or a conflict
+   * @returns the result of the work; `false` discards all changes
+   * @throws errors of the work; errors of `write`
+   */
   async transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
-    // After a failure, the database may not know its steps any more.
+    // Each write in it is a step of this lane. One write in the outer lane then shows whether all of them were applied.
     let inner = this.#free.pop();
     let attempts = 0;
     let steps = 0;
@@ -113,7 +111,7 @@ export class Writer {
           failure ??= { error };
           throw error;
         });
-      // Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `UNDONE`
+      // After a failed attempt, the database may have lost the steps of this lane: start another one.
       if (attempts++ > 0 || inner === undefined) inner = await this.#beginLane(client);
       const { no, step } = inner;
       steps = 0;
@@ -154,7 +152,7 @@ export class Writer {
     return row?.[0] ?? null;
   }
 
-  /** From here on the result is unknown, until the database is asked. */
+  /** Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `UNDONE` */
   async #once(run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof UNDONE>): Promise<unknown> {
     let lane = this.#free.pop();
     const free = (): void => {
@@ -172,13 +170,13 @@ export class Writer {
         return undefined;
       } catch (error) {
         if (isLost(error) && !isRefusal(error) && lane !== undefined) {
-          // The database lost acknowledged writes, like a standby that was not synchronous. This write was rolled back.
+          // The write may have been applied or not, until the database shows it.
           const settled = await this.#settle(lane, error);
           if (settled !== undefined) return this.#end(lane, settled.outcome);
           lane.step += 2;
         } else if (isForgotten(error)) {
-          // Resolves the result of the write; `undefined` if it was not applied. A lane that cannot be checked is
-          // abandoned.
+          // The database lost acknowledged writes, like a promoted standby that was not synchronous. This write was
+          // rolled back.
           lane = undefined;
         } else if (isDeleted(error)) {
           throw this.#database.refuse(namespaceDeleted(error));
@@ -212,7 +210,11 @@ export class Writer {
     return JSON.parse(outcome ?? "null");
   }
 
-  /** Resolves what the write answered; `undefined` when it was not applied. A lane that cannot be asked is left. */
+  /**
+   * Reads from the database whether a write was applied. If the database cannot be reached, the lane is abandoned.
+   *
+   * @returns the outcome of the write; `undefined` if it was not applied
+   */
   async #settle(lane: Lane, cause: unknown): Promise<{ readonly outcome: string | null } | undefined> {
     let row: Row | undefined;
     try {

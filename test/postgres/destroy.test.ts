@@ -188,7 +188,7 @@ else {
   });
 
   test("options that name no namespace are refused", async () => {
-    assert.match(await refusalOf(deleteNamespace({ pool } as never)), "deleteNamespace needs namespace");
+    assert.match(await refusalOf(deleteNamespace({ pool } as never)), "deleteNamespace needs the option namespace");
   });
 
   test("the connections of the suite end", () => ground.finish());

@@ -130,7 +130,7 @@ else {
 
   test("unknown options are refused", async () => {
     assert.match(await refusalOf(migrate(admin, { namespace: "a" } as never)), "namespace");
-    assert.match(await refusalOf(migrate({} as never)), "pool is no pool");
+    assert.match(await refusalOf(migrate({} as never)), "pool must be a pg.Pool");
   });
 
   test("the server of the suite ends", async () => {

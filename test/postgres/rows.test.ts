@@ -114,10 +114,10 @@ else {
     const told = problems.map(({ kind, message }) => `${kind}: ${message}`).join("\n");
     for (const part of [
       /damaged: event \d+ of bucket 'window' is damaged/,
-      /bucket 'window' would give out an id twice/,
-      /bucket 'window' holds an event that is longer than its longest/,
-      /bucket 'window' ends elsewhere than its last event/,
-      /orphaned: 1 events of a bucket that is not there/,
+      /the next event ID of bucket 'window' is already used/,
+      /the longest duration of bucket 'window' is less than the duration of an event/,
+      /the end of bucket 'window' differs from the end of its last event/,
+      /orphaned: 1 events of a missing bucket/,
       /the setting "key" is damaged/,
       /the record "key" is damaged/,
     ]) {

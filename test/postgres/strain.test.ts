@@ -118,13 +118,13 @@ else {
     let count = 0;
     for await (const _ of storage.backup()) count++;
     assert.ok(count >= 3);
-    assert.match(await refusal(left.next()), "a read was not taken for 60 seconds");
+    assert.match(await refusal(left.next()), "the consumer of a read paused for 60 seconds");
     await storage.close();
   });
 
   test("a pool of one connection is refused: a long read would leave none", () => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
-    assert.throws(() => postgres({ pool }), /pool has 1 connection; a pool of at least 2 is expected/);
+    assert.throws(() => postgres({ pool }), /pool must allow at least 2 connections, got max 1/);
   });
 
   test("while the database stands still, thousands of heartbeats are refused in time, and no memory stays", () =>
@@ -159,7 +159,7 @@ else {
       assert.ok(grown < 1_000 * (CALLS + REQUESTS), `${grown} bytes stayed`);
       const health = await storage.health?.();
       assert.is(health?.state, "degraded");
-      assert.ok(lines.includes("the database cannot be reached (no answer in 5 seconds)"), lines.join("\n"));
+      assert.ok(lines.includes("the database cannot be reached (no response in 5 seconds)"), lines.join("\n"));
       proxy.resume();
       assert.is((await beat(20_000)).status, 200);
       let stored = 0;
@@ -188,7 +188,7 @@ else {
         noted("put", storage.putEvents("window", [draftOf(1)])),
       ];
       await Promise.all(extra);
-      const many = "too many writes wait for the database; nothing of this was stored";
+      const many = "too many writes are waiting for the database; nothing of this was stored";
       assert.equal(order, [`beat: ${many}`, `put: ${many}`]);
       // Either those before it take too long, or its own turn comes and there is no connection.
       assert.match(await refusal(waiting[0] as Promise<unknown>), "; nothing of this was stored");
@@ -263,7 +263,7 @@ else {
         await admin.query("select pg_reload_conf()");
         const isReadOnly = async (): Promise<boolean> => (await health()).state === "read-only";
         while (!(await isReadOnly())) await new Promise((resolve) => setTimeout(resolve, 50));
-        assert.match(String((await health()).refusal), "the database takes no writes");
+        assert.match(String((await health()).refusal), "the database rejects writes");
         await admin.end();
       },
     );

@@ -42,7 +42,7 @@ const aggregate = new AggregateError(["::1", "127.0.0.1"].map((host) => coded("E
 for (const [what, failure, shown] of [
   ["an unknown host", coded("ENOTFOUND", "db.example"), "ENOTFOUND"],
   ["a name with two addresses", aggregate, "ECONNREFUSED"],
-  ["no connection in time", new Error("timeout exceeded when trying to connect"), "no answer in time"],
+  ["no connection in time", new Error("timeout exceeded when trying to connect"), "no response in time"],
 ] as const) {
   test(`${what}: reads and writes report it`, () =>
     withShortSeconds(async () => {
