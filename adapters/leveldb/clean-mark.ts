@@ -4,7 +4,7 @@ import { crc32, sumText } from "../segments/checksum.js";
 import type { FolderLayout } from "./folder.js";
 import { isLevelFile } from "./level-files.js";
 
-/** This file exists while the folder is closed and was closed properly. */
+/** This file exists only while the folder is properly closed. */
 const NAME = "clean";
 /** Database files up to this total size are checksummed, which takes some milliseconds. */
 const SUMMED_BYTES = 16 * 1024 * 1024;
@@ -22,12 +22,12 @@ export async function leftState(layout: FolderLayout): Promise<LeftState> {
   return text !== "" && text === (await sumsOf(layout.db)) ? "unchanged" : "clean";
 }
 
-/** Marks the folder as open. */
+/** Marks the folder as open, or not properly closed. */
 export function removeMark(layout: FolderLayout): Promise<void> {
   return fs.rm(markOf(layout), { force: true });
 }
 
-/** Marks the folder as properly closed. A failed write loses nothing: the next opening checks everything. */
+/** Marks the folder as properly closed. Without the mark, the next opening just checks everything. */
 export async function writeMark(layout: FolderLayout): Promise<void> {
   const text = await sumsOf(layout.db).catch(() => "");
   await fs.writeFile(markOf(layout), text, { mode: 0o600 }).catch(() => undefined);
@@ -37,7 +37,7 @@ function markOf({ folder }: FolderLayout): string {
   return path.join(folder, NAME);
 }
 
-/** A line for each file that LevelDB reads, sorted by name; empty for a large database. */
+/** Checksums all files that LevelDB reads: a line for each, sorted by name; empty for a large database. */
 async function sumsOf(db: string): Promise<string> {
   const names = (await fs.readdir(db)).filter(isLevelFile).sort();
   const sizes = await Promise.all(names.map(async (name) => (await fs.stat(path.join(db, name))).size));

@@ -1,7 +1,7 @@
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { Commit, SegmentName, StoredEntry } from "../segments/store.js";
 
-/** Operations that are added one by one and written together. */
+/** A batch to which operations are added one by one. */
 export interface ChainedBatch<Argument> {
   put(key: Argument, value: Argument, options: Argument): unknown;
   del(key: Argument, options: Argument): unknown;
@@ -160,7 +160,7 @@ export class Database {
     }
   }
 
-  /** The owner of the keys. `old`: version 0.1. */
+  /** Detects whose keys the database contains. `old`: keys of version 0.1. */
   async content(): Promise<"empty" | "ours" | "old" | "foreign"> {
     if ((await this.root()) !== undefined) return "ours";
     if ((await this.text(OLD_FORMAT_KEY)) !== undefined) return "old";
@@ -177,14 +177,14 @@ export class Database {
     }
   }
 
-  /** Makes LevelDB start a new log: a manual compaction, of any range, first writes the memtable out. */
+  /** Makes LevelDB start a new log: a manual compaction, of any range, first writes the memtable to a table. */
   async renewLog(): Promise<void> {
     await this.#compact(ROOT_KEY, ROOT_KEY);
   }
 
   /**
-   * Rewrites all tables without deleted and replaced values. A compaction skips tables of the lowest level, so values
-   * around all others are written first, which force it to merge every table.
+   * Rewrites all tables without deleted and replaced values. A compaction skips tables of the lowest level. So it first
+   * writes values before and after all others, which force LevelDB to merge every table.
    */
   async eraseDeleted(): Promise<void> {
     const [first, last] = ["d", "z"];
@@ -194,11 +194,11 @@ export class Database {
       await this.write(changes, true);
       await this.#compact(first, last);
     }
-    // A failed compaction only shows in the next write.
+    // A failed compaction does not throw, but makes the next write fail.
     await this.write([[first, undefined]], true);
   }
 
-  /** Frees the space of a bucket's deleted values. */
+  /** Deletes all our keys. Those that identify our data come last, so that an interrupted deletion can continue. */
   async clear(): Promise<void> {
     for (const prefix of ["q!", "l!", "g!", "d!", "r!", "m!"]) {
       const iterator = this.#level.keys({ gte: prefix, lt: `${prefix.slice(0, -1)}"`, keyEncoding: "utf8" });
@@ -213,7 +213,7 @@ export class Database {
     }
   }
 
-  /** The changes of a commit in the database. */
+  /** Frees the space of a bucket's deleted values. */
   async reclaim(bucketNo: number): Promise<void> {
     for (const kind of ["d", "g"]) {
       await this.#compact(`${kind}!${digits(bucketNo)}!`, `${kind}!${digits(bucketNo)}"`);
@@ -229,7 +229,7 @@ export class Database {
   }
 }
 
-/** What a commit changes in the database. */
+/** The database changes of a commit. */
 export function* changesOf(commit: Commit): Generator<Change> {
   for (const segment of commit.putSegments) {
     yield [segmentKey(segment), segment.bytes];

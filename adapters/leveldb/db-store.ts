@@ -21,7 +21,7 @@ function logKey(sequence: number): string {
   return LOG_PREFIX + sequence.toString(36).padStart(LOG_DIGITS, "0");
 }
 
-/** The byte store on the embedder's database: the log is stored under its keys. */
+/** The store in an embedder's database. The log is stored under keys of it. */
 export class DbStore implements SegmentStore {
   readonly name: string = "the given database";
   readonly #level: LevelDatabase;
@@ -99,7 +99,7 @@ export class DbStore implements SegmentStore {
   async recover(): Promise<number> {
     await this.#repair();
     const number = await this.#database.commitNumber();
-    if (number < this.#committed) throw corrupt(this.name, `commits behind number ${number} were lost`);
+    if (number < this.#committed) throw corrupt(this.name, `commits after number ${number} were lost`);
     return number;
   }
 
@@ -128,13 +128,13 @@ export class DbStore implements SegmentStore {
     await this.#database.eraseDeleted();
   }
 
-  /** The database may still have stored the write, except without space. */
+  /** @throws ActivityError `STORAGE_TOO_OLD`; `STORAGE_UNUSABLE` for a database with other data */
   async #openLevel(): Promise<"empty" | "ours"> {
     await this.#level.open();
     const content = await this.#database.content();
     if (content === "old") throw tooOld(this.name);
     if (content !== "foreign") return content;
-    const message = "the given database holds other data; give activity-server one of its own, or a sublevel";
+    const message = "the given database contains other data; pass a separate database, or a sublevel";
     throw new ActivityError("STORAGE_UNUSABLE", message);
   }
 
@@ -155,15 +155,14 @@ export class DbStore implements SegmentStore {
       await this.#database.write(changes, sync);
     } catch (cause) {
       this.#hasFailed = true;
-      // LevelDB would continue after bytes that it failed to write, and lose later acknowledged writes at the next
-      // opening.
+      // The database may still have stored the write, except without space.
       throw Object.assign(new Error(messageOf(cause), { cause }), { mayBeStored: !isFull(cause) });
     }
   }
 
   /**
-   * LevelDB would go on behind bytes that it failed to write, and lose what it acknowledged since at the next
-   * opening.
+   * Starts a new log after a failed write. LevelDB would continue after the incomplete bytes, and lose later
+   * acknowledged writes at the next opening.
    */
   async #repair(): Promise<void> {
     if (!this.#hasFailed) return;
@@ -179,7 +178,7 @@ export class DbStore implements SegmentStore {
       const text = textOf(key, stored);
       const before = batches.at(-1);
       const fits = before === undefined ? text !== undefined && startsLog(text) : before.sequence + 1 === sequence;
-      if (before === undefined && !fits) throw corrupt(this.name, "the beginning of its log is damaged");
+      if (before === undefined && !fits) throw corrupt(this.name, "the start of its log is damaged");
       this.#logKeys.push(key);
       if (this.#damaged.length > 0 || text === undefined || !fits) {
         this.#damaged.push([key, stored]);
@@ -191,7 +190,7 @@ export class DbStore implements SegmentStore {
     }
     if (batches.length === 0 && this.#committed > 0) throw corrupt(this.name, "its log is missing");
     if (this.#damaged.length > 0) {
-      const message = `the log is damaged: ${dropped} whole batches behind the damage were dropped; they are kept`;
+      const message = `the log is damaged: ${dropped} batches after the damage were dropped; they are kept for salvage`;
       this.#problems.push({ kind: "dropped", message });
     }
     return batches;

@@ -25,12 +25,12 @@ export function engineFailure(thrown: unknown, name: string, folder: string): un
   return isDamage ? corrupt(name, message, thrown) : cause;
 }
 
-/** Whether such an error means that a folder is in use. */
+/** Whether an error means that a folder is in use. */
 export function isLocked(failure: unknown): boolean {
   return hasCode(failure, "STORAGE_LOCKED");
 }
 
-/** Whether such an error means that a database is damaged. */
+/** Whether an error means that a database is damaged. */
 export function isDamaged(failure: unknown): boolean {
   return hasCode(failure, "STORAGE_CORRUPT");
 }

@@ -4,16 +4,16 @@ import { exists, syncFolder } from "./file-system.js";
 import { isLevelFile, tableNumber } from "./level-files.js";
 
 /**
- * LevelDB reads its own log and manifest leniently: it drops a record with a wrong checksum and only adds a line to the
- * file LOG, and it deletes files that are no longer referenced. So before every opening, its files are linked to
- * another folder, where they stay until it is certain that nothing was lost.
+ * Preserves the files of LevelDB while it opens them, as links in another folder, until it is certain that nothing was
+ * lost. LevelDB reads its log and manifest leniently: it drops a record with a wrong checksum and only adds a line to
+ * the file LOG, and it deletes files that are no longer referenced.
  */
 export class EngineGuard {
   readonly #folder: string;
   readonly #aside: string;
   #isMine = false;
 
-  /** @param folder of the database @param aside folder for the links, on the same file system */
+  /** @param folder of the database @param aside the folder for the links, on the same file system */
   constructor(folder: string, aside: string) {
     this.#folder = folder;
     this.#aside = aside;
@@ -39,7 +39,7 @@ export class EngineGuard {
     if (this.#isMine) await this.release();
   }
 
-  /** The engine's report of dropped data at the opening; `undefined` if there is none. */
+  /** Reads the engine's report of dropped data from its file LOG; `undefined` if nothing was dropped. */
   async dropped(): Promise<string | undefined> {
     const log = await fs.readFile(path.join(this.#folder, "LOG"), "utf8").catch(() => "");
     return log.split("\n").find((line) => /dropping \d+ bytes|Ignoring error/i.test(line));
@@ -51,7 +51,7 @@ export class EngineGuard {
   }
 }
 
-/** Links a file if the file system can. Tables never change; the small rest is copied elsewhere. */
+/** Links a file. If the file system cannot, copies it, unless it is a table: tables are large and never change. */
 async function keep(file: string, to: string): Promise<void> {
   try {
     await fs.link(file, to);

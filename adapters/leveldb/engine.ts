@@ -1,7 +1,7 @@
 import { ActivityError, hasCode, isModuleMissing, messageOf } from "../../src/errors.js";
 import type { LevelDatabase } from "./database.js";
 
-/** The engine's cache of blocks in their disk form. Small, because decoded segments are cached. */
+/** Size of the engine's cache for compressed blocks. It is small, because decoded segments are cached. */
 const ENGINE_CACHE_BYTES = 1024 * 1024;
 /** The engine maps each open file into memory, so we keep few and small ones. Its minimum is 74. */
 const MOST_FILES = 74;
@@ -34,7 +34,7 @@ const BUNDLED = /Dynamic require of|Could not dynamically require|__filename is 
 const NO_BUILD = /No native build was found/;
 
 const KEEP_OUT =
-  "it has native code, so keep it out of the bundle and install it beside the program: " +
+  "it has native code, so keep it out of the bundle and install it next to your app: " +
   'external: ["classic-level"] in esbuild, Rollup and Vite, serverExternalPackages: ["classic-level"] in Next';
 
 /** The error of an engine that cannot be loaded: the package, its native build or its location is wrong. */
@@ -49,12 +49,11 @@ function reasonOf(cause: unknown): string {
   if (isModuleMissing(cause) && /['"]classic-level['"]/.test(message)) {
     return "the package is not installed; run npm install classic-level";
   }
-  if (BUNDLED.test(message)) return `it was bundled with the program (${firstLine(message)}); ${KEEP_OUT}`;
+  if (BUNDLED.test(message)) return `it was bundled with your app (${firstLine(message)}); ${KEEP_OUT}`;
   if (NO_BUILD.test(message)) {
     const platform = /platform=(\S+) arch=(\S+)/.exec(message)?.slice(1).join(" ") ?? "this platform";
     const again = "if it was installed on another platform, install it again on this one";
-    const place = `its native build for ${platform} is not where it looks for it`;
-    return `${place}. If the program is bundled: ${KEEP_OUT}; ${again}`;
+    return `its native build for ${platform} was not found. If your app is bundled: ${KEEP_OUT}; ${again}`;
   }
   if (hasCode(cause, "ERR_DLOPEN_FAILED")) {
     return `its native build does not fit this platform (${firstLine(message)}); install it again on this one`;

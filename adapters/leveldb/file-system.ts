@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { ifCode } from "../../src/errors.js";
 
 /**
- * The file system calls of the log. Tests replace them with ones that fail, tear writes, and lose unforced data, as
- * disks do.
+ * The file system calls of the log. Tests replace them with ones that fail, tear writes and lose unforced data, like
+ * disks.
  */
 export interface FileSystem {
   /** Names in a folder. */
@@ -95,11 +95,11 @@ export function writeWhole(files: FileSystem, descriptor: number, bytes: Uint8Ar
   }
 }
 
-/** Closes a file whose content was already checked. */
+/** Closes a file, and ignores errors. */
 export function closeQuietly(files: FileSystem, descriptor: number): void {
   try {
     files.close(descriptor);
   } catch {
-    // Only write and force decide about success.
+    // Earlier write and sync calls have already reported all failures that matter.
   }
 }

@@ -39,13 +39,13 @@ export class FolderDatabase {
   #level: LevelDatabase | undefined;
   #database: Database | undefined;
   #reopening: Promise<void> | undefined;
-  /** Identifies the lock file, which is neither replaced nor removed while it is open. */
+  /** Identifies the lock file. While the database is open, only a replaced or removed folder changes it. */
   #identity: string | undefined;
   /** Number of the newest LevelDB log whose name is on the disk. */
   #forcedLog = -1;
   /** Upper bound of the memtable's bytes. It was empty when LevelDB started its log. */
   #memtableBytes = MEMTABLE_BYTES;
-  /** Number of that log. */
+  /** Number of the log that was started with an empty memtable. */
   #memtableLog = -1;
   /** Compactions in progress. Each may start a log at any time. */
   #compacting = 0;
@@ -81,7 +81,7 @@ export class FolderDatabase {
     }
   }
 
-  /** Writes a commit and forces it to the disk, together with its file's name. */
+  /** Writes a commit, and forces it and the name of its file to the disk. */
   async write(commit: Commit): Promise<void> {
     const changes = [...changesOf(commit)];
     const bytes = changes.reduce((sum, change) => sum + memtableBytesOf(change), 0);
@@ -98,7 +98,7 @@ export class FolderDatabase {
     if (newest > this.#forcedLog) await this.forceNames();
   }
 
-  /** Compacts tables. */
+  /** Runs a compaction. */
   async compact(work: (database: Database) => Promise<void>): Promise<void> {
     this.#compacting++;
     this.#mayHaveNewLog = true;
@@ -146,7 +146,7 @@ export class FolderDatabase {
   async accept(): Promise<void> {
     const { name, logger } = this.#options;
     const dropped = await this.#guard.dropped();
-    if (dropped !== undefined) logger.info(`${name}: dropped what was never acknowledged: ${dropped}`);
+    if (dropped !== undefined) logger.info(`${name}: LevelDB dropped unacknowledged data: ${dropped}`);
     await this.release();
   }
 
@@ -175,7 +175,8 @@ export class FolderDatabase {
       await this.#guard.set();
       const { nameNewest, takeBackUnforced } = await import("./maintenance/manifest.js");
       const isRenamed = await nameNewest(folder.db);
-      if ((await takeBackUnforced(folder.db)) || isRenamed) logger.info(`${name}: a power cut left half a change`);
+      if ((await takeBackUnforced(folder.db)) || isRenamed)
+        logger.info(`${name}: a power cut interrupted a change; undid it`);
     }
     const level = engine(folder.db);
     try {

@@ -33,7 +33,7 @@ export interface FolderStoreOptions {
   readonly flushMillis: number;
   readonly minFreeBytes: number;
   readonly logger: Logger;
-  /** @default none may be encrypted */
+  /** Checks and creates keys. @default one that refuses encrypted data */
   readonly gate?: KeyGate | undefined;
   /** Creates a database that is not open yet. */
   readonly engine: (location: string) => LevelDatabase;
@@ -43,7 +43,7 @@ export interface FolderStoreOptions {
   readonly lookMillis?: number;
 }
 
-/** The byte store in a folder: LevelDB for segments, entries and records, our own files for the log. */
+/** The store in a folder: LevelDB for segments, entries and records, our own files for the log. */
 export class FolderStore implements SegmentStore {
   readonly name: string;
   readonly #options: FolderStoreOptions;
@@ -79,7 +79,7 @@ export class FolderStore implements SegmentStore {
     try {
       this.#lock = await this.#lockFolder(this.#folder, this.#space);
       if (this.#folder.isErasing) await (await import("./maintenance/erase-folder.js")).eraseContent(this.#folder);
-      // Another process may have changed it before.
+      // Another process may have changed it before the lock was taken.
       const folder = await checkFolder(this.#options.folder, this.name);
       this.#folder = folder;
       if (folder.isNew) await removeUnusedKeys(folder);
@@ -154,7 +154,7 @@ export class FolderStore implements SegmentStore {
     });
     const number = await database.content.commitNumber();
     // The links stay for salvage.
-    if (number < this.#committed) throw corrupt(this.name, `LevelDB lost commits behind number ${number}`);
+    if (number < this.#committed) throw corrupt(this.name, `LevelDB lost commits after number ${number}`);
     await database.release();
     return number;
   }
@@ -249,11 +249,11 @@ export class FolderStore implements SegmentStore {
     const database = this.#opened(this.#database).content;
     const root = await database.root();
     this.#committed = await database.commitNumber();
-    // LevelDB does not force the names of a database that it creates; with a log, a database is expected.
+    // LevelDB does not force the file names of a new database. They must be on the disk before the log is.
     if (folder.needsFormat) await this.#database?.forceNames();
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
-      const message = "the file FORMAT was damaged or missing; it was written anew";
+      const message = "the file FORMAT was damaged or missing; it was rewritten";
       if (!folder.isNew && root !== undefined) this.#problems.push({ kind: "damaged", message });
       await claimFolder(folder, isEncrypted);
     }
@@ -264,7 +264,7 @@ export class FolderStore implements SegmentStore {
     };
   }
 
-  /** @param isStarted whether a log existed before: a first start writes one before it marks the folder as ours */
+  /** @param isStarted whether a log must exist: a first start writes one before it marks the folder as ours */
   async #readLog(wal: Wal, isStarted: boolean): Promise<readonly LogBatch[]> {
     let log: readonly LogBatch[] | undefined;
     try {
@@ -273,7 +273,7 @@ export class FolderStore implements SegmentStore {
       throw corrupt(this.name, messageOf(cause), cause);
     }
     if (log !== undefined) return log;
-    if (isStarted) throw corrupt(this.name, "its log is missing or cut off");
+    if (isStarted) throw corrupt(this.name, "its log is missing or incomplete");
     await wal.begin({ sequence: 0, text: "" });
     return [];
   }

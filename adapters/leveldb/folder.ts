@@ -22,7 +22,7 @@ export interface FolderLayout {
   readonly aside: string;
   /** Damaged files, kept for salvage. */
   readonly damaged: string;
-  /** The same path for all paths of one folder, whether the folder exists or not. */
+  /** This file exists while all others are being deleted. */
   readonly erasing: string;
 }
 
@@ -41,7 +41,7 @@ export function realPath(folder: string): string {
   }
 }
 
-/** Names allowed in a folder without data, in addition to hidden files. */
+/** The layout of format 2. */
 export function layoutOf(folder: string): FolderLayout {
   return {
     folder,
@@ -54,38 +54,36 @@ export function layoutOf(folder: string): FolderLayout {
   };
 }
 
-/** Facts about a folder. */
+/** The files that we create in a folder. */
 export const KNOWN_FILES: ReadonlySet<string> = new Set([
   ...["FORMAT", ...KEY_FILES].flatMap((file) => [file, `${file}.new`]),
   ...["db", "wal", "lock", "aside", "aside.new", "damaged", "reserve", "reserve.new", "clean"],
   ...["erasing", "erasing.new"],
 ]);
-/** Whether nothing was ever acknowledged in it. An interrupted first start may have left files. */
+/** Files of the CLI. */
 export const CLI_FILES: readonly string[] = ["server.json", "api-key"];
+/** Files that may also be in a folder without data. */
 const HARMLESS_FILES = new Set([...CLI_FILES, "lost+found"]);
 
-/** Whether its file FORMAT is damaged, or missing although data exist. */
+/** The state of a folder. */
 export interface CheckedFolder extends FolderLayout {
-  /** Whether its data are encrypted according to FORMAT; `undefined` if that is unknown. */
+  /** Whether nothing was ever acknowledged in it. An interrupted first start may have left files. */
   readonly isNew: boolean;
-  /**
-   * Creates a folder if it is missing, and checks its contents. Changes nothing in it, because another process may be
-   * using it.
-   *
-   * @param name of the folder in messages
-   * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
-   */
+  /** Whether its file FORMAT is damaged, or missing although data exist. */
   readonly needsFormat: boolean;
-  /**
-   * Creates the missing parts of a new folder and forces them to the disk. Restricts existing ones: LevelDB creates
-   * files that every user can read.
-   */
+  /** Whether its data are encrypted according to FORMAT; `undefined` if that is unknown. */
   readonly isEncrypted: boolean | undefined;
-  /** Removes keys from an interrupted first start: nothing was ever encrypted with them. */
+  /** Whether a deletion was interrupted: the rest must be deleted first. */
   readonly isErasing?: boolean;
 }
 
-/** Removes the files of a database, except its lock, which another process may hold. */
+/**
+ * Creates a folder if it is missing, and checks its contents. Changes nothing in it, because another process may be
+ * using it.
+ *
+ * @param name of the folder in messages
+ * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
+ */
 export async function checkFolder(folder: string, name: string): Promise<CheckedFolder> {
   try {
     const layout = layoutOf(await existing(folder));
@@ -104,7 +102,10 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
   }
 }
 
-/** Restricts our folder to its owner. Best effort: volumes without modes, or of another user, work as well. */
+/**
+ * Creates the missing parts of a new folder and forces them to the disk. Restricts existing ones to their owner:
+ * LevelDB creates files that every user can read.
+ */
 export async function makeFolders({ folder, db, wal, lock, aside, damaged }: FolderLayout): Promise<void> {
   let isNew = false;
   for (const each of [db, wal]) {
@@ -114,57 +115,54 @@ export async function makeFolders({ folder, db, wal, lock, aside, damaged }: Fol
   await Promise.all([db, wal, lock, aside, damaged].map(narrow));
 }
 
-/** Marks a folder as ours, once all its other files are on the disk. */
+/** Removes keys from an interrupted first start: nothing was ever encrypted with them. */
 export async function removeUnusedKeys({ folder }: FolderLayout): Promise<void> {
   for (const file of KEY_FILES) await fs.rm(path.join(folder, file), { force: true });
 }
 
-/** Any of them may be as new as the folder. */
+/** Removes the files of a database, except its lock, which another process may hold. */
 export async function removeDatabase(location: string): Promise<void> {
   const files = (await fs.readdir(location)).filter((file) => file !== "LOCK");
   for (const file of files) await fs.rm(path.join(location, file), { recursive: true, force: true });
 }
 
-/** A folder without read permission cannot be forced, but it is older than its contents. */
+/** Restricts our folder to its owner. Best effort: volumes without modes, or of another user, work as well. */
 async function narrow(folder: string): Promise<void> {
   const stats = await fs.stat(folder).catch(() => undefined);
   if (stats === undefined || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return;
   await fs.chmod(folder, stats.mode & 0o7700).catch(() => undefined);
 }
 
-/** The error of a folder that cannot be created, read or written, or contains other data. */
+/** Marks a folder as ours, once all its other files are on the disk. */
 export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await writeFormat(folder, isEncrypted);
   await syncFolder(path.dirname(folder)).catch(unlessForbidden);
-  // Creates a folder level by level: Node's recursive call never ends under some virtual roots.
+  // Any of these folders may have been created together with ours.
   for (let level = path.dirname(folder); level !== path.dirname(level); level = path.dirname(level)) {
     await syncFolder(path.dirname(level)).catch(() => undefined);
   }
 }
 
-/** Another process that starts at the same time may have created it. */
+/** Ignores a folder that cannot be read, and so cannot be forced: it is older than its contents. */
 function unlessForbidden(cause: unknown): void {
   if (!hasCode(cause, "EACCES", "EPERM")) throw cause;
 }
 
-/**
- * A folder without FORMAT is new, its first start was interrupted and runs again, or FORMAT was lost, which only
- * matters if there are data.
- */
+/** The error of a folder that cannot be created, read or written, or contains other data. */
 export function unusable(name: string, cause: unknown): ActivityError {
   if (isFull(cause)) return storageFull({ cause });
   const reason = messageOf(cause);
-  const way = WAYS_OUT[errorCode(cause)] ?? "choose another";
-  return new ActivityError("STORAGE_UNUSABLE", `${name} cannot be used: ${reason}; ${way}`, { cause });
+  const remedy = REMEDIES[errorCode(cause)] ?? "choose another";
+  return new ActivityError("STORAGE_UNUSABLE", `${name} cannot be used: ${reason}; ${remedy}`, { cause });
 }
 
-const WAYS_OUT: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: "correct its permissions, or choose another folder",
   EPERM: "correct its permissions, or choose another folder",
   EIO: "check the disk, then start again",
 };
 
-/** The folder, made level by level where it is missing: Node's own way down never ends under some virtual roots. */
+/** Creates a missing folder level by level: Node's recursive call never ends under some virtual roots. */
 async function existing(folder: string): Promise<string> {
   const missing: string[] = [];
   let level = path.resolve(folder);
@@ -179,18 +177,24 @@ async function existing(folder: string): Promise<string> {
   return location;
 }
 
-/** Where else a folder is open. */
+/** Ignores a folder that exists: another process may have created it at the same time. */
 function unlessThere(cause: unknown): void {
   if (!hasCode(cause, "EEXIST")) throw cause;
 }
 
-/** The remedy for each. */
+/**
+ * Checks a folder without FORMAT. It is new, its first start was interrupted and runs again, or FORMAT was lost, which
+ * only matters if there are data.
+ */
 async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
   const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
   if (files.includes("CURRENT") && files.some((file) => /^MANIFEST-|\.ldb$|\.log$/.test(file))) throw tooOld(name);
   const foreign = files.find((file) => !KNOWN_FILES.has(file) && !HARMLESS_FILES.has(file));
   if (foreign !== undefined) {
-    throw new ActivityError("STORAGE_UNUSABLE", `${name} holds other files, such as ${foreign}; choose another folder`);
+    throw new ActivityError(
+      "STORAGE_UNUSABLE",
+      `${name} contains other files, such as ${foreign}; choose another folder`,
+    );
   }
   const wal = await fs.readdir(layout.wal).catch(() => []);
   const hasData = wal.some((file) => file.endsWith(".wal")) || (await hasCommits(layout.db));
@@ -208,17 +212,17 @@ async function hasCommits(db: string): Promise<boolean> {
   return false;
 }
 
-/** Who else has a folder open. */
+/** Where else a folder is open: in another process, in another thread, or with other options. */
 export type Holder = "process" | "thread" | "options";
 
-/** What to do about each. */
+/** Descriptions and remedies. */
 const HOLDERS: Readonly<Record<Holder, string>> = {
   process: "open in another process; stop that one or choose another folder",
   thread:
-    "open in this process already, in another thread or by a database of the program; open it in one place only, " +
-    "or choose another folder",
+    "already open in this process, in another thread or by a database of your app; open it in only one place, or " +
+    "choose another folder",
   options:
-    "open in this process already, with other options; pass the same options, close that storage first, or choose " +
+    "already open in this process, with other options; pass the same options, close that storage first, or choose " +
     "another folder",
 };
 

@@ -16,7 +16,7 @@ function content(isEncrypted: boolean): string {
   return `${text} checksum ${sumText(crc32(text))}\n`;
 }
 
-/** The content of the file. With `damaged`, the root in the database decides. */
+/** The state of the file. If it is damaged, the root in the database decides. */
 export type FormatState = "missing" | "plain" | "encrypted" | "damaged";
 
 /**
@@ -43,7 +43,7 @@ export async function writeFormat(folder: string, isEncrypted: boolean): Promise
 /** The error of a folder from version 0.1. */
 export function tooOld(name: string): ActivityError {
   const message = [
-    `${name} has the storage format 1 of activity-server 0.1, which this version does not read. To bring it over:`,
+    `${name} has the storage format 1 of activity-server 0.1, which this version does not read. To migrate it:`,
     "start activity-server 0.1 on it, write a backup from it with `node scripts/migrate-format-1.mjs URL --to FILE`,",
     "stop it, and restore that into a new folder with `activity-server restore FILE --data NEW_FOLDER`",
     "(docs/guides/upgrading.md)",

@@ -69,7 +69,7 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
 
 const DEFAULT_DURABILITY = "process-crash";
 const DEFAULT_FLUSH_MILLIS = 5_000;
-const WAYS = "pass path, a folder of its own, or db, an abstract-level database of yours";
+const WAYS = "pass either path (a folder for this storage) or db (your abstract-level database)";
 const COMMON_NAMES = ["durability", "cacheBytes", "logger", "encryption"];
 const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NAMES]);
 
@@ -120,44 +120,43 @@ export function encryptionKeyId(key: EncryptionKey): string {
   return keyIdOf(key);
 }
 
-/** Options of a key rotation. */
+/**
+ * Opens a folder, converts the format of an earlier version like a normal opening, and closes it. Use it in deployments
+ * to see a migration succeed before a server starts. Changes nothing in a folder of this version.
+ *
+ * @throws ActivityError like opening a `leveldb` storage; `STORAGE_UNUSABLE` if the folder does not exist
+ */
 export async function migrate(options: LevelFolderOptions): Promise<void> {
   return (await import("./maintenance/migrate.js")).migrate(options.path, leveldb(options));
 }
 
-/** The current key. */
+/** Options of a key rotation. */
 export interface RotateKeyOptions {
   readonly path: string;
-  /** The key that opens the folder afterwards. */
+  /** The current key. */
   readonly key: EncryptionKey;
-  /**
-   * Wraps the data keys of an encrypted folder with another key. Afterwards only that key opens it. The data stay
-   * unchanged, and the folder may be open in the meantime. At every moment one of the two keys opens it, even after an
-   * interruption.
-   *
-   * @returns the ID of the new key
-   * @throws TypeError for an invalid key; ActivityError `STORAGE_UNUSABLE` for a folder that is not encrypted, or with
-   *   another key, `STORAGE_CORRUPT` for damaged keys
-   */
+  /** The key that opens the folder afterwards. */
   readonly newKey: EncryptionKey;
 }
 
 /**
- * Saves everything readable of a damaged folder into a new one; see docs/guides/repair.md. The damaged
- * folder stays unchanged.
+ * Wraps the data keys of an encrypted folder with another key. Afterwards only that key opens it. The data stay
+ * unchanged, and the folder may be open in the meantime. At every moment one of the two keys opens it, even after an
+ * interruption.
  *
- * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, or a target that is not empty;
- *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
+ * @returns the ID of the new key
+ * @throws TypeError for an invalid key; ActivityError `STORAGE_UNUSABLE` for a folder that is not encrypted, or with
+ *   another key, `STORAGE_CORRUPT` for damaged keys
  */
 export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly keyId: string }> {
   return (await import("./maintenance/rotate-key.js")).rotateKey(options);
 }
 
 /**
- * Saves what can be read of a damaged folder into a new one, whatever state it is in; see
- * docs/guides/repair.md. The damaged folder is not changed.
+ * Saves everything readable of a damaged folder into a new one; see docs/guides/repair.md. The damaged folder stays
+ * unchanged.
  *
- * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without our data, or a target that is not empty;
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
  */
 export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
@@ -165,22 +164,22 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
 }
 
 function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {
-  if (typeof options !== "object" || options === null) throw new TypeError(`leveldb needs options: ${WAYS}`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`leveldb needs options; ${WAYS}`);
   const { durability, cacheBytes, path, db, flushMillis, minFreeBytes } = options;
   refuseUnknownOptions("leveldb", options, NAMES);
-  if (path === undefined && db === undefined) throw new TypeError(`leveldb was given no place to keep data: ${WAYS}`);
-  if (path !== undefined && db !== undefined) throw new TypeError(`leveldb was given both path and db: ${WAYS}`);
+  if (path === undefined && db === undefined) throw new TypeError(`leveldb needs path or db; ${WAYS}`);
+  if (path !== undefined && db !== undefined) throw new TypeError(`leveldb got both path and db; ${WAYS}`);
   if (db !== undefined && (flushMillis !== undefined || minFreeBytes !== undefined)) {
-    throw new TypeError("flushMillis and minFreeBytes go with path only; a database of yours has its own");
+    throw new TypeError("flushMillis and minFreeBytes cannot be combined with db; pass them only with path");
   }
   if (db !== undefined && typeof (db as Partial<LevelDatabase> | null)?.batch !== "function") {
-    throw new TypeError("db is no abstract-level database; what level, classic-level or memory-level make is expected");
+    throw new TypeError("db must be an abstract-level database; create one with level, classic-level or memory-level");
   }
   if (path !== undefined && (typeof path !== "string" || path === "")) {
-    throw new TypeError(`path is ${JSON.stringify(path)}; the path of a folder is expected`);
+    throw new TypeError(`path must be the path of a folder, got ${JSON.stringify(path)}`);
   }
   checkDurability(durability);
   for (const [name, value] of Object.entries({ cacheBytes, flushMillis, minFreeBytes })) {
-    if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} is ${value}; a number from 0 is expected`);
+    if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} must be 0 or more, got ${value}`);
   }
 }

@@ -7,10 +7,10 @@ import { keysDamaged } from "../segments/vault.js";
 import { replaceFile } from "./file-system.js";
 import type { CheckedFolder } from "./folder.js";
 
-// The wrapped keys of an encrypted folder, in two copies: without them, all data are unreadable. The first one applies
-// unless it is damaged.
+// The wrapped keys of an encrypted folder, in two copies: without them, all data are unreadable. The first intact copy
+// applies.
 
-/** In the order of writing. */
+/** Names of both copies, in the order of writing. */
 export const KEY_FILES = ["KEYS", "KEYS.copy"] as const;
 
 /** The wrapped keys of a folder. */
@@ -43,7 +43,7 @@ export async function readKeys(
   const isThere = first !== undefined || copy !== undefined;
   if (ring === undefined && (isThere || isEncrypted)) throw keysDamaged(name);
   if (!isThere) return { ring, isWhole: true, problems: [] };
-  const message = "a copy of the wrapped keys was damaged or missing; it is written anew";
+  const message = "a copy of the wrapped keys was damaged or missing; it is rewritten";
   const problems: StorageProblem[] = lines.includes(undefined) ? [{ kind: "damaged", message }] : [];
   return { ring, isWhole: first === copy, problems };
 }

@@ -1,11 +1,11 @@
 import { ActivityError } from "../../src/errors.js";
 
-/** Interval of the checks during writes. */
+/** Interval between two checks while there are writes, in milliseconds. */
 export const LOOK_MILLIS = 1_000;
 
 /**
- * Detects that the files of an open folder were removed, replaced or unmounted. An operating system still writes to
- * such files, and discards them when they are closed.
+ * Detects that an open folder was removed, replaced or unmounted. The operating system still accepts writes to its
+ * files, and discards them when they are closed.
  */
 export class PlaceWatch {
   readonly #areInPlace: () => boolean;
@@ -19,7 +19,7 @@ export class PlaceWatch {
     this.#lookMillis = lookMillis;
   }
 
-  /** The error of every write while files are lost. Checks again from time to time: they may reappear. */
+  /** The error of all writes while files are missing. Checks again from time to time: they may reappear. */
   get lost(): ActivityError | undefined {
     const now = performance.now();
     if (now - this.#lookedAt >= this.#lookMillis) this.#look(now);
@@ -37,12 +37,13 @@ export class PlaceWatch {
     try {
       this.#lost = this.#areInPlace() ? undefined : (this.#lost ?? lostFolder());
     } catch {
-      // Unknown, for example without read permission: the write itself shows whether it works.
+      // The check failed, for example without read permission. The write itself shows whether it works.
     }
   }
 }
 
 function lostFolder(): ActivityError {
-  const what = "the data folder was removed, replaced or unmounted while it was open";
-  return new ActivityError("STORAGE_FAILED", `${what}; nothing of this was stored. Put it back or restart the server`);
+  const event = "the data folder was removed, replaced or unmounted while it was open";
+  const remedy = "move it back or restart the server";
+  return new ActivityError("STORAGE_FAILED", `${event}; nothing of this was stored; ${remedy}`);
 }

@@ -13,27 +13,27 @@ export const DEFAULT_MIN_FREE_BYTES: number = 64 * 1024 * 1024;
 const MOST_OF_DISK = 0.05;
 /** Interval of the checks of free space, in milliseconds. */
 const LOOK_MILLIS = 2_000;
-/** Interval after the reserve was released. */
+/** Delay of the next check after the reserve was released, in milliseconds. */
 const SOON_MILLIS = 500;
 /**
- * Reserved for deletions, compaction and closing when the disk is full. A deletion may make LevelDB write a table of
- * its log, which has up to 4 MiB and the last commit.
+ * Size of the reserve for deletions, compaction and closing when the disk is full. A deletion may make LevelDB convert
+ * its log to a table, which has up to 4 MiB and the last commit.
  */
 const RESERVE_BYTES = 8 * 1024 * 1024;
-/** Random bytes of the reserve, which repeat: file systems compress in smaller units. */
+/** The reserve repeats this many random bytes: file systems compress in smaller units. */
 const RANDOM_BYTES = 1024 * 1024;
-/** A reserve is at most this part of the file system. */
+/** The reserve is at most this part of the file system. */
 const MOST_RESERVED = 0.1;
-/** A reserve is only created if this many times its size is free. */
+/** The reserve is only created if this many times its size is free. */
 const FREE_PER_RESERVE = 2;
-/** Above this much free space, the result of the last check is good enough. */
+/** With more free space, no new check is needed before a write. */
 const PLENTY_BYTES = 256 * 1024 * 1024;
-/** LevelDB turns a log beyond this length into a table. */
+/** LevelDB converts a longer log to a table. */
 const LONG_LOG_BYTES = 3.5 * 1024 * 1024;
 /** Bytes of a database change in addition to its values. */
 const SLACK_BYTES = 128 * 1024;
 
-/** Facts about the space of a folder. */
+/** The disk space of a folder. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -41,8 +41,8 @@ export interface DiskSpace {
 }
 
 /**
- * Watches the space of the file system: refuses writes before it is full, and keeps a reserve file that is released
- * when it is.
+ * Watches the free space of the file system: refuses writes before it is full, and keeps a reserve file, which it
+ * deletes when the disk is full.
  */
 export class Space {
   readonly #folder: string;
@@ -54,10 +54,10 @@ export class Space {
   #soon: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
   #isLow = false;
-  /** Set while the reserve is released: the rest is only for deletions. */
+  /** Whether the reserve was released: the remaining space is only for deletions. */
   #isGivenUp = false;
   #hasReserve = false;
-  /** How many operations need the room of a reserve. */
+  /** Number of operations that need the free space: no reserve is created in the meantime. */
   #holds = 0;
   #releasing: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
@@ -121,11 +121,11 @@ export class Space {
     await this.#releasing;
     this.#soon = setTimeout(() => void this.look(), SOON_MILLIS);
     this.#soon.unref();
-    this.#logger.warn("the disk is full: the reserve was given up; only deletions are accepted until there is space");
+    this.#logger.warn("the disk is full: released the reserve; only deletions are accepted until there is space");
     return true;
   }
 
-  /** Runs work that needs a little room; releases the reserve for it if the disk is full. */
+  /** Runs work that needs a little space. If the disk is full, releases the reserve and runs it again. */
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -135,7 +135,7 @@ export class Space {
     }
   }
 
-  /** Runs work that needs the free room: no reserve is created in the meantime. */
+  /** Runs work that needs the free space: no reserve is created in the meantime. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#holds++;
     try {
@@ -146,7 +146,7 @@ export class Space {
     }
   }
 
-  /** Runs work that frees space: if little is free, it may use the reserve. */
+  /** Runs work that frees space. If little is free, it may use the reserve. */
   async withReserve<T>(work: () => Promise<T>): Promise<T> {
     if (this.#hasPlenty(0)) return work();
     return this.hold(async () => {
@@ -159,9 +159,9 @@ export class Space {
   }
 
   /**
-   * Refuses a database change that would fail half way and require LevelDB to be reopened.
+   * Refuses a database change that would fail halfway, because LevelDB would then have to be reopened.
    *
-   * @param db its folder: a long log of LevelDB is first turned into a table
+   * @param db folder of the database: LevelDB first converts a long log to a table
    * @throws ActivityError `STORAGE_FULL`
    */
   async assertRoom(bytes: number, db: string): Promise<void> {
@@ -192,7 +192,7 @@ export class Space {
     if (isLow !== this.#isLow) {
       this.#isLow = isLow;
       const amount = `${Math.floor(freeBytes / 1024 / 1024)} MiB free`;
-      this.#logger.warn(isLow ? `low disk space, ${amount}: writes are refused` : `disk space again: ${amount}`);
+      this.#logger.warn(isLow ? `low disk space: ${amount}; refusing writes` : `enough disk space: ${amount}`);
     }
     await this.#makeReserve(freeBytes, totalBytes);
   }
@@ -201,13 +201,13 @@ export class Space {
     const size = reserveBytes(totalBytes);
     if (this.#isStopped || this.#holds > 0 || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
     try {
-      // Random, because a file of zeros takes no space on a file system that compresses.
+      // Random, because a file of zeros takes no space on a compressing file system.
       await fs.writeFile(this.#reserve, Buffer.alloc(size, randomBytes(RANDOM_BYTES)), { mode: 0o600 });
       this.#hasReserve = true;
       this.#isGivenUp = false;
     } catch {
       await fs.rm(this.#reserve, { force: true }).catch(() => undefined);
-      // A limit of the process rather than of the disk: waiting does not help.
+      // The process has a limit rather than the disk: refusing writes would not help.
       this.#isGivenUp = false;
     }
   }
@@ -221,9 +221,9 @@ function reserveBytes(totalBytes: number): number {
 const OPENING_BYTES = 2 * 1024 * 1024;
 
 /**
- * Tests whether the database can be reopened: free space does not show quotas and failing disks.
+ * Tests whether the database can be reopened, by writing a file: free space does not show quotas and failing disks.
  *
- * @param folder of the file system @param db folder of the database: an opening turns its log into a table
+ * @param folder for the file @param db folder of the database: opening it converts its log to a table
  */
 export async function probe(folder: string, db: string): Promise<void> {
   const file = path.join(folder, "reserve.new");
@@ -235,7 +235,7 @@ export async function probe(folder: string, db: string): Promise<void> {
   }
 }
 
-/** LevelDB compacts at most that much at a time. Replaced tables are removed once the new ones exist. */
+/** LevelDB compacts at most this much at a time. It removes replaced tables once the new ones exist. */
 const MOST_COMPACTED_BYTES = 32 * 1024 * 1024;
 
 /** Bytes for rewriting all tables of a database. */

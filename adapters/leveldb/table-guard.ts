@@ -4,10 +4,10 @@ import type { LeftState } from "./clean-mark.js";
 import { exists } from "./file-system.js";
 import type { FolderLayout } from "./folder.js";
 
-/** Tables up to this total size are checked at every opening, unless they are proved unchanged. */
+/** Tables up to this total size are checked at every opening, unless they are known to be unchanged. */
 const CHECKED_BYTES = 16 * 1024 * 1024;
 
-/** Keeps LevelDB from tables that would make it end the process. */
+/** Prevents LevelDB from reading damaged tables that would crash the process. */
 export class TableGuard {
   readonly #layout: FolderLayout;
   readonly #name: string;
@@ -20,8 +20,8 @@ export class TableGuard {
   }
 
   /**
-   * Checks the tables before LevelDB opens them. Those of a large folder are left to the scrub, unless one of them may
-   * have ended the last process.
+   * Checks the tables before LevelDB opens them. In a large folder, only the scrub checks them, unless a table may have
+   * crashed the last process.
    *
    * @throws ActivityError `STORAGE_CORRUPT`
    */
@@ -36,7 +36,7 @@ export class TableGuard {
     if (table !== undefined) throw this.#damaged(table);
   }
 
-  /** Checks all of them now. Resolves the fault of an unsafe one; from then on, `assertSafe` throws. */
+  /** Checks all tables now. After an unsafe one, `assertSafe` throws. @returns the message about an unsafe table */
   async check(): Promise<string | undefined> {
     const { db } = this.#layout;
     const { tablesIn, unsafeTable } = await import("./maintenance/table-check.js");

@@ -8,8 +8,8 @@ import type { LogBatch } from "../segments/store.js";
 //     header  = "ASWL" version:u8 cipher:u8 reserved:u16 keyId:u32 salt:8 bytes snapshot:f64 checksum:u32
 //     record  = checksum:u32 length:u32 salt:8 bytes sequence:f64 text:utf8(length bytes)
 //
-// A checksum is a CRC-32 over everything after it in the record, or before it in the header. Every record contains the
-// salt of its file, so that it can be recognized without its file. The first record is the snapshot of the log;
+// A checksum is a CRC-32 of everything after it in the record, or before it in the header. Every record contains the
+// salt of its file, so that records of other files are recognized. The first record is the snapshot of the log;
 // `snapshot` in the header is its length in bytes.
 
 const MAGIC = 0x4c575341;
@@ -52,7 +52,7 @@ export function encodeRecord(salt: Uint8Array, { sequence, text }: LogBatch): Bu
 export interface FoundRecord {
   readonly batch: LogBatch;
   readonly salt: Buffer;
-  /** Its start, and the start of the next one. */
+  /** Start of this record and of the next one. */
   readonly at: number;
   readonly end: number;
 }
@@ -68,13 +68,13 @@ export function recordAt(file: Buffer, at: number): FoundRecord | undefined {
 
 /** The content of a log file. */
 export interface WalContent {
-  /** The snapshot and the batches after it without a gap; empty if the snapshot is incomplete. */
+  /** The snapshot and the following batches up to the first gap; empty if the snapshot is incomplete. */
   readonly batches: readonly LogBatch[];
-  /** End of the last one. */
+  /** End of the last batch. */
   readonly end: number;
-  /** Whole records after the first invalid one. */
+  /** Number of complete records after the first invalid one. */
   readonly dropped: number;
-  /** Whether that one was written completely and damaged later, rather than cut off. */
+  /** Whether the first invalid record was written completely and damaged later, rather than cut off. */
   readonly hasDamagedEnd: boolean;
   /**
    * Whether the snapshot seems incomplete: the file is shorter than its header claims, or contains a sector of zeros,
@@ -117,7 +117,7 @@ export function readWal(file: Buffer): WalContent {
   return { batches, end, dropped, hasDamagedEnd, isTorn: first === undefined && isTorn(file, hasHeader), hasHeader };
 }
 
-/** Whole records at any position, to read beyond damage. @param at where the search starts */
+/** Finds complete records at any position, to read beyond damage. @param at where the search starts */
 export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
   const found: FoundRecord[] = [];
   for (let place = at; place + RECORD_BYTES <= file.length; ) {
@@ -135,17 +135,17 @@ export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
 
 const BRACKET = 0x5b;
 
-/** Every string starts with a bracket, which avoids the checksum at most positions. */
+/** The record at a position. Each text starts with a bracket, so most positions need no checksum. */
 function recordWithText(file: Buffer, at: number): FoundRecord | undefined {
   return file[at + RECORD_BYTES] === BRACKET ? recordAt(file, at) : undefined;
 }
 
-/** Whether bytes that are not a whole record are damaged rather than cut off. */
+/** Whether an incomplete record is damaged rather than cut off. */
 function isDamaged(file: Buffer, at: number): boolean {
   const room = file.length - at - RECORD_BYTES;
   if (room < 0) return false;
   if (file.readUInt32LE(at + 4) > room) {
-    // Shorter than its length: cut off, unless everything else fits and only the length is wrong.
+    // The file ends before the record does: it was cut off, unless only the stored length is wrong.
     const repaired = Buffer.from(file.subarray(at));
     repaired.writeUInt32LE(room, 4);
     return recordAt(repaired, 0) !== undefined;
@@ -153,7 +153,7 @@ function isDamaged(file: Buffer, at: number): boolean {
   return !hasEmptySector(file, at);
 }
 
-/** A power cut leaves zeros in place of unwritten sectors. */
+/** Whether there is a sector of zeros: a power cut leaves them in place of unwritten data. */
 function hasEmptySector(file: Buffer, from: number): boolean {
   for (let at = from; at < file.length; ) {
     const next = (Math.floor(at / SECTOR_BYTES) + 1) * SECTOR_BYTES;

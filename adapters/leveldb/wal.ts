@@ -23,7 +23,7 @@ export interface WalOptions {
 }
 
 const NAME = /^(\d{8})\.wal$/;
-/** A slower write, in milliseconds, blocks the process: later ones run in the background. */
+/** After a write that blocked the process for this many milliseconds, later ones run in the background. */
 const SLOW_MILLIS = 50;
 const BACKGROUND_MILLIS = 30_000;
 
@@ -32,26 +32,26 @@ interface OpenFile {
   readonly descriptor: number;
   readonly salt: Buffer;
   readonly identity: string | undefined;
-  /** Valid bytes, and how many of them were forced to the disk. */
+  /** Valid bytes. */
   length: number;
+  /** Bytes that were forced to the disk. */
   forced: number;
 }
 
 /**
- * The log in files of a folder: one file is current, and starts with a snapshot. A new one replaces it once it is
- * forced to the disk; only then the old one is removed.
- *
- * After a failed write or force, nothing is appended to a file any more.
+ * The write-ahead log, in files of a folder. One file is current, and starts with a snapshot. A new one replaces it
+ * once it is forced to the disk; only then is the old one removed. After a failed write or force, nothing more is
+ * appended to a file.
  */
 export class Wal {
   readonly #options: WalOptions;
   #file: OpenFile | undefined;
   #bytes = 0;
   #lastNumber = 0;
-  /** Why nothing may be appended any more. */
+  /** The error after which nothing may be appended. */
   #failure: unknown;
   #problems: StorageProblem[] = [];
-  /** Files to keep for salvage rather than remove. */
+  /** Files to keep for salvage. */
   readonly #damaged: Set<string> = new Set();
   #slowUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,16 +89,16 @@ export class Wal {
       // An incomplete new log never became current: the previous one is.
       if (content.isTorn) continue;
       this.#damaged.add(name);
-      throw new Error("the beginning of its log is damaged");
+      throw new Error("the start of its log is damaged");
     }
     return undefined;
   }
 
-  /** Appends a batch. Returns or resolves when it has reached the durability. */
+  /** Appends a batch. Returns or resolves when it is as durable as the options require. */
   append(batch: LogBatch): void | Promise<void> {
     const file = this.#file;
     if (file === undefined || this.#failure !== undefined)
-      throw new Error("the log must be begun anew", { cause: this.#failure });
+      throw new Error("the log has failed; start a new one", { cause: this.#failure });
     const record = encodeRecord(file.salt, batch);
     if (this.#options.durability === "power-loss") return this.#appendForced(file, Buffer.from(record));
     if (performance.now() < this.#slowUntil) return this.#appendInBackground(file, Buffer.from(record));
@@ -144,7 +144,7 @@ export class Wal {
     } catch (cause) {
       throw this.#abandoned(name, descriptor, isWritten, cause);
     }
-    // A force of the old file in progress still needs its descriptor.
+    // A running force of the old file still needs its descriptor.
     await this.#forced();
     if (this.#file !== undefined) closeQuietly(files, this.#file.descriptor);
     const identity = files.identity(this.#pathOf(name));
@@ -157,7 +157,7 @@ export class Wal {
   /** Forces all bytes and closes the file. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    // Unforced bytes are still in the operating system.
+    // If this fails, the operating system still has the unforced bytes.
     if (this.#failure === undefined) await this.force().catch(() => undefined);
     if (this.#file !== undefined) closeQuietly(this.#options.files, this.#file.descriptor);
     this.#file = undefined;
@@ -175,7 +175,7 @@ export class Wal {
     if (file === undefined) return [];
     const { end } = readWal(this.#options.files.readFile(this.#pathOf(file.name)));
     if (end >= file.length) return [];
-    return [{ kind: "damaged", message: `the log is damaged ${end} bytes from its beginning` }];
+    return [{ kind: "damaged", message: `the log is damaged at byte ${end}` }];
   }
 
   async #appendForced(file: OpenFile, record: Buffer): Promise<void> {
@@ -234,7 +234,7 @@ export class Wal {
     file.forced = Math.max(file.forced, length);
   }
 
-  /** Nothing may follow a failed write, not even by chance: cut it off if possible. */
+  /** Cuts off the bytes of a failed write, if possible, and creates its error. */
   #failed(file: OpenFile, cause: unknown): Error {
     this.#failure = cause;
     let mayBeStored = false;
@@ -243,10 +243,10 @@ export class Wal {
     } catch {
       mayBeStored = true;
     }
-    return Object.assign(new Error(`the log cannot be written: ${messageOf(cause)}`, { cause }), { mayBeStored });
+    return Object.assign(new Error(`cannot write the log: ${messageOf(cause)}`, { cause }), { mayBeStored });
   }
 
-  /** Removes a new file that could not be started. A power cut may restore it if it was complete. */
+  /** Removes an incomplete new file, and creates its error. A power cut may restore the file if it was complete. */
   #abandoned(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
     const { files } = this.#options;
     let mayBeStored = isWritten;
@@ -257,7 +257,7 @@ export class Wal {
       mayBeStored ||= !hasCode(thrown, "ENOENT");
     }
     this.#failure = cause;
-    return Object.assign(new Error(`the log cannot be begun: ${messageOf(cause)}`, { cause }), { mayBeStored });
+    return Object.assign(new Error(`cannot start a new log: ${messageOf(cause)}`, { cause }), { mayBeStored });
   }
 
   #remove(names: readonly string[]): void {
@@ -268,8 +268,8 @@ export class Wal {
         else files.moveInto(this.#pathOf(name), damagedFolder);
         this.#damaged.delete(name);
       } catch (cause) {
-        // The newest file is current; leftovers are removed later.
-        logger.warn(`the old log ${name} cannot be removed: ${messageOf(cause)}`);
+        // It does no harm: the newest file is current.
+        logger.warn(`cannot remove the old log ${name}: ${messageOf(cause)}; trying again later`);
       }
     }
   }
@@ -277,7 +277,8 @@ export class Wal {
   #watchTime(millis: number): void {
     if (millis < SLOW_MILLIS) return;
     this.#slowUntil = performance.now() + BACKGROUND_MILLIS;
-    this.#options.logger.warn(`the disk is slow: a write took ${Math.round(millis)} ms`);
+    const effect = `writing in the background for ${BACKGROUND_MILLIS / 1000} seconds`;
+    this.#options.logger.warn(`the disk is slow: a write took ${Math.round(millis)} ms; ${effect}`);
   }
 
   #names(): string[] {

@@ -15,10 +15,10 @@ const CASES: readonly (readonly [cause: unknown, says: RegExp])[] = [
     /: the package is not installed; run npm install classic-level$/,
   ],
   [failure("Cannot find module 'classic-level'\nRequire stack:", "MODULE_NOT_FOUND"), /is not installed/],
-  [failure('Dynamic require of "buffer" is not supported'), /it was bundled with the program \(Dynamic.*external: /],
+  [failure('Dynamic require of "buffer" is not supported'), /it was bundled with your app \(Dynamic.*external: /],
   [
     failure("No native build was found for platform=linux arch=x64 runtime=node\n    loaded from: /a\n"),
-    /its native build for linux x64 is not where it looks for it.*external: .*install it again/,
+    /its native build for linux x64 was not found.*external: .*install it again/,
   ],
   [failure("wrong ELF class: x", "ERR_DLOPEN_FAILED"), /does not fit this platform \(wrong ELF class: x\)/],
   [failure("Cannot find module 'abstract-level'\nmore", "MODULE_NOT_FOUND"), /cannot be loaded: .*abstract-level'$/],

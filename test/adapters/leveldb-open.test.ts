@@ -102,13 +102,13 @@ test("a folder is open once in a process, by any name; the last close lets it go
 test("a call that does not say where, or says it twice, is refused with what to pass", () => {
   const db = new MemoryLevel<string, string>();
   const wrong: readonly (readonly [options: unknown, says: RegExp])[] = [
-    [undefined, /needs options: pass path, .* or db/],
-    [{}, /no place to keep data: pass path, .* or db/],
-    [{ path: undefined }, /no place/],
-    [{ path: "data", db }, /both path and db: pass path, .* or db/],
-    [{ db: {} }, /db is no abstract-level database/],
-    [{ db: null }, /db is no abstract-level database/],
-    [{ db, flushMillis: 5 }, /flushMillis and minFreeBytes go with path/],
+    [undefined, /needs options; pass either path .* or db/],
+    [{}, /needs path or db; pass either path .* or db/],
+    [{ path: undefined }, /needs path or db/],
+    [{ path: "data", db }, /both path and db; pass either path .* or db/],
+    [{ db: {} }, /db must be an abstract-level database/],
+    [{ db: null }, /db must be an abstract-level database/],
+    [{ db, flushMillis: 5 }, /flushMillis and minFreeBytes cannot be combined with db/],
     [{ folder: "data" }, /no option folder/],
   ];
   for (const [options, says] of wrong) {
@@ -167,7 +167,11 @@ test("a folder that something else in this process holds is refused, and the mes
     await (await opened({ path: folder })).close();
     const holder = new ClassicLevel(path.join(folder, "db"));
     await holder.open();
-    const expected = { code: "STORAGE_LOCKED", names: folder, way: /process already, in another thread/ } as const;
+    const expected = {
+      code: "STORAGE_LOCKED",
+      names: folder,
+      way: /already open in this process, in another thread/,
+    } as const;
     await refuses(leveldb({ path: folder }), expected);
     await holder.close();
     await (await opened({ path: folder })).close();

@@ -121,7 +121,7 @@ test("a refusal comes without the warnings of a start", () =>
     await writeFile(path("data/letter.txt"), "hello");
     await writeFile(path("key"), "secret", { mode: 0o644 });
     const ended = await run(["--port", "0", "--data", path("data"), "--api-key-file", path("key")]);
-    assertOneLine(ended, /data holds other files, such as letter\.txt; choose another folder/, 1);
+    assertOneLine(ended, /data contains other files, such as letter\.txt; choose another folder/, 1);
   }));
 
 test("a variable is refused like its flag, and named", () =>

@@ -205,9 +205,9 @@ test("commands that cannot be carried out say why", () =>
       [1, ["backup", "--data", "none", "--to", "x"], /there is no data folder/],
       [1, ["salvage", "--data", "none", "--to", "x"], /there is no data folder/],
       [1, ["verify", "--data", "full/letter"], /is no folder/],
-      [1, ["verify", "--data", "full"], /holds other files, such as letter/],
-      [1, ["salvage", "--data", "full", "--to", "x"], /holds no data of activity-server/],
-      [1, ["salvage", "--data", "data", "--to", "full"], /is no empty folder/],
+      [1, ["verify", "--data", "full"], /contains other files, such as letter/],
+      [1, ["salvage", "--data", "full", "--to", "x"], /contains no data of activity-server/],
+      [1, ["salvage", "--data", "data", "--to", "full"], /is not an empty folder/],
       [1, ["backup", "--data", "data", "--to", "full/letter"], /exists; .*--force/],
       [1, ["backup", "--data", "data", "--to", "none/file"], /cannot be written \(ENOENT\)/],
     ] as const) {

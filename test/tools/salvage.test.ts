@@ -222,8 +222,8 @@ test("folders that are none of ours, and targets in use, are refused", () =>
       [empty, path.join(folder, "new"), /holds no data/],
       [full, path.join(folder, "new"), /holds no data/],
       [path.join(folder, "none"), path.join(folder, "new"), /there is no folder/],
-      [sample.folder, full, /is no empty folder/],
-      [sample.folder, path.join(sample.folder, "inside"), /lies in the damaged folder/],
+      [sample.folder, full, /is not an empty folder/],
+      [sample.folder, path.join(sample.folder, "inside"), /is inside the damaged folder/],
     ] as const) {
       const error = await refusal(source, to);
       assert.is(error.code, "STORAGE_UNUSABLE", error.message);

@@ -6,10 +6,10 @@ import { exists, syncFolder } from "../file-system.js";
 import { CLI_FILES, checkFolder, type FolderLayout, KNOWN_FILES, layoutOf, unusable } from "../folder.js";
 
 /**
- * Deletes a folder that is not open, with everything of ours in it, whether it can be opened or not.
+ * Deletes our files in a closed folder, even if it cannot be opened, and the folder if it is then empty.
  *
- * @param name what to call it in messages
- * @param takeLock locks it
+ * @param name of the folder in messages
+ * @param takeLock locks the folder
  * @throws ActivityError `STORAGE_LOCKED`, `STORAGE_UNUSABLE`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
  */
 export async function eraseFolder(
@@ -23,22 +23,22 @@ export async function eraseFolder(
   try {
     lock = await takeLock(layout);
     await eraseContent(layout);
-    // While it is held: afterwards it may be another process's. Windows keeps it.
+    // While we hold it: afterwards another process may. Windows does not remove an open file.
     await fs.rm(layout.lock, { recursive: true, force: true }).catch(() => undefined);
   } catch (cause) {
     throw ActivityError.is(cause) ? cause : unusable(name, cause);
   } finally {
     await lock?.close();
   }
-  // Other files may be in it.
+  // This fails if other files are in it.
   await fs.rmdir(layout.folder).catch(() => undefined);
 }
 
-/** Deletes everything of ours in a locked folder but the lock. A mark lets the next opening continue after a crash. */
+/** Deletes our files in a locked folder, except the lock. A mark lets the next opening continue after a crash. */
 export async function eraseContent({ folder, lock, erasing }: FolderLayout): Promise<void> {
   await fs.writeFile(erasing, "", { mode: 0o600, flush: true });
   await syncFolder(folder);
-  // The format and the keys come first.
+  // The format and the keys are deleted first.
   for (const name of [...KNOWN_FILES, ...CLI_FILES]) {
     const file = path.join(folder, name);
     if (file !== lock && file !== erasing) await fs.rm(file, { recursive: true, force: true });

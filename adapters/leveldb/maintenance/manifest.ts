@@ -3,11 +3,11 @@ import path from "node:path";
 import { logNumber, manifestNumber, tableNumber } from "../level-files.js";
 import { maskedCrc, type Reader, varint } from "./table-format.js";
 
-// LevelDB's list of its tables: github.com/google/leveldb, doc/log_format.md and doc/impl.md.
+// The manifest, LevelDB's list of its tables: github.com/google/leveldb, doc/log_format.md and doc/impl.md.
 //
-//     file   = block*                     blocks of 32 KiB; a rest of less than 7 bytes at their ends is not used
+//     file   = block*                     blocks of 32 KiB; less than 7 bytes at the end of a block are unused
 //     block  = piece*
-//     piece  = checksum:u32 length:u16 type:u8 bytes    type 1: a whole record; 2, 3, 4: its first, middle, last piece
+//     piece  = checksum:u32 length:u16 type:u8 bytes    type 1: a complete record; 2, 3, 4: first, middle, last piece
 //     record = (tag:varint field*)*
 
 const BLOCK_BYTES = 32 * 1024;
@@ -27,7 +27,7 @@ interface StoredRecord {
   readonly bytes: Buffer;
 }
 
-/** Numbers of the current tables: others are leftovers and may be truncated. `undefined` if that is unknown. */
+/** Numbers of the current tables; `undefined` if the manifest is unreadable. Other tables are leftovers. */
 export async function liveTables(folder: string): Promise<ReadonlySet<number> | undefined> {
   try {
     const { records } = await readManifest(folder);
@@ -38,9 +38,9 @@ export async function liveTables(folder: string): Promise<ReadonlySet<number> | 
 }
 
 /**
- * Removes the last record if a power cut kept it, but lost the names of its tables: LevelDB writes a record before it
- * forces its folder, and then refuses the rest. This loses no data, because replaced files are deleted only after the
- * record was forced. If one of those is missing, the record stays.
+ * Removes the last record if its tables are missing. LevelDB writes a record before it forces the folder to the disk,
+ * so a power cut may lose the tables; LevelDB then refuses to open. This loses no data, because replaced files are
+ * deleted only after the record was forced. If one of those is missing, the record stays.
  *
  * @returns whether it removed the record
  */
@@ -57,9 +57,9 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
 }
 
 /**
- * Names the newest list of tables in CURRENT if the current one, or a file that it needs, is gone. LevelDB names a new
- * list, then removes the old one and its log, and forces none of these: after a power cut, only some of the removals
- * may be on the disk. It would open a list without its log as an empty database.
+ * Names the newest manifest in CURRENT if the current one, or a file that it needs, is gone. LevelDB names a new
+ * manifest, then removes the old one and its log, and forces none of this to the disk: a power cut may undo only some
+ * of these steps. LevelDB would open a manifest without its log as an empty database.
  *
  * @returns whether it changed CURRENT
  */
@@ -72,14 +72,14 @@ export async function nameNewest(folder: string): Promise<boolean> {
   if (names.includes(named)) {
     const [old, next] = await Promise.all([named, newest].map((name) => versionIn(path.join(folder, name))));
     const isLost = old !== undefined && old.log !== 0 && !(hasTables(old, names) && hasLog(old, names));
-    // A list is only complete with its second record, which names its log.
+    // A manifest is complete once it has its second record, which names its log.
     if (!isLost || next === undefined || next.log === 0 || !hasTables(next, names)) return false;
   }
   await replace(file, `${newest}\n`);
   return true;
 }
 
-/** `undefined` for an unreadable file. */
+/** The version in a manifest; `undefined` if it is unreadable. */
 async function versionIn(file: string): Promise<Version | undefined> {
   try {
     return versionOf([...recordsOf(await fs.readFile(file))]);
@@ -97,12 +97,12 @@ function hasLog({ log }: Version, names: readonly string[]): boolean {
   return names.some((name) => logNumber(name) === log);
 }
 
-/** Whether both are lists of tables, and the first one is newer. */
+/** Whether both are manifests, and the first one is newer. */
 function isNewer(name: string, than: string): boolean {
   return (manifestNumber(name) ?? Number.NaN) > (manifestNumber(than) ?? Number.NaN);
 }
 
-/** Replaces a file with a new one: a hard link may keep the old content. */
+/** Replaces a file with a new one, because hard links must keep the old content. */
 async function replace(file: string, content: string | Buffer): Promise<void> {
   const unfinished = `${file}.cut`;
   await fs.writeFile(unfinished, content, { mode: 0o600, flush: true });
@@ -133,7 +133,7 @@ function* recordsOf(file: Buffer): Generator<StoredRecord> {
       continue;
     }
     const end = at + HEAD_BYTES + file.readUInt16LE(at + 4);
-    // The end was cut off by a crash; LevelDB itself refuses anything else.
+    // A crash cut off the end. LevelDB itself refuses other damage.
     if (end > file.length || maskedCrc(file, at + 6, end) !== file.readUInt32LE(at)) return;
     const type = file[at + 6] as number;
     if (type <= 2) {

@@ -3,10 +3,10 @@ import { ActivityError } from "../../../src/errors.js";
 import type { Storage } from "../../../src/storage/storage.js";
 import { exists } from "../file-system.js";
 
-/** Opens and closes a folder, which converts it. @throws ActivityError `STORAGE_UNUSABLE` where there is none */
+/** Opens and closes a folder, which converts it. @throws ActivityError `STORAGE_UNUSABLE` if it does not exist */
 export async function migrate(folder: string, storage: Storage): Promise<void> {
   try {
-    // An opening would create it.
+    // Opening would create it.
     if (!(await exists(folder))) {
       throw new ActivityError("STORAGE_UNUSABLE", `there is no folder ${path.resolve(folder)}; pass an existing one`);
     }

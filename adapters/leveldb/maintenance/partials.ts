@@ -4,14 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import { hasCode } from "../../../src/errors.js";
 
-// Incomplete files and folders are next to their target, under a name that identifies the process that creates them.
+// New files and folders are first written next to their target, under a name that identifies the writing process.
 
-/** Process IDs of other machines or containers with the same folder mean nothing here. */
+/** Identifies this machine or container, because others that share the folder have their own process IDs. */
 const HOST = createHash("sha256").update(os.hostname()).digest("hex").slice(0, 8);
 const NAME = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:\.work)?$/;
 /** Names of version 0.2. */
 const OLD_NAME = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial(?:\.work)?$/;
-/** A partial without changes for this long is a leftover, of a process that has ended or of any other. */
+/** After this long without changes, a file of an ended process, or of any process, is a leftover. */
 const ENDED_MILLIS = 10 * 60 * 1000;
 const QUIET_MILLIS = 24 * 60 * 60 * 1000;
 
@@ -35,7 +35,7 @@ async function isLeft(partial: string): Promise<boolean> {
   if (host === undefined && !OLD_NAME.test(partial)) return false;
   const { uid } = await fs.lstat(partial);
   if (process.getuid !== undefined && uid !== process.getuid()) return false;
-  // Containers may share a hostname: a process of another one seems to have ended.
+  // Containers may share a hostname: then a running process of another container seems to have ended.
   const hasEnded = host === HOST && !isRunning(Number(pid));
   return Date.now() - (await changedAt(partial)) > (hasEnded ? ENDED_MILLIS : QUIET_MILLIS);
 }

@@ -6,8 +6,8 @@ import { KEY_FILES } from "../key-files.js";
 import { isLevelFile, tableNumber } from "../level-files.js";
 
 /**
- * Creates a folder with the contents of a read-only one: LevelDB writes when it opens. Tables never change, so they are
- * linked. The small rest is copied.
+ * Creates a writable copy of a read-only folder, because LevelDB writes when it opens a database. Tables never change,
+ * so they are linked. The small rest is copied.
  *
  * @param view a new folder
  */
@@ -23,7 +23,7 @@ export async function createView(folder: string, view: string): Promise<void> {
   }
 }
 
-/** A missing file shows when the view is opened. */
+/** Missing files are reported when the view is opened. */
 async function namesIn(folder: string): Promise<string[]> {
   return fs.readdir(folder).catch(ifCode("ENOENT", []));
 }

@@ -8,16 +8,13 @@ import { stateOfTable } from "./table-check.js";
 /** Keys of root, records, entries and segments. */
 const OUR_KEY = /^[mrgd]!/;
 
-/**
- * Links files that never change, if the file system can, and copies the rest. Includes only tables that LevelDB may
- * read.
- */
+/** Copies a database. Tables never change, so they are linked if possible. Leaves out tables that crash LevelDB. */
 export async function copyDatabase(folder: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const file of await readdir(folder)) {
     if (!isLevelFile(file)) continue;
     const [source, target] = [path.join(folder, file), path.join(to, file)];
-    // Files that the disk cannot read are left out.
+    // Unreadable files are left out.
     const copy = (): Promise<void> => copyFile(source, target).catch(() => undefined);
     if (tableNumber(file) === undefined) await copy();
     else if (await isSafeTable(source)) await link(source, target).catch(copy);

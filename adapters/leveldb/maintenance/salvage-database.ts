@@ -17,11 +17,11 @@ const SCAN_CHUNK = 1000;
 /** Everything except the log. */
 export type DatabaseFragments = Omit<Fragments, "logs">;
 
-/** Folders with files of LevelDB, including the given one; those in use before kept copies. */
+/** Finds folders with LevelDB files, including the given one. The database in use comes before kept copies. */
 export async function findDatabases(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.filter((name) => isLevelFile(path.basename(name)));
-  // The database of the lock contains nothing.
+  // The database of the lock is empty.
   const folders = new Set(files.map((name) => path.dirname(name)).filter((each) => path.basename(each) !== "lock"));
   return [...folders].sort((a, b) => Number(a !== "db") - Number(b !== "db") || a.localeCompare(b));
 }
@@ -32,8 +32,8 @@ type Way = (typeof WAYS)[number];
 
 /**
  * Reads copies of damaged databases: unchanged and, if that is not enough, in the other ways. The originals stay
- * unchanged. If the latest copy is complete, only it applies, because others may contain data that were deleted later.
- * Otherwise each copy adds what the earlier ones lack.
+ * unchanged. If the latest copy is complete, only it is used, because others may contain data that were deleted later.
+ * Otherwise each copy adds data that the earlier ones lack.
  */
 export class DatabaseSalvage {
   readonly #folders: readonly string[];
@@ -81,7 +81,7 @@ export class DatabaseSalvage {
     for (const copy of this.#copies) await copy.close();
   }
 
-  /** If two are equal, the copy with fewer changes comes first. */
+  /** Copies by commit number, the latest first. Of equal ones, the least processed copy comes first. */
   #latestFirst(): DatabaseCopy[] {
     return this.#copies.toSorted((a, b) => numberOf(b) - numberOf(a));
   }
@@ -110,7 +110,7 @@ export class DatabaseSalvage {
   }
 }
 
-/** A string of a database, with the key of its checksum. */
+/** A stored string, and whether its checksum is valid. */
 interface FoundText {
   readonly stored: string;
   readonly isValid: boolean;
@@ -204,7 +204,7 @@ class DatabaseCopy {
   }
 }
 
-/** A value that cannot be decrypted stays unchanged: it fails the checks of plain values. */
+/** Decrypts a value. If that fails, returns it unchanged: it then fails the checks of plain values. */
 function readable<T>(sealed: T, open: () => T): T {
   try {
     return open();
@@ -213,7 +213,7 @@ function readable<T>(sealed: T, open: () => T): T {
   }
 }
 
-/** Another way to read would find no more after the place of this failure. */
+/** Reads until the first failure, and keeps the result so far. */
 async function asFarAsItGoes(read: () => Promise<void>): Promise<void> {
   await read().catch(() => undefined);
 }
@@ -242,7 +242,7 @@ function isSegment(name: SegmentName, bytes: Uint8Array): boolean {
   }
 }
 
-/** For each key, the first valid string, else the first one. */
+/** Merges sources: for each key, the first valid string, or else the first one. */
 function merged(sources: readonly ReadonlyMap<string, FoundText>[]): Map<string, FoundText> {
   const found = new Map<string, FoundText>();
   for (const source of sources) {

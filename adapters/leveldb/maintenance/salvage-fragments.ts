@@ -1,12 +1,12 @@
 import type { LogBatch, SegmentName, StoredEntry } from "../../segments/store.js";
 
-/** The remains of a damaged store. None are trusted: consumers verify the checksums. */
+/** The readable parts of a damaged store. Consumers verify their checksums. */
 export interface Fragments {
   readonly root: string | undefined;
   /** Strings with their checksums, by key. */
   readonly records: ReadonlyMap<string, string>;
   readonly entries: readonly StoredEntry[];
-  /** All segments with any bytes. */
+  /** All stored segments, valid or not. */
   readonly segments: readonly SegmentName[];
   /** The bytes of a segment; `undefined` if there are none, or they are unreadable. */
   readSegment(segment: SegmentName): Promise<Uint8Array | undefined>;

@@ -6,7 +6,7 @@ import { type LogLine, parseLine } from "../../segments/log-codec.js";
 import type { BucketRecord, Root } from "../../segments/root.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 
-/** The facts of the log about one bucket. */
+/** The content of the logs for one bucket. */
 export interface BucketLog {
   /** The record, if the log has a newer one than the latest commit. */
   bucket: Bucket | undefined;
@@ -24,13 +24,13 @@ export interface SeenEvent {
   readonly isDropped: boolean;
 }
 
-/** Facts in the records of the latest commit, as far as they are readable. */
+/** The readable records of the latest commit. */
 export interface CommitState {
   readonly root: Root | undefined;
   readonly records: ReadonlyMap<number, BucketRecord>;
   /** Whether a record of that key is readable. */
   has(key: string): boolean;
-  /** Whether all records are there. */
+  /** Whether no record is missing. */
   readonly isComplete: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface LogState {
   readonly unknownLines: number;
 }
 
-/** The current commit according to logs. */
+/** The number of the current commit, according to the logs. */
 export function committedIn(logs: readonly LogFragment[]): number {
   const texts = logs.flatMap(({ batches }) => batches.map(({ text }) => text));
   const numbers = texts.flatMap((text) =>
@@ -53,8 +53,8 @@ export function committedIn(logs: readonly LogFragment[]): number {
 }
 
 /**
- * Replays the readable part of logs, including what follows unreadable bytes. Unlike an opening, it does not skip data
- * of a commit: each log starts with a snapshot, and each flush contains the whole memtable, so the result is the same.
+ * Replays the readable parts of logs, including batches after unreadable bytes. Unlike an opening, it does not skip
+ * committed data: each log starts with a snapshot, and each flush contains the whole memtable, so the result is equal.
  */
 export function replayFragments(logs: readonly LogFragment[], commit: CommitState): LogState {
   const replay = new FragmentReplay(commit);
@@ -76,7 +76,7 @@ class FragmentReplay {
 
   log({ batches }: LogFragment): void {
     const [first] = batches;
-    // The first batch is a full snapshot: anything outside of it no longer exists.
+    // The first batch is a full snapshot: events outside of it no longer exist.
     if (first !== undefined && !first.isBehindGap) for (const { memtable } of this.#buckets.values()) memtable.clear();
     for (const batch of batches) this.#batch(batch);
   }
@@ -148,7 +148,7 @@ class FragmentReplay {
     }
   }
 
-  /** Whether a commit's changes of a bucket are in the store. */
+  /** Whether the store contains a commit's changes to a bucket. */
   #counts(bucketNo: number, commit: number): boolean {
     const { records, root } = this.#commit;
     const record = records.get(bucketNo);

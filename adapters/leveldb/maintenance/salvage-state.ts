@@ -10,7 +10,7 @@ import type { SegmentName } from "../../segments/store.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { type BucketLog, type CommitState, committedIn, type LogState, replayFragments } from "./salvage-log.js";
 
-/** Facts about a damaged storage before its segments are read. */
+/** The state of a damaged storage before its segments are read. */
 export interface SalvagedState {
   /** In the order of creation, without deleted ones. */
   readonly buckets: readonly SalvagedBucketState[];
@@ -19,7 +19,7 @@ export interface SalvagedState {
   readonly problems: readonly StorageProblem[];
 }
 
-/** Facts about one bucket. */
+/** The state of one bucket. */
 export interface SalvagedBucketState {
   readonly bucketNo: number;
   /** `undefined` if its record is lost. */
@@ -44,7 +44,7 @@ export function salvageState(fragments: Fragments): SalvagedState {
     const message =
       sums.size < root.records
         ? `${root.records - sums.size} of ${root.records} records (buckets, settings) are lost`
-        : "records (buckets, settings) belong to another state: what was deleted or changed may be back";
+        : "records (buckets, settings) belong to another state: deleted or changed data may have reappeared";
     problems.push({ kind: "missing", message });
   }
   const commit: CommitState = { root, records, isComplete, has: (key) => sums.has(key) };
@@ -69,7 +69,7 @@ function readRoot({ root }: Fragments, problems: StorageProblem[]): Root | undef
   }
 }
 
-/** Without the latest commit, the rest is unknown. */
+/** Reports a lost latest commit: nobody knows what it contained. */
 function describeCommit(root: Root | undefined, committed: number, problems: StorageProblem[]): void {
   if (committed <= (root?.number ?? 0)) return;
   const found = root === undefined ? "no commit is" : `only commit ${root.number} is`;
@@ -115,7 +115,7 @@ function describeLogs(
   if (latest < 0)
     problems.push({
       kind: "missing",
-      message: "the beginning of the log is lost: the newest changes may be lost as well",
+      message: "the start of the log is lost: the newest changes may be lost as well",
     });
   else if ((logs[latest]?.batches.at(-1)?.sequence ?? 0) < (root?.logged.sequence ?? 0)) {
     problems.push({ kind: "missing", message: "the log ends before the latest commit: newest changes are lost" });
@@ -126,14 +126,14 @@ function describeLogs(
     const behind = batches.filter(({ isBehindGap }) => isBehindGap).length;
     const what = isOnlyCutOff
       ? " at its end: a write that was interrupted, or newest changes"
-      : `; ${behind} batches behind them were read`;
+      : `; ${behind} batches after them were read`;
     const message = `${skippedBytes} bytes of the log ${name} cannot be read${what}`;
     problems.push({ kind: isOnlyCutOff ? "dropped" : "damaged", message });
   }
   if (unknownLines > 0) problems.push({ kind: "damaged", message: `${unknownLines} lines of the log are unknown` });
 }
 
-/** Groups the remains by bucket. */
+/** Groups fragments by bucket. */
 class Buckets {
   readonly #problems: StorageProblem[];
   readonly #entries: Map<number, SegmentEntry[]> = new Map();
@@ -168,7 +168,7 @@ class Buckets {
       const log = logs.buckets.get(bucketNo);
       if (log?.isDeleted || tombstones.has(bucketNo)) continue;
       const state = this.#state(bucketNo, records.get(bucketNo), log);
-      // Lines without content, such as a counter.
+      // A bucket without any of these only has lines such as a counter.
       const isThere = state.bucket !== undefined || state.entries.length + state.orphans.length > 0;
       if (isThere || (log?.seen.size ?? 0) > 0) found.push(state);
     }
@@ -191,7 +191,7 @@ class Buckets {
     const isComplete = entries.length === record.entries && digest === record.digest;
     const lostEntries = Math.max(0, record.entries - entries.length);
     if (!isComplete && lostEntries === 0) {
-      const message = "its index belongs to another state: what was deleted or changed may be back";
+      const message = "its index belongs to another state: deleted or changed data may have reappeared";
       this.#problems.push({ kind: "missing", message, bucketId: record.bucket.id });
     }
     // A segment without an entry in a complete bucket was replaced or deleted.

@@ -1,7 +1,7 @@
 import { decompress, maskedOf, nextCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 
-// Reads tables of LevelDB without their index, which is at the end: LevelDB itself reads nothing of a table that was
-// cut off, or whose index is damaged. See table-format.ts for the format.
+// Reads tables of LevelDB without their index, which is at the end. LevelDB itself cannot read a table that was cut
+// off, or whose index is damaged. See table-format.ts for the format.
 
 /** A version of a value in a table. */
 export interface TableEntry {
@@ -19,7 +19,7 @@ const MOST_BEFORE_KEY = 14;
 const KEY_KINDS: ReadonlySet<number> = new Set(Buffer.from("dgmr"));
 const MARK = "!".charCodeAt(0);
 
-/** All entries in the whole blocks of a table. */
+/** All entries in the complete blocks of a table. */
 export function* readTable(table: Buffer): Generator<TableEntry> {
   for (let at = 0; at + SMALLEST_BLOCK + TRAILER_BYTES <= table.length; ) {
     const end = endOfBlock(table, at);
@@ -37,7 +37,7 @@ export function* readTable(table: Buffer): Generator<TableEntry> {
   }
 }
 
-/** Tries where a block ends, by its checksum. `undefined` if no whole block starts here. */
+/** Finds the end of a block by trying its checksum; `undefined` if no complete block starts here. */
 function endOfBlock(table: Buffer, start: number): number | undefined {
   const last = Math.min(table.length - TRAILER_BYTES, start + LARGEST_BLOCK);
   let crc = -1;

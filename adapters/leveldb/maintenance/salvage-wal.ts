@@ -47,7 +47,7 @@ async function readLog(file: string, name: string): Promise<LogFragment> {
   const content = readWal(bytes);
   const salt = recordAt(bytes, HEADER_BYTES)?.salt;
   const start = content.batches.length === 0 ? 0 : content.end;
-  // A disk may return what an earlier file had in that place.
+  // A disk may return bytes of an earlier file.
   const behind = wholeRecordsFrom(bytes, start).filter((record) => salt === undefined || record.salt.equals(salt));
   const batches: FoundBatch[] = content.batches.map((batch) => ({ ...batch, isBehindGap: false }));
   batches.push(...behind.map(({ batch }) => ({ ...batch, isBehindGap: true })));
@@ -55,7 +55,7 @@ async function readLog(file: string, name: string): Promise<LogFragment> {
   return { name, batches, skippedBytes, isOnlyCutOff: behind.length === 0 && isCutOff(content) };
 }
 
-/** A file that is unreadable only at its end was interrupted by a crash: none of those bytes were acknowledged. */
+/** Whether a file is unreadable only at its end: a crash interrupted a write, which was never acknowledged. */
 function isCutOff({ batches, isTorn }: ReturnType<typeof readWal>): boolean {
   return batches.length > 0 || isTorn;
 }

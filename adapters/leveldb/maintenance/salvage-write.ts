@@ -13,14 +13,14 @@ import { type SalvagedBucketState, salvageState } from "./salvage-state.js";
 /** The result for one bucket. */
 export interface SalvagedBucket {
   readonly bucketId: string;
-  /** Whether its record was lost, so that its ID, type and other fields are invented. */
+  /** Whether its record was lost, so that its ID, type and other fields are made up. */
   readonly isRecovered: boolean;
   /** Events that were saved. */
   readonly events: number;
-  /** Time ranges whose events are unreadable. */
+  /** Time ranges with unreadable events. */
   readonly missing: readonly MissingSpan[];
   /**
-   * Lost entries of segments: parts of the bucket whose time range is unknown. `undefined` if their number is unknown.
+   * Number of lost segment entries: parts of the bucket with an unknown time range. `undefined` if it is unknown.
    */
   readonly lostSegments: number | undefined;
 }
@@ -38,9 +38,9 @@ export interface SalvageReport {
   readonly settings: number;
   readonly records: number;
   readonly buckets: readonly SalvagedBucket[];
-  /** Unreadable bytes of logs, without those of an interrupted write at their end. */
+  /** Unreadable bytes of logs, except interrupted writes at their end. */
   readonly skippedLogBytes: number;
-  /** Everything that was lost or is doubtful, for display. Empty if nothing was. */
+  /** All losses and doubts, for display. */
   readonly problems: readonly StorageProblem[];
 }
 
@@ -95,9 +95,9 @@ function problemsOf({ bucketId, missing, lostSegments }: SalvagedBucket, damaged
     return { kind: "damaged", message: `${events} events ${span} are lost`, bucketId };
   });
   if (lostSegments === undefined) {
-    problems.push({ kind: "missing", message: "how many events it had is not known", bucketId });
+    problems.push({ kind: "missing", message: "the number of its events is unknown", bucketId });
   } else if (lostSegments > 0) {
-    const message = `the index of ${lostSegments} segments is lost; what was found of them was saved`;
+    const message = `the index of ${lostSegments} segments is lost; their readable events are saved`;
     problems.push({ kind: "missing", message, bucketId });
   }
   if (damagedOrphans > 0) {
@@ -106,7 +106,7 @@ function problemsOf({ bucketId, missing, lostSegments }: SalvagedBucket, damaged
   return problems;
 }
 
-/** Writes the remains of one bucket. */
+/** Writes the readable events of one bucket. */
 class BucketWriter {
   damagedOrphans = 0;
   readonly #fragments: Fragments;
@@ -152,7 +152,7 @@ class BucketWriter {
     };
   }
 
-  /** @returns whether it is invented */
+  /** @returns whether its fields are made up */
   async #createBucket(bucket: Bucket | undefined): Promise<boolean> {
     if (bucket !== undefined && (await this.#target.createBucket(bucket)) !== undefined) {
       this.#bucketId = bucket.id;
@@ -190,7 +190,7 @@ class BucketWriter {
     this.#waiting = [];
   }
 
-  /** Some segments without an entry may have been replaced: existing events are newer. */
+  /** Writes unknown events of a segment without an entry. It may have been replaced: existing events are newer. */
   async #putUnknown(events: readonly StoredEvent[]): Promise<void> {
     const unknown: StoredEvent[] = [];
     for (const event of events) {
@@ -201,7 +201,7 @@ class BucketWriter {
   }
 
   /**
-   * Adds events from the log that are missing: those of unreadable segments, and those that no opening has seen.
+   * Adds missing events from the log: events of unreadable segments, and events that no opening has seen.
    *
    * @returns the events that are still missing
    */
@@ -218,7 +218,7 @@ class BucketWriter {
       } else if (known.timestamp !== event.timestamp) again.push(event);
     }
     await this.#flush();
-    // Their IDs were assigned a second time.
+    // Their IDs were assigned twice.
     if (again.length > 0) await this.#target.mergeEvents(this.#bucketId, again);
     return this.#lost.flatMap((entry) => {
       const events = entry.count - (found.get(entry) ?? 0);

@@ -40,11 +40,12 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   const { onProgress, onTemporary = () => {} } = options;
   const source = path.resolve(options.path);
   const target = path.resolve(options.to);
-  if (isInside(target, source)) throw unusable(`folder ${target} lies in the damaged folder; choose another one`);
+  if (isInside(target, source)) throw unusable(`folder ${target} is inside the damaged folder; choose another one`);
   const format = await formatOf(source);
   const values = await openerOf(source, format, options.encryption);
   const [databases, logs] = [await findDatabases(source), await findLogs(source, values)];
-  if (databases.length === 0 && logs.length === 0) throw unusable(`folder ${source} holds no data of activity-server`);
+  if (databases.length === 0 && logs.length === 0)
+    throw unusable(`folder ${source} contains no data of activity-server`);
   const isThere = await refuseFilled(target);
   await removePartials(target);
   const staging = partialOf(target);
@@ -75,7 +76,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   }
 }
 
-/** An unreadable FORMAT is just more damage, but another format is refused. */
+/** Reads the format. An unreadable one counts as damaged, but another format is refused. */
 async function formatOf(source: string): Promise<FormatState> {
   const found = await stat(source).catch(() => undefined);
   if (!found?.isDirectory()) throw unusable(`there is no folder ${source}`);
@@ -109,7 +110,7 @@ async function refuseFilled(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined) return false;
   if (found.isDirectory() && (await readdir(folder)).length === 0) return true;
-  throw unusable(`${folder} is no empty folder; choose a new one`);
+  throw unusable(`${folder} is not an empty folder; choose a new one`);
 }
 
 function isInside(inner: string, outer: string): boolean {

@@ -5,8 +5,8 @@ import { tableNumber } from "../level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 
-// LevelDB ignores the checksums of its tables, and ends the process on impossible keys. So its tables are checked
-// before it reads them.
+// LevelDB ignores the checksums of its tables, and impossible keys crash the process. So its tables are checked before
+// it reads them.
 
 const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
@@ -31,7 +31,7 @@ export interface TableFile {
   readonly bytes: number;
 }
 
-/** The tables of a database with their sizes, without leftovers, which LevelDB does not read either. */
+/** The tables of a database with their sizes. Leftovers are not included: LevelDB does not read them. */
 export async function tablesIn(folder: string): Promise<TableFile[]> {
   const live = await liveTables(folder);
   const names = (await fs.readdir(folder)).filter((name) => {
@@ -56,7 +56,7 @@ export async function unsafeTable(
   pause?: () => Promise<void>,
 ): Promise<string | undefined> {
   for (const { name } of tables) {
-    // It may have been compacted in the meantime.
+    // A missing table was compacted in the meantime.
     const table = await fs.readFile(path.join(folder, name)).catch(ifCode("ENOENT", undefined));
     if (table !== undefined && stateOfTable(table) === "unsafe") return name;
     await pause?.();

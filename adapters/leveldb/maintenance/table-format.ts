@@ -1,4 +1,4 @@
-// The parts of LevelDB's table format for both check and salvage: github.com/google/leveldb, doc/table_format.md.
+// LevelDB's table format, for check and salvage: github.com/google/leveldb, doc/table_format.md.
 //
 //     block = content type:u8 checksum:u32      type 0: plain, 1: compressed by Snappy; CRC-32C, masked, over both
 //     content = entry* restart:u32* restarts:u32
@@ -6,10 +6,10 @@
 
 /** Type and checksum after the content of a block. */
 export const TRAILER_BYTES = 5;
-/** Bytes of a block's content. */
+/** Maximum size of a decompressed block. */
 const LARGEST_BLOCK = 32 * 1024 * 1024;
 
-/** Bytes and a place in them. */
+/** Bytes and a position in them. */
 export interface Reader {
   readonly bytes: Uint8Array;
   at: number;
@@ -61,7 +61,7 @@ function number(reader: Reader, size: number): number {
   return value;
 }
 
-/** CRC-32C in the form of a table, of the bytes between two positions. */
+/** The masked CRC-32C of the bytes between two positions. */
 export function maskedCrc(bytes: Uint8Array, from: number, end: number): number {
   const [A, B, C, D, E, F, G, H] = CRC_TABLES as [Table, Table, Table, Table, Table, Table, Table, Table];
   let crc = -1;
@@ -88,12 +88,12 @@ export function maskedCrc(bytes: Uint8Array, from: number, end: number): number 
   return maskedOf(crc);
 }
 
-/** One step of a CRC-32C; the first one starts from -1. */
+/** Adds a byte to a CRC-32C, which starts at -1. */
 export function nextCrc(crc: number, byte: number): number {
   return (crc >>> 8) ^ entry(CRC_TABLES[0] as Table, crc ^ byte);
 }
 
-/** A CRC-32C in the form of a table. */
+/** The masked form of a CRC-32C, as stored in tables. */
 export function maskedOf(crc: number): number {
   return (((~crc >>> 15) | (~crc << 17)) + 0xa282ead8) >>> 0;
 }
