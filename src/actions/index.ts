@@ -49,6 +49,8 @@ export function actionsOf(parts: ActionParts): Actions {
     splitEvent: ({ params, body }, service) => service.execute({ kind: "splitEvent", ...params, at: body.at }),
     moveEvent: ({ params, body }, service) => service.execute({ kind: "moveEvent", ...params, targetId: body.bucket }),
 
+    report: ({ body, isGone }, service) => service.visible.report(body, isGone),
+
     listKeys: () => keys.list(),
     createKey: ({ body }) => keys.add(body),
     revokeKey: ({ params }) => keys.revoke(params.keyName),

@@ -13,6 +13,7 @@ import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
 import { PRIVACY_OPERATIONS } from "./subjects/privacy.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
+import { REPORT_OPERATIONS } from "./subjects/report.js";
 import { RETENTION_OPERATIONS } from "./subjects/retention.js";
 import { SEARCH_OPERATIONS } from "./subjects/search.js";
 import { SESSION_OPERATIONS } from "./subjects/sessions.js";
@@ -32,6 +33,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof SEARCH_OPERATIONS &
+  typeof REPORT_OPERATIONS &
   typeof TRANSFER_OPERATIONS &
   typeof KEY_OPERATIONS &
   typeof SESSION_OPERATIONS &
@@ -53,6 +55,7 @@ const SUBJECTS: readonly (readonly [TagName, Readonly<Record<string, Declaration
   ["events", TIMELINE_OPERATIONS],
   ["query", QUERY_OPERATIONS],
   ["query", SEARCH_OPERATIONS],
+  ["query", REPORT_OPERATIONS],
   ["transfer", TRANSFER_OPERATIONS],
   ["keys", KEY_OPERATIONS],
   ["sessions", SESSION_OPERATIONS],

@@ -5,6 +5,7 @@ import { EVENT_SCHEMAS } from "./subjects/events.js";
 import { IDENTITY_SCHEMAS } from "./subjects/identity.js";
 import { KEY_SCHEMAS } from "./subjects/keys.js";
 import { PRIVACY_SCHEMAS } from "./subjects/privacy.js";
+import { REPORT_SCHEMAS } from "./subjects/report.js";
 import { RETENTION_SCHEMAS } from "./subjects/retention.js";
 import { SEARCH_SCHEMAS } from "./subjects/search.js";
 import { SESSION_SCHEMAS } from "./subjects/sessions.js";
@@ -133,6 +134,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof PRIVACY_SCHEMAS &
   typeof RETENTION_SCHEMAS &
   typeof SEARCH_SCHEMAS &
+  typeof REPORT_SCHEMAS &
   typeof TRASH_SCHEMAS &
   typeof EDITING_SCHEMAS &
   typeof OTHER_SCHEMAS;
@@ -147,6 +149,7 @@ const DECLARATIONS: Readonly<Record<SchemaName, SchemaDeclaration>> = {
   ...PRIVACY_SCHEMAS,
   ...RETENTION_SCHEMAS,
   ...SEARCH_SCHEMAS,
+  ...REPORT_SCHEMAS,
   ...TRASH_SCHEMAS,
   ...EDITING_SCHEMAS,
   ...OTHER_SCHEMAS,

@@ -4,6 +4,11 @@ import type { CallTable } from "./call.js";
 export const CALLS: CallTable = {
   "": {
     info: ["GET info", "a string: hostname version device_id; a boolean: testing"],
+    report: [
+      "POST report",
+      "a string: start end time_zone first_day last_day; an object: totals groups; a list: bins coverage goals faults",
+      "b?",
+    ],
     export: ["GET export", "an object: buckets"],
     health: ["GET health", "a string: status"],
   },

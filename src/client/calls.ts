@@ -207,6 +207,8 @@ export interface ClientMethods {
   readonly settings: ClientSettings;
   /** Show server information. */
   info(options?: CallOptions): Promise<Named<"Info">>;
+  /** Report the time of a period. */
+  report(body?: SentOf<"ReportRequest">, options?: CallOptions): Promise<Named<"Report">>;
   /** Export all buckets with their events. */
   export(options?: CallOptions): Promise<Named<"ExportDocument">>;
   /** Show the state of the storage. */

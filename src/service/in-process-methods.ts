@@ -165,4 +165,6 @@ export interface InProcessMethods {
   readonly settings: InProcessSettings;
   /** Show server information. */
   info(): Promise<OutputOf<"Info">>;
+  /** Report the time of a period. @throws `INVALID_INPUT`, `QUERY_TOO_LARGE` */
+  report(body?: InputOf<"ReportRequest">): Promise<OutputOf<"Report">>;
 }

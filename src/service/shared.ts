@@ -2,6 +2,7 @@ import type { Logger } from "../logger.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
 import type { QueryEngine } from "../query/engine.js";
 import { QueryLoad } from "../query/load.js";
+import type { EventSource } from "../query/source.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { later } from "../util/later.js";
@@ -49,6 +50,8 @@ export interface Shared {
   readonly imports: Admission;
   /** Loaded at the first use, to keep the start fast. */
   readonly engine: () => Promise<QueryEngine>;
+  /** The events of queries and reports, which share what was read. */
+  readonly source: () => EventSource;
   /** The load of queries, and of other work over many events. */
   readonly load: QueryLoad;
   readonly privacy: Privacy;
@@ -67,9 +70,12 @@ export function sharedOf({
   const redirects = new Redirects(storage, clock, memory);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
+  let events: EventSource | undefined;
+  const source = (): EventSource => (events ??= createEventSource(storage));
   return {
     ready: () => memory.ready(),
     load,
+    source,
     spools: new SpoolBudget(),
     imports: new Admission({
       capacity: MOST_IMPORTS,
@@ -78,7 +84,7 @@ export function sharedOf({
     }),
     async engine() {
       const { createQueryEngine } = await loadLanguage();
-      engine ??= createQueryEngine(createRedirectedSource(createEventSource(storage), redirects), queryLimits, load);
+      engine ??= createQueryEngine(createRedirectedSource(source(), redirects), queryLimits, load);
       return engine;
     },
     privacy: new Privacy(storage, memory, logger),

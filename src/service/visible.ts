@@ -3,6 +3,7 @@ import type { BucketSummary } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { noSuchBucket } from "../errors.js";
+import { DEFAULT_LIMITS } from "../query/budget.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
@@ -25,6 +26,7 @@ import { getExistingEvent } from "./trash/edit-event.js";
 import type { TrashEntry } from "./trash/entry.js";
 import { checkedSettingKey } from "./validation.js";
 
+const loadReport = later(() => import("./report/report.js"));
 const loadSearch = later(() => import("./search/search.js"));
 
 /** Parts of `Visible`. */
@@ -140,6 +142,18 @@ export class Visible {
   async *search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
     const { search } = await loadSearch();
     yield* search(this.#parts.storage, this.#parts.shared.load, { ...request, view: this.#grants.view });
+  }
+
+  /**
+   * Sums up the activity of a period (docs/guides/reports.md).
+   *
+   * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
+   */
+  async report(request: DomainOf<"ReportRequest">, isGone: () => boolean): Promise<DomainOf<"Report">> {
+    const { storage, shared, clock, queryLimits: limits = DEFAULT_LIMITS } = this.#parts;
+    const { report } = await loadReport();
+    const { load, source } = shared;
+    return report({ storage, source: source(), load, limits, clock, view: this.#grants.view, isGone }, request);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

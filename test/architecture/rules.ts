@@ -19,6 +19,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/(regex|privacy|retention)\/faults\.ts$/, "faults"],
   [/^src\/regex\//, "regex"],
   [/^src\/filter\//, "filter"],
+  [/^src\/report\//, "report"],
   [/^src\/privacy\//, "privacy"],
   [/^src\/retention\//, "retention"],
   [/^src\/actions\//, "actions"],
@@ -83,6 +84,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   retention: { ours: [...VALUES, "faults"], packages: [] },
   filter: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   transforms: { ours: VALUES, packages: [] },
+  report: { ours: [...VALUES, "api", "regex", "transforms", "filter"], packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   // Steps of an import, too large for memory.
   import: { ours: VALUES, packages: ["node:"] },
@@ -94,6 +96,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "transforms",
       "query",
       "filter",
+      "report",
       "privacy",
       "retention",
       "validation",

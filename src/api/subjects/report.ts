@@ -1,0 +1,264 @@
+/** Schemas of reports (docs/guides/reports.md). */
+export const REPORT_SCHEMAS = {
+  ReportSeconds: { type: "number", minimum: 0, description: "Seconds. Each moment counts once." },
+  ReportGroupRequest: {
+    description: "A list of a report, with its own options.",
+    required: ["by"],
+    properties: {
+      by: {
+        type: "string",
+        description: `\`category\`, \`app\`, \`title\`, \`site\`, \`url\`, \`project\`, \`file\`, \`language\`,
+          \`host\`, or \`TYPE:KEY\` for a key of all buckets of a type. Keys are separated by dots.`,
+        examples: ["title", "general.stopwatch:label"],
+      },
+      limit: { type: "integer", minimum: 0, maximum: 10_000, description: "Default: the limit of the report." },
+      offset: { type: "integer", minimum: 0, default: 0, description: "The number of rows to skip." },
+      fold_numbers: {
+        type: "boolean",
+        default: false,
+        description: "Whether keys that differ only in digits are one.",
+      },
+    },
+    additionalProperties: false,
+  },
+  ReportRequest: {
+    description: "The period, the hosts and the lists of a report.",
+    required: [],
+    properties: {
+      period: {
+        enum: ["day", "week", "month", "year", "range"],
+        description: "Default: `range` with `to`, otherwise `day`.",
+      },
+      date: {
+        type: "string",
+        default: "today",
+        description: "A day of the period, the first one of a range: `YYYY-MM-DD`, `today` or `yesterday`.",
+        examples: ["2024-03-01"],
+      },
+      to: { type: "string", description: "The last day of a range, in the same form." },
+      time_zone: {
+        type: "string",
+        description: "An IANA name. Default: the setting `timeZone`, otherwise UTC.",
+        examples: ["Europe/Berlin"],
+      },
+      day_start: { type: "string", description: "`HH:MM`. Default: the setting `startOfDay`, otherwise `04:00`." },
+      week_start: { enum: ["Monday", "Sunday"], description: "Default: the setting `startOfWeek`, otherwise Monday." },
+      by: { enum: ["hour", "day", "week", "month"], description: "The length of the bins. Default: no bins." },
+      hosts: {
+        anyOf: [{ type: "array", items: { type: "string" } }, { enum: ["all"] }],
+        default: "all",
+        description: "Hostnames. A moment at several hosts counts once, and once in the row of each host.",
+      },
+      filter: {
+        type: "array",
+        items: { type: "string" },
+        default: [],
+        description: "Conditions that all windows, pages and files meet, in the syntax of searches.",
+        examples: [["app=editor"]],
+      },
+      groups: {
+        type: "array",
+        items: { anyOf: [{ type: "string" }, { $ref: "ReportGroupRequest" }] },
+        default: [],
+        maxItems: 20,
+        description: "The lists of the report, by name or with options.",
+      },
+      limit: { type: "integer", minimum: 0, maximum: 10_000, default: 100, description: "Most rows of each list." },
+      compare: {
+        enum: ["previous"],
+        description: `Compares with the period before, for a day with the same weekday of the week before. A current
+          period is compared up to the same time.`,
+      },
+    },
+    additionalProperties: false,
+  },
+  ReportTotals: {
+    description: "The time of a period, in seconds.",
+    properties: {
+      active: {
+        $ref: "ReportSeconds",
+        description: "The time with a window during activity. Each moment counts once.",
+      },
+      away: { $ref: "ReportSeconds", description: "The time that AFK watchers report as away and that is not active." },
+      first: { $ref: "TimestampOrNull" },
+      last: { $ref: "TimestampOrNull" },
+      longest_focus: {
+        anyOf: [{ $ref: "ReportStretch" }, { type: "null" }],
+        description: "The longest stretch of activity without a break of more than five minutes.",
+      },
+    },
+  },
+  ReportStretch: {
+    description: "A time range with its elapsed seconds.",
+    properties: { start: { $ref: "Timestamp" }, end: { $ref: "Timestamp" }, seconds: { $ref: "ReportSeconds" } },
+  },
+  ReportCategoryTime: {
+    description: "The time of a category, without its subcategories.",
+    properties: { name: { type: "array", items: { type: "string" } }, seconds: { $ref: "ReportSeconds" } },
+  },
+  ReportRow: {
+    description: "A row of a list.",
+    required: ["key", "seconds", "share"],
+    properties: {
+      key: { type: ["string", "null"], description: "The value; null for events without one." },
+      seconds: { $ref: "ReportSeconds" },
+      share: { type: "number", description: "The share of the list's time, from 0 to 1." },
+      change: { type: "number", description: "Seconds more than in the compared period." },
+      name: { type: "array", items: { type: "string" }, description: "The levels of a category." },
+      own: {
+        $ref: "ReportSeconds",
+        description: "The time of a category without its subcategories, which `seconds` includes.",
+      },
+      app: { type: ["string", "null"], description: "The app of a title." },
+      categories: {
+        type: "array",
+        items: { $ref: "ReportCategoryTime" },
+        description: "The longest categories of an app or a title.",
+      },
+    },
+  },
+  ReportGroup: {
+    description: "A list, the longest rows first. A parent category precedes its subcategories.",
+    properties: {
+      rows: { type: "array", items: { $ref: "ReportRow" } },
+      total: { type: "integer", description: "The number of all rows." },
+      seconds: { $ref: "ReportSeconds" },
+      next: { type: ["integer", "null"], description: "The offset of the next rows; null after the last one." },
+    },
+  },
+  ReportBin: {
+    description: "A part of the period. Parts are contiguous, and their times add up to the totals.",
+    properties: {
+      start: { $ref: "Timestamp" },
+      end: { $ref: "Timestamp" },
+      active: { $ref: "ReportSeconds" },
+      away: { $ref: "ReportSeconds" },
+      categories: { type: "array", items: { $ref: "ReportCategoryTime" }, description: "The longest first." },
+    },
+  },
+  ReportPart: {
+    description: "The numbers of a period.",
+    properties: {
+      start: { $ref: "Timestamp" },
+      end: { $ref: "Timestamp" },
+      totals: { $ref: "ReportTotals" },
+      groups: {
+        type: "object",
+        additionalProperties: { $ref: "ReportGroup" },
+        description: "The lists by their names.",
+      },
+      bins: { type: "array", items: { $ref: "ReportBin" } },
+    },
+  },
+  ReportCoverage: {
+    description: "What a watcher's bucket contributes.",
+    properties: {
+      bucket: { type: "string" },
+      host: { type: "string" },
+      kind: { enum: ["window", "phone", "afk", "browser", "editor", "other"] },
+      seconds: { $ref: "ReportSeconds", description: "The time that its events cover." },
+      first: { $ref: "TimestampOrNull" },
+      last: { $ref: "TimestampOrNull" },
+      silent: {
+        type: "array",
+        items: { $ref: "ReportStretch" },
+        description:
+          "Ranges of five minutes or more without its events, although another watcher shows that it was due.",
+      },
+      unmatched: {
+        $ref: "ReportSeconds",
+        description: "The time of pages while no window of their browser was in front.",
+      },
+    },
+  },
+  ReportGoal: {
+    description: "A goal or limit of the setting `goals`, for this period.",
+    properties: {
+      category: { type: "array", items: { type: "string" }, description: "Empty for all active time." },
+      kind: { enum: ["goal", "limit"] },
+      per: { enum: ["day", "week"] },
+      target: { $ref: "ReportSeconds", description: "Daily targets apply to each day with activity." },
+      seconds: { $ref: "ReportSeconds", description: "The spent time, including subcategories." },
+    },
+  },
+  ReportFault: {
+    description: "A setting that could not be applied.",
+    properties: {
+      setting: { enum: ["categories", "always_active_pattern", "browser_apps"] },
+      rule: { type: ["string", "null"], description: "The name of the category." },
+      message: { type: "string" },
+    },
+  },
+  Report: {
+    description: "The times of a period.",
+    extends: "ReportPart",
+    required: ["time_zone", "first_day", "last_day", "coverage", "goals", "faults"],
+    properties: {
+      time_zone: { type: "string" },
+      first_day: { type: "string", description: "The first day, `YYYY-MM-DD`." },
+      last_day: { type: "string", description: "The last day." },
+      compared: { $ref: "ReportPart" },
+      coverage: { type: "array", items: { $ref: "ReportCoverage" } },
+      goals: { type: "array", items: { $ref: "ReportGoal" }, description: "Empty with a filter." },
+      faults: { type: "array", items: { $ref: "ReportFault" } },
+    },
+  },
+} as const;
+
+/** docs/guides/reports.md. */
+export const REPORT_OPERATIONS = {
+  report: {
+    route: "POST /api/0/report",
+    call: "report",
+    summary: "Report the time of a period",
+    description: `Sums up the activity of a day, week, month, year or range: totals, bins, and lists by category, app,
+      title and more. Each moment counts once. Only the events of readable buckets count.`,
+    needs: "listed",
+    readsOnly: true,
+    body: "ReportRequest",
+    sends: { date: "2024-03-01", groups: ["app"] },
+    answer: "Report",
+    says: "The numbers of the period.",
+    example: {
+      start: "2024-03-01T04:00:00+00:00",
+      end: "2024-03-02T04:00:00+00:00",
+      totals: {
+        active: 60,
+        away: 0,
+        first: "2024-03-01T10:00:00+00:00",
+        last: "2024-03-01T10:01:00+00:00",
+        longest_focus: { start: "2024-03-01T10:00:00+00:00", end: "2024-03-01T10:01:00+00:00", seconds: 60 },
+      },
+      groups: {
+        app: {
+          rows: [
+            { key: "browser", seconds: 52.5, share: 0.875 },
+            { key: "editor", seconds: 7.5, share: 0.125 },
+          ],
+          total: 2,
+          seconds: 60,
+          next: null,
+        },
+      },
+      bins: [],
+      time_zone: "UTC",
+      first_day: "2024-03-01",
+      last_day: "2024-03-01",
+      coverage: [
+        {
+          bucket: "window_desk",
+          host: "desk",
+          kind: "window",
+          seconds: 60,
+          first: "2024-03-01T10:00:00+00:00",
+          last: "2024-03-01T10:01:00+00:00",
+          silent: [],
+          unmatched: 0,
+        },
+      ],
+      goals: [],
+      faults: [],
+    },
+    errors: ["QUERY_TOO_LARGE"],
+  },
+} as const;

@@ -1,0 +1,61 @@
+// Which buckets the numbers of a host are based on.
+
+/** Properties of buckets that the choice depends on. */
+export interface ChosenBucket {
+  readonly id: string;
+  readonly hostname: string;
+  readonly type: string;
+}
+
+/** The buckets of a host, by the role of their watchers. Buckets of usual watchers come first. */
+export interface HostBuckets {
+  readonly host: string;
+  readonly windows: readonly string[];
+  readonly phones: readonly string[];
+  readonly afk: readonly string[];
+  readonly browsers: readonly string[];
+  readonly editors: readonly string[];
+}
+
+const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
+
+/** Whether a hostname means an unknown host, as for older browser extensions. */
+function isUnknown(hostname: string): boolean {
+  return hostname === "unknown" || hostname.trim() === "";
+}
+
+/**
+ * The buckets of hosts. Browsers and editors of an unknown host belong to every host with windows.
+ *
+ * @param wanted hostnames; `undefined` for all
+ */
+export function bucketsOf(buckets: readonly ChosenBucket[], wanted: readonly string[] | undefined): HostBuckets[] {
+  const names = wanted ?? buckets.map(({ hostname }) => hostname);
+  const hosts = [...new Set(names)].sort();
+  const ofType = (type: string, hostnames: (hostname: string) => boolean): ChosenBucket[] =>
+    buckets.filter((bucket) => bucket.type === type && hostnames(bucket.hostname));
+  const chosen = hosts.map((host): HostBuckets => {
+    const own = (hostname: string): boolean => hostname === host;
+    const windows = ofType("currentwindow", own);
+    const phones = [...windows.filter(({ id }) => OF_PHONES.test(id)), ...ofType("app", own)];
+    const desktop = windows.filter(({ id }) => !OF_PHONES.test(id));
+    const near = (hostname: string): boolean => own(hostname) || (desktop.length > 0 && isUnknown(hostname));
+    return {
+      host,
+      windows: ordered(desktop, "aw-watcher-window_", host),
+      phones: ordered(phones, "aw-watcher-android", host),
+      afk: ordered(ofType("afkstatus", own), "aw-watcher-afk_", host),
+      browsers: ordered(ofType("web.tab.current", near), "", host),
+      editors: ordered(ofType("app.editor.activity", near), "", host),
+    };
+  });
+  // Editors of an unknown host are already part of the other hosts.
+  const hasDesktop = chosen.some(({ windows }) => windows.length > 0);
+  return chosen.map((one) => (hasDesktop && isUnknown(one.host) ? { ...one, editors: [], browsers: [] } : one));
+}
+
+/** The IDs of buckets, those of the usual watcher first. */
+function ordered(buckets: readonly ChosenBucket[], prefix: string, host: string): readonly string[] {
+  const rank = (id: string): number => (id === prefix + host ? 2 : id.startsWith(prefix) ? 1 : 0);
+  return buckets.map(({ id }) => id).sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1));
+}

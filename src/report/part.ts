@@ -1,0 +1,186 @@
+// The numbers of a period, from the activity in it.
+import type { DomainOf } from "../api/codec.js";
+import { EventBatch } from "../domain/batch.js";
+import { valueAt } from "../domain/json-path.js";
+import { type Micros, microsToSeconds } from "../domain/time.js";
+import { formatCategory } from "../filter/term.js";
+import type { Steps } from "../transforms/steps.js";
+import { sumDurations } from "../transforms/sum.js";
+import type { Activity, HostActivity } from "./activity.js";
+import { joinedWithin } from "./cover.js";
+import type { Group } from "./request.js";
+import {
+  type CategoryOf,
+  type CategorySum,
+  categoriesInBins,
+  foldNumbers,
+  identityOf,
+  type Sum,
+  sumsBy,
+  sumsByCategory,
+  sumsInBins,
+  textOf,
+  treeOf,
+} from "./sums.js";
+
+/** The numbers of a period, as in responses. */
+export type ReportPart = DomainOf<"ReportPart">;
+type ReportGroup = DomainOf<"ReportGroup">;
+type ReportRow = DomainOf<"ReportRow">;
+
+/** Shorter absences do not interrupt focus. */
+const BREAK_MICROS: Micros = 300_000_000;
+/** Most categories of one app or title. */
+const MOST_CATEGORIES = 10;
+
+/** The activity of a period, and what to sum up. */
+export interface PartInput {
+  readonly start: Micros;
+  readonly end: Micros;
+  readonly all: Activity;
+  readonly hosts: readonly HostActivity[];
+  /** Events of other buckets by type. */
+  readonly types: ReadonlyMap<string, EventBatch>;
+  readonly groups: readonly Group[];
+  /** Of the bins; empty for none. */
+  readonly borders: readonly Micros[];
+  readonly categoryOf: CategoryOf;
+}
+
+/** All rows of the lists, by name of the list and identity of the row. */
+export type Sums = ReadonlyMap<string, ReadonlyMap<string, Micros>>;
+
+/** @param before the lists of the compared period */
+export function* partOf(input: PartInput, before?: Sums): Steps<{ readonly part: ReportPart; readonly sums: Sums }> {
+  const { start, end, groups } = input;
+  const lists: Record<string, ReportGroup> = {};
+  const sums = new Map<string, ReadonlyMap<string, Micros>>();
+  for (const group of groups) {
+    const list = yield* listOf(group, input);
+    lists[group.name] = pageOf(list, group, before && (before.get(group.name) ?? new Map()));
+    sums.set(group.name, new Map(list.rows.map(({ id, micros }) => [id, micros])));
+  }
+  const totals = yield* totalsOf(input.all);
+  return { part: { start, end, totals, groups: lists, bins: yield* binsOf(input) }, sums };
+}
+
+function* totalsOf({ windows, away }: Activity): Steps<ReportPart["totals"]> {
+  const isAny = windows.length > 0;
+  const stretches = yield* joinedWithin(windows, BREAK_MICROS);
+  let longest = 0;
+  for (let at = 1; at < stretches.length; at++) {
+    if ((stretches.durations[at] as number) > (stretches.durations[longest] as number)) longest = at;
+  }
+  return {
+    active: microsToSeconds(yield* sumDurations(windows)),
+    away: microsToSeconds(yield* sumDurations(away)),
+    first: isAny ? (windows.timestamps[0] as number) : null,
+    last: isAny ? windows.endAt(windows.length - 1) : null,
+    longestFocus: isAny ? stretchAt(stretches, longest) : null,
+  };
+}
+
+/** A range with its elapsed time. */
+export function stretchAt(periods: EventBatch, at: number): DomainOf<"ReportStretch"> {
+  const start = periods.timestamps[at] as number;
+  return { start, end: periods.endAt(at), seconds: microsToSeconds(periods.durations[at] as number) };
+}
+
+/** A row before paging. */
+interface FullRow {
+  readonly id: string;
+  readonly micros: Micros;
+  readonly row: Omit<ReportRow, "seconds" | "share" | "change">;
+}
+
+interface FullList {
+  readonly rows: readonly FullRow[];
+  /** The time of all events. */
+  readonly micros: Micros;
+}
+
+function pageOf(
+  { rows, micros }: FullList,
+  { offset, limit }: Group,
+  before: ReadonlyMap<string, Micros> | undefined,
+): ReportGroup {
+  const shown = rows.slice(offset, offset + limit).map(({ id, row, micros: own }): ReportRow => {
+    const change = before && { change: microsToSeconds(own - (before.get(id) ?? 0)) };
+    return { ...row, seconds: microsToSeconds(own), share: micros === 0 ? 0 : own / micros, ...change };
+  });
+  const next = offset + shown.length;
+  return { rows: shown, total: rows.length, seconds: microsToSeconds(micros), next: next < rows.length ? next : null };
+}
+
+function* listOf(group: Group, { all, hosts, types, categoryOf, groups }: PartInput): Steps<FullList> {
+  const { source } = group;
+  if (source.kind === "host") return yield* hostList(hosts, all);
+  if (source.kind === "category") {
+    const sums = yield* sumsByCategory(all.windows, categoryOf);
+    return { rows: categoryRows(sums.values()), micros: yield* sumDurations(all.windows) };
+  }
+  const events = source.kind === "type" ? (types.get(source.type) ?? EventBatch.from([])) : all[source.kind];
+  const { path } = source;
+  const isWindows = source.kind === "windows";
+  const withCategories = isWindows && groups.some(({ name }) => name === "category");
+  const folded = group.foldsNumbers ? foldNumbers : (key: string | null) => key;
+  const isTitle = isWindows && source.isTitle;
+  const sums = yield* sumsBy(
+    events,
+    (data) => {
+      const own = textOf(valueAt(data, path));
+      // Android has activities instead of titles.
+      const key = folded(isTitle ? (own ?? textOf(valueAt(data, ["classname"]))) : own);
+      return isTitle ? { key, app: textOf(valueAt(data, ["app"])) } : { key };
+    },
+    withCategories ? categoryOf : undefined,
+  );
+  return { rows: [...sums.values()].map(rowOf).sort(longestFirst), micros: yield* sumDurations(events) };
+}
+
+function rowOf(sum: Sum): FullRow {
+  const { key, app, micros } = sum;
+  const categories = categoryTimes(sum.categories.values()).slice(0, MOST_CATEGORIES);
+  const row = { key, ...(app === undefined ? {} : { app }), ...(categories.length === 0 ? {} : { categories }) };
+  return { id: identityOf(sum), micros, row };
+}
+
+function longestFirst(a: FullRow, b: FullRow): number {
+  return b.micros - a.micros || (a.id < b.id ? -1 : 1);
+}
+
+function categoryRows(sums: Iterable<CategorySum>): FullRow[] {
+  return treeOf(sums).map(({ name, micros, own }) => {
+    return { id: JSON.stringify(name), micros, row: { key: formatCategory(name), name, own: microsToSeconds(own) } };
+  });
+}
+
+function categoryTimes(sums: Iterable<CategorySum>): DomainOf<"ReportCategoryTime">[] {
+  return [...sums]
+    .sort((a, b) => b.micros - a.micros || (a.name.join() < b.name.join() ? -1 : 1))
+    .map(({ name, micros }) => ({ name, seconds: microsToSeconds(micros) }));
+}
+
+function* hostList(hosts: readonly HostActivity[], all: Activity): Steps<FullList> {
+  const rows: FullRow[] = [];
+  for (const { host, windows } of hosts) {
+    const micros = yield* sumDurations(windows);
+    if (micros > 0) rows.push({ id: identityOf({ key: host }), micros, row: { key: host } });
+  }
+  return { rows: rows.sort(longestFirst), micros: yield* sumDurations(all.windows) };
+}
+
+function* binsOf({ all, borders, groups, categoryOf }: PartInput): Steps<ReportPart["bins"]> {
+  if (borders.length < 2) return [];
+  const active = yield* sumsInBins(all.windows, borders);
+  const away = yield* sumsInBins(all.away, borders);
+  const hasCategories = groups.some(({ name }) => name === "category");
+  const categories = hasCategories ? yield* categoriesInBins(all.windows, borders, categoryOf) : [];
+  return Array.from(active, (micros, bin) => ({
+    start: borders[bin] as number,
+    end: borders[bin + 1] as number,
+    active: microsToSeconds(micros),
+    away: microsToSeconds(away[bin] as number),
+    categories: categoryTimes(categories[bin]?.values() ?? []),
+  }));
+}

@@ -1,0 +1,171 @@
+// Resolves the words of a request: periods, lists, conditions.
+import type { DomainOf } from "../api/codec.js";
+import type { JsonValue } from "../domain/json.js";
+import type { Path } from "../domain/json-path.js";
+import type { Micros } from "../domain/time.js";
+import { ActivityError, fieldUnfit, mustBe, quote } from "../errors.js";
+import { parsePath, parseTerm, type Term } from "../filter/term.js";
+import { addDays, type BinUnit, Calendar, daysBetween, isDate, type Period, type PeriodKind } from "./calendar.js";
+
+/** A report as requested. */
+export type ReportRequest = DomainOf<"ReportRequest">;
+
+/** Lists of windows, pages and files by a key of their data. */
+const KEYS = {
+  app: { source: "windows", path: ["app"] },
+  title: { source: "windows", path: ["title"] },
+  site: { source: "pages", path: ["$domain"] },
+  url: { source: "pages", path: ["url"] },
+  project: { source: "edits", path: ["project"] },
+  file: { source: "edits", path: ["file"] },
+  language: { source: "edits", path: ["language"] },
+} as const;
+
+/** Where the events of a list come from. */
+export type GroupSource =
+  | { readonly kind: "category" }
+  | { readonly kind: "host" }
+  | { readonly kind: "windows" | "pages" | "edits"; readonly path: Path; readonly isTitle: boolean }
+  | { readonly kind: "type"; readonly type: string; readonly path: Path };
+
+/** A list to return. */
+export interface Group {
+  readonly name: string;
+  readonly source: GroupSource;
+  readonly limit: number;
+  readonly offset: number;
+  readonly foldsNumbers: boolean;
+}
+
+/** Most bins of one report. */
+const MOST_BINS = 10_000;
+const MOST_TERMS = 100;
+
+/** A request with everything resolved. */
+export interface Plan {
+  readonly zone: string;
+  readonly calendar: Calendar;
+  readonly period: Period;
+  readonly compared: Period | undefined;
+  readonly by: BinUnit | undefined;
+  /** Hostnames; `undefined` for all. */
+  readonly hosts: readonly string[] | undefined;
+  readonly groups: readonly Group[];
+  readonly terms: readonly Term[];
+}
+
+/** Settings that replace missing fields of requests. */
+export interface CalendarSettings {
+  readonly timeZone?: JsonValue | undefined;
+  readonly startOfDay?: JsonValue | undefined;
+  readonly startOfWeek?: JsonValue | undefined;
+}
+
+/** @throws ActivityError `INVALID_INPUT` with the field and the fix */
+export function planOf(request: ReportRequest, settings: CalendarSettings, now: Micros): Plan {
+  const zone = request.timeZone ?? storedZone(settings.timeZone);
+  const calendar = new Calendar({
+    zone,
+    dayStart: dayStartOf(request, settings),
+    weekStart: weekStartOf(request, settings),
+  });
+  const period = periodOf(request, calendar, now);
+  const by = request.by ?? undefined;
+  if (by !== undefined) refuseManyBins(period, by);
+  return {
+    ...{ zone, calendar, period, by },
+    compared: request.compare === "previous" ? calendar.before(period, now) : undefined,
+    hosts: request.hosts === "all" ? undefined : request.hosts,
+    groups: groupsOf(request),
+    terms: termsOf(request.filter),
+  };
+}
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+function dayStartOf({ dayStart }: ReportRequest, { startOfDay }: CalendarSettings): string {
+  if (dayStart !== undefined && dayStart !== null) {
+    if (!CLOCK.test(dayStart)) throw mustBe("day_start", "a time like 04:00", dayStart);
+    return dayStart;
+  }
+  return typeof startOfDay === "string" && CLOCK.test(startOfDay) ? startOfDay : "04:00";
+}
+
+function weekStartOf({ weekStart }: ReportRequest, { startOfWeek }: CalendarSettings): "Monday" | "Sunday" {
+  return weekStart ?? (startOfWeek === "Sunday" ? "Sunday" : "Monday");
+}
+
+function storedZone(timeZone: JsonValue | undefined): string {
+  if (typeof timeZone !== "string" || timeZone === "") return "UTC";
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone && timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+function periodOf({ period, date, to }: ReportRequest, calendar: Calendar, now: Micros): Period {
+  const hasTo = to !== undefined && to !== null;
+  const kind: PeriodKind = period ?? (hasTo ? "range" : "day");
+  const first = dateIn("date", date, calendar, now);
+  if (kind !== "range") {
+    if (hasTo) throw fieldUnfit("to", `is the last day of a range, got the period ${quote(kind)}; omit one of the two`);
+    return calendar.around(kind, first);
+  }
+  const last = hasTo ? dateIn("to", to, calendar, now) : first;
+  if (last < first) throw fieldUnfit("to", `must not be before date, got ${last} before ${first}; exchange them`);
+  return calendar.range(first, last);
+}
+
+function dateIn(field: "date" | "to", text: string, calendar: Calendar, now: Micros): string {
+  const today = calendar.dayAt(now);
+  const date = text === "today" ? today : text === "yesterday" ? addDays(today, -1) : text;
+  if (isDate(date)) return date;
+  throw mustBe(field, "a date from 1970-01-02 to 2199-12-30 like 2024-03-01, today or yesterday", text);
+}
+
+const DAYS_PER_BIN = { hour: 1 / 24, day: 1, week: 7, month: 28 } as const;
+
+function refuseManyBins({ first, last }: Period, by: BinUnit): void {
+  const bins = Math.ceil((daysBetween(first, last) + 1) / DAYS_PER_BIN[by]);
+  if (bins <= MOST_BINS) return;
+  const fix = "narrow the range or use longer bins";
+  throw fieldUnfit("by", `must make at most ${MOST_BINS} bins, got about ${bins} of one ${by}; ${fix}`);
+}
+
+function groupsOf({ groups, limit }: ReportRequest): readonly Group[] {
+  const seen = new Set<string>();
+  return groups.map((given, index): Group => {
+    const [wish, place] = typeof given === "string" ? [{ by: given }, ""] : [given, ".by"];
+    const { by, ...own }: Partial<DomainOf<"ReportGroupRequest">> & { by: string } = wish;
+    const field = `groups[${index}]${place}`;
+    if (seen.has(by)) throw fieldUnfit(field, `must be different from the other groups, got ${quote(by)} again`);
+    seen.add(by);
+    const { offset = 0, foldNumbers = false } = own;
+    return { name: by, source: sourceOf(by, field), limit: own.limit ?? limit, offset, foldsNumbers: foldNumbers };
+  });
+}
+
+function sourceOf(by: string, place: string): GroupSource {
+  if (by === "category" || by === "host") return { kind: by };
+  if (Object.hasOwn(KEYS, by)) {
+    const { source, path } = KEYS[by as keyof typeof KEYS];
+    return { kind: source, path, isTitle: by === "title" };
+  }
+  const colon = by.indexOf(":");
+  if (colon <= 0) {
+    const known = ["category", "host", ...Object.keys(KEYS)].join(", ");
+    throw mustBe(place, `one of ${known}, or TYPE:KEY such as general.stopwatch:label`, by);
+  }
+  try {
+    return { kind: "type", type: by.slice(0, colon), path: parsePath(by.slice(colon + 1)) };
+  } catch (cause) {
+    if (!ActivityError.is(cause)) throw cause;
+    throw fieldUnfit(place, `must end with a key, or keys separated by dots: ${cause.message}`);
+  }
+}
+
+function termsOf(texts: readonly string[]): readonly Term[] {
+  if (texts.length <= MOST_TERMS) return texts.map((text) => parseTerm(text));
+  throw fieldUnfit("filter", `must have at most ${MOST_TERMS} conditions, got ${texts.length}; remove some`);
+}

@@ -1,0 +1,94 @@
+// Settings that reports depend on, compiled.
+import type { DomainOf } from "../api/codec.js";
+import type { JsonObject } from "../domain/json.js";
+import { ActivityError, messageOf } from "../errors.js";
+import { activeCategoriesIn, CATEGORY_SETTINGS } from "../filter/category-sets.js";
+import type { Steps } from "../filter/checks.js";
+import { type CompiledCategory, compileCategories, createCategorizer } from "../filter/compile.js";
+import { compileRegex, type Regex } from "../regex/regex.js";
+import { BROWSERS_SETTING, type BrowserPattern, readBrowsers } from "./browsers.js";
+import type { CategoryOf } from "./sums.js";
+
+type ReportFault = DomainOf<"ReportFault">;
+
+/** A compiled pattern. */
+export type Pattern = Regex;
+
+/** The settings that reports depend on. */
+export const REPORT_SETTINGS: readonly string[] = [
+  ...CATEGORY_SETTINGS,
+  ...["always_active_pattern", BROWSERS_SETTING, "goals", "timeZone", "startOfDay", "startOfWeek"],
+];
+
+/** Compiled settings. */
+export interface ReportRules {
+  readonly settings: JsonObject;
+  readonly categories: readonly CompiledCategory[];
+  readonly alwaysActive: Pattern | undefined;
+  readonly browsers: readonly (readonly [word: string, BrowserPattern])[];
+  readonly faults: readonly ReportFault[];
+  /** Categories of known data. */
+  readonly known: WeakMap<JsonObject, readonly string[]>;
+}
+
+/** Leaves out what cannot be compiled, so that one mistake does not prevent every report. */
+export function* compileRules(settings: JsonObject): Steps<ReportRules> {
+  const faults: ReportFault[] = [];
+  const categories: CompiledCategory[] = [];
+  for (const category of activeCategoriesIn(settings)) {
+    try {
+      categories.push(...(yield* compileCategories([category])));
+    } catch (cause) {
+      faults.push(faultOf("categories", category.name.join(" > "), cause));
+    }
+  }
+  const stored = settings["always_active_pattern"];
+  const always = typeof stored === "string" ? stored : "";
+  return {
+    ...{ settings, categories, faults },
+    alwaysActive: always === "" ? undefined : compiledOr(faults, "always_active_pattern", null, always),
+    browsers: readBrowsers(settings[BROWSERS_SETTING]),
+    known: new WeakMap(),
+  };
+}
+
+/** Compiles a pattern, or records that it is invalid. */
+export function compiledOr(
+  faults: ReportFault[],
+  setting: ReportFault["setting"],
+  rule: string | null,
+  pattern: string,
+): Pattern | undefined {
+  try {
+    return compileRegex(pattern, { ignoreCase: false, canonical: true });
+  } catch (cause) {
+    faults.push(faultOf(setting, rule, cause));
+    return undefined;
+  }
+}
+
+function faultOf(setting: ReportFault["setting"], rule: string | null, cause: unknown): ReportFault {
+  if (!(cause instanceof Error)) throw cause;
+  if (ActivityError.is(cause) && cause.code !== "INVALID_INPUT") throw cause;
+  return { setting, rule, message: messageOf(cause) };
+}
+
+/** Finds the category of data. Belongs to one request, since it keeps its place during pauses. */
+export function categoryFinder({ categories, known }: ReportRules): CategoryOf {
+  const find = createCategorizer(categories);
+  let paused: { readonly data: JsonObject; readonly steps: Steps<readonly string[]> } | undefined;
+  return (data) => {
+    const before = known.get(data);
+    if (before !== undefined) return before;
+    const found = paused?.data === data ? paused.steps : find(data);
+    if (!("next" in found)) {
+      known.set(data, found);
+      return found;
+    }
+    const step = found.next();
+    paused = step.done === true ? undefined : { data, steps: found };
+    if (step.done !== true) return undefined;
+    known.set(data, step.value);
+    return step.value;
+  };
+}

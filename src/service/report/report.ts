@@ -1,0 +1,238 @@
+// Sums up the activity of a period. docs/guides/reports.md
+import type { DomainOf } from "../../api/codec.js";
+import { EventBatch } from "../../domain/batch.js";
+import type { Bucket } from "../../domain/bucket.js";
+import { currentMicros } from "../../domain/time.js";
+import { hasCode } from "../../errors.js";
+import { createBudget, type QueryBudget, type QueryLimits } from "../../query/budget.js";
+import type { QueryLoad } from "../../query/load.js";
+import { BudgetSlot } from "../../query/slot.js";
+import type { EventSource } from "../../query/source.js";
+import type { BucketView } from "../../query/view.js";
+import { activityOf, filtered, type HostActivity, together } from "../../report/activity.js";
+import { browserOf } from "../../report/browsers.js";
+import { bucketsOf, type HostBuckets } from "../../report/buckets.js";
+import { daysBetween, type Period } from "../../report/calendar.js";
+import { coverOnce, overlaidAll } from "../../report/cover.js";
+import { coverageOf } from "../../report/coverage.js";
+import { goalsIn, readGoals } from "../../report/goals.js";
+import { type PartInput, partOf, type ReportPart, type Sums } from "../../report/part.js";
+import { type Plan, planOf, type ReportRequest } from "../../report/request.js";
+import { categoryFinder, compiledOr, type Pattern, type ReportRules } from "../../report/rules.js";
+import { type CategoryOf, sumsByCategory, sumsInBins } from "../../report/sums.js";
+import type { Storage } from "../../storage/storage.js";
+import type { Steps } from "../../transforms/steps.js";
+import type { TextTest } from "../../transforms/text-test.js";
+import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
+import { type FilterParts, filterParts } from "./filter.js";
+import { reportRules } from "./rules.js";
+
+type Report = DomainOf<"Report">;
+
+/** What reports are made from. */
+export interface ReportParts {
+  readonly storage: Storage;
+  readonly source: EventSource;
+  readonly load: QueryLoad;
+  readonly limits: QueryLimits;
+  /** Returns Unix milliseconds. */
+  readonly clock: () => number;
+  /** The buckets that the caller can see; `undefined` for all. */
+  readonly view: BucketView | undefined;
+  /** Whether the caller has left. */
+  readonly isGone: () => boolean;
+}
+
+/**
+ * Makes a report, with the limits of a query.
+ *
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
+ */
+export async function report(parts: ReportParts, request: ReportRequest): Promise<Report> {
+  const share = await parts.load.begin(parts.isGone);
+  try {
+    const budget = createBudget(parts.limits, parts.isGone, share);
+    return await new Reporter(parts, budget).report(request);
+  } finally {
+    share.end();
+  }
+}
+
+/** One report in progress. */
+class Reporter {
+  readonly #parts: ReportParts;
+  readonly #budget: QueryBudget;
+  readonly #slot: BudgetSlot = new BudgetSlot();
+  readonly #timeSlice: TimeSlice = createTimeSlice();
+  readonly #faults: DomainOf<"ReportFault">[] = [];
+
+  constructor(parts: ReportParts, budget: QueryBudget) {
+    this.#parts = parts;
+    this.#budget = budget;
+  }
+
+  async report(request: ReportRequest): Promise<Report> {
+    const { storage, view, clock } = this.#parts;
+    const rules = await reportRules(storage, (steps) => this.#finish(steps));
+    this.#faults.push(...rules.faults);
+    const plan = planOf(request, rules.settings, currentMicros(clock));
+    const filter = filterParts(plan.terms, rules.categories);
+    const buckets = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
+    const run: Run = {
+      plan,
+      rules,
+      filter,
+      buckets,
+      hosts: bucketsOf(buckets, plan.hosts),
+      categoryOf: categoryFinder(rules),
+    };
+    const compared = plan.compared && (await this.#part(run, plan.compared));
+    const { part, hosts, input } = await this.#part(run, plan.period, compared?.sums);
+    const coverage: Report["coverage"][number][] = [];
+    for (const { host, covered } of hosts) {
+      for (const each of covered) coverage.push(await this.#finish(coverageOf(host, each)));
+    }
+    return {
+      ...part,
+      timeZone: plan.zone,
+      firstDay: plan.period.first,
+      lastDay: plan.period.last,
+      ...(compared && { compared: compared.part }),
+      coverage,
+      goals: filter === undefined ? await this.#goals(run, input) : [],
+      faults: this.#faults,
+    };
+  }
+
+  async #part(run: Run, period: Period, before?: Sums): Promise<Made> {
+    const { plan, filter, categoryOf } = run;
+    const { start, end } = period;
+    const hosts: HostActivity[] = [];
+    for (const buckets of run.hosts) {
+      const host = await this.#host(run, buckets, period);
+      hosts.push(filter === undefined ? host : await this.#finish(filtered(host, filter)));
+    }
+    const all = await this.#finish(together(hosts));
+    const types = await this.#types(run, period);
+    const borders = plan.by === undefined ? [] : await this.#finish(plan.calendar.borders(period, plan.by));
+    const input: PartInput = { start, end, all, hosts, types, groups: plan.groups, borders, categoryOf };
+    return { ...(await this.#finish(partOf(input, before))), hosts, input };
+  }
+
+  async #host({ rules, plan, filter }: Run, buckets: HostBuckets, period: Period): Promise<HostActivity> {
+    const readAll = async (ids: readonly string[]) => {
+      const all: { readonly id: string; readonly events: EventBatch }[] = [];
+      for (const id of ids) all.push({ id, events: await this.#read(id, period) });
+      return all;
+    };
+    const needsFiles = (filter?.fileKeys.length ?? 0) > 0 || plan.groups.some(({ source }) => source.kind === "edits");
+    const { alwaysActive } = rules;
+    const given = {
+      host: buckets.host,
+      windows: await readAll(buckets.windows),
+      phones: await readAll(buckets.phones),
+      afk: await readAll(buckets.afk),
+      browsers: (await readAll(buckets.browsers)).map(({ id, events }) => {
+        const { apps, pattern } = browserOf(id, rules.browsers);
+        return { id, events, apps: new Set(apps), matches: this.#test(this.#browserRegex(id, pattern)) };
+      }),
+      editors: needsFiles ? await readAll(buckets.editors) : [],
+    };
+    return this.#finish(activityOf(given, this.#test(alwaysActive)));
+  }
+
+  readonly #browsers: Map<string, Pattern | undefined> = new Map();
+
+  #browserRegex(bucketId: string, pattern: string): Pattern | undefined {
+    if (!this.#browsers.has(pattern)) {
+      this.#browsers.set(pattern, compiledOr(this.#faults, "browser_apps", bucketId, pattern));
+    }
+    return this.#browsers.get(pattern);
+  }
+
+  #test(regex: Pattern | undefined): TextTest | undefined {
+    return regex && ((text) => regex.test(text, this.#slot));
+  }
+
+  /** Events of the buckets of other types, for the lists that need them. */
+  async #types({ plan, filter, buckets }: Run, period: Period): Promise<Map<string, EventBatch>> {
+    const types = new Map<string, EventBatch>();
+    for (const { source } of plan.groups) {
+      if (source.kind !== "type" || types.has(source.type)) continue;
+      const lists: EventBatch[] = [];
+      for (const { id, hostname, type } of buckets) {
+        if (type !== source.type || plan.hosts?.includes(hostname) === false) continue;
+        const covered = await this.#finish(coverOnce(await this.#read(id, period)));
+        lists.push(filter === undefined ? covered : await this.#finish(filter.keep(covered)));
+      }
+      types.set(source.type, await this.#finish(overlaidAll(lists)));
+    }
+    return types;
+  }
+
+  /** The events of a bucket that may be deleted in the meantime. */
+  async #read(bucketId: string, { start, end }: Period): Promise<EventBatch> {
+    const { source } = this.#parts;
+    const budget = this.#budget;
+    let made = 0;
+    try {
+      const { events } = await source.readEvents(bucketId, start, end, (soFar, dataBytes) => {
+        budget.check();
+        budget.made(dataBytes - made, dataBytes / Math.max(soFar, 1));
+        made = dataBytes;
+        const size = { nodes: 1, events: soFar, depth: 0 };
+        budget.checkSize(size);
+        return budget.awaitMemory(size);
+      });
+      budget.countProduced(events.length);
+      return events;
+    } catch (cause) {
+      if (!hasCode(cause, "NO_SUCH_BUCKET")) throw cause;
+      return EventBatch.from([]);
+    }
+  }
+
+  async #goals({ plan, rules, categoryOf }: Run, { all }: PartInput): Promise<Report["goals"]> {
+    const goals = readGoals(rules.settings["goals"]);
+    if (goals.length === 0) return [];
+    const { period, calendar } = plan;
+    const borders = await this.#finish(calendar.borders(period, "day"));
+    const active = await this.#finish(sumsInBins(all.windows, borders));
+    const sums = await this.#finish(sumsByCategory(all.windows, categoryOf));
+    const days = daysBetween(period.first, period.last) + 1;
+    return goalsIn(goals, sums.values(), { days, activeDays: active.filter((micros) => micros > 0).length });
+  }
+
+  /** Finishes a computation; other work runs in between. @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError */
+  async #finish<Result>(steps: Steps<Result> | Generator<void, Result, void>): Promise<Result> {
+    for (;;) {
+      this.#slot.startSlice(this.#budget);
+      const step = steps.next();
+      if (step.done === true) {
+        const { value } = step;
+        if (value instanceof EventBatch) this.#budget.countProduced(value.length);
+        await this.#timeSlice.yield();
+        return value;
+      }
+      this.#budget.check();
+      await this.#timeSlice.yield();
+    }
+  }
+}
+
+/** What all parts of a report have in common. */
+interface Run {
+  readonly plan: Plan;
+  readonly rules: ReportRules;
+  readonly filter: FilterParts | undefined;
+  readonly buckets: readonly Bucket[];
+  readonly hosts: readonly HostBuckets[];
+  readonly categoryOf: CategoryOf;
+}
+
+interface Made {
+  readonly part: ReportPart;
+  readonly sums: Sums;
+  readonly hosts: readonly HostActivity[];
+  readonly input: PartInput;
+}

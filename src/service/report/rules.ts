@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue } from "../../domain/json.js";
+import { compileRules, REPORT_SETTINGS, type ReportRules } from "../../report/rules.js";
+import type { Storage } from "../../storage/storage.js";
+
+interface KnownRules {
+  readonly values: readonly (JsonValue | undefined)[];
+  readonly rules: ReportRules;
+}
+
+const known: WeakMap<Storage, KnownRules> = new WeakMap();
+
+/** The current settings, compiled once if a storage returns the same values until they change. */
+export async function reportRules(
+  storage: Storage,
+  finish: <T>(steps: Generator<void, T, void>) => Promise<T>,
+): Promise<ReportRules> {
+  const values = await Promise.all(REPORT_SETTINGS.map((key) => storage.settings.get(key)));
+  const before = known.get(storage);
+  if (before?.values.every((value, index) => value === values[index])) return before.rules;
+  const rules = await finish(compileRules(settingsOf(values)));
+  known.set(storage, { values, rules });
+  return rules;
+}
+
+function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
+  return Object.fromEntries(
+    REPORT_SETTINGS.flatMap((key, index) => (values[index] === undefined ? [] : [[key, values[index]]])),
+  ) as JsonObject;
+}
