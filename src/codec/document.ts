@@ -89,8 +89,9 @@ interface Reader {
   eventsOf(list: number): EventList;
 }
 
-/** Fault name of unreadable documents. */
-const NOT_JSON = "notJson";
+/** Fault names of invalid documents. */
+export const NOT_JSON = "notJson";
+export const NOT_EXPORT = "notExport";
 
 function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
   const lists: EventList[] = [];
@@ -176,7 +177,7 @@ function createReader(spool: DraftSpool, frames?: FrameCount): Reader {
 
 function parseFrame(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
   const buckets = isJsonObject(top) ? top.buckets : undefined;
-  if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}', "notExport");
+  if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}', NOT_EXPORT);
   let invalidEvents = 0;
   const imported = Object.entries(buckets).map(([key, value]): SpooledBucket => {
     const field = `bucket ${JSON.stringify(key)}`;

@@ -13,24 +13,30 @@ export class MultipartError extends Error {
   override readonly name = "MultipartError";
 }
 
+/** A part of a multipart form. */
+export interface FormPart {
+  /** The name of its field; empty if it has none. */
+  readonly field: string;
+  /** Whether it has the name of a file. */
+  readonly isFile: boolean;
+  readonly content: AsyncGenerator<Uint8Array>;
+}
+
 /**
- * The contents of the parts of a multipart form (RFC 2046, 5.1), each read as it arrives. Headers of parts are skipped.
- * Each part must be read before the next one; its unread rest is skipped.
+ * Reads the parts of a multipart form (RFC 2046, 5.1), each as it arrives. Each part must be read before the next one;
+ * its unread rest is skipped.
  *
  * @throws MultipartError
  */
-export async function* readParts(
-  body: AsyncIterable<Uint8Array>,
-  boundary: string,
-): AsyncGenerator<AsyncGenerator<Uint8Array>> {
+export async function* readParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const delimiter = encoder.encode(`\r\n--${boundary}`);
   const scanner = new Scanner(body);
   try {
     await skip(scanner.until(delimiter));
     while (!(await scanner.closes())) {
-      await skip(scanner.until(BLANK_LINE), MOST_HEADER_BYTES);
+      const headers = await readHeaders(scanner.until(BLANK_LINE));
       const content = scanner.until(delimiter);
-      yield content;
+      yield { field: parameterIn(headers, "name"), isFile: parameterIn(headers, "filename") !== "", content };
       await skip(content);
     }
   } finally {
@@ -38,12 +44,27 @@ export async function* readParts(
   }
 }
 
-async function skip(bytes: AsyncGenerator<Uint8Array>, most: number = Number.POSITIVE_INFINITY): Promise<void> {
+async function skip(bytes: AsyncGenerator<Uint8Array>): Promise<void> {
+  for await (const _ of bytes);
+}
+
+async function readHeaders(bytes: AsyncGenerator<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > most) throw new MultipartError("the headers of a part are too long");
+    if (length > MOST_HEADER_BYTES) throw new MultipartError("the headers of a part are too long");
+    chunks.push(chunk.slice());
   }
+  return new TextDecoder().decode(joinBytes(chunks));
+}
+
+/** A parameter of Content-Disposition; empty if it is missing. */
+function parameterIn(headers: string, name: "name" | "filename"): string {
+  const [line = ""] = /^content-disposition:.*$/im.exec(headers) ?? [];
+  const parameter = new RegExp(`;\\s*${name}\\*?=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, "i");
+  const [, quoted, plain = ""] = parameter.exec(line) ?? [];
+  return quoted?.replace(/\\(.)/g, "$1") ?? plain;
 }
 
 /** Finds delimiters in bytes that arrive in chunks. */

@@ -137,6 +137,42 @@ function form(boundary: string, ...parts: readonly string[]): string {
   return `${parts.map((text) => `--${boundary}\r\n${text}\r\n`).join("")}--${boundary}--\r\n`;
 }
 
+/** Forms with a part that is not a document, with its field and the reason. */
+const NOT_DOCUMENTS: Readonly<Record<string, readonly [disposition: string, content: string, message: string]>> = {
+  "a path in place of a file": [
+    'name="file"',
+    "buckets.json",
+    "field 'file' of the form has no file: the document is not JSON: it starts with \"b\"; send the file itself, " +
+      "as curl does with -F file=@buckets.json",
+  ],
+  "a field beside the file": [
+    "name=submit",
+    "Import",
+    "field 'submit' of the form has no file: the document is not JSON: it starts with \"I\"; send the file itself, " +
+      "as curl does with -F file=@buckets.json",
+  ],
+  "a file field without a chosen file": [
+    'name="file"; filename=""',
+    "",
+    "field 'file' of the form has no file: the document must be JSON, got nothing; send the file itself, " +
+      "as curl does with -F file=@buckets.json",
+  ],
+  "another file": [
+    'filename="x.txt"; name="the \\"file\\""',
+    "[]",
+    'field \'the \\"file\\"\' of the form: the document must look like {"buckets": {"<id>": {...}}}',
+  ],
+};
+
+for (const [name, [disposition, content, message]] of Object.entries(NOT_DOCUMENTS)) {
+  test(`a form with ${name} is refused, and the message names the field`, () =>
+    unchanged(async ({ send }) => {
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      const body = form("x", part(FILE, GOOD), part(disposition, content));
+      assert.is(refusal(await send("POST", "/api/0/import", body, headers), 400), message);
+    }));
+}
+
 const FILE = 'name="buckets.json"; filename="buckets.json"';
 const named = (id: string): string => documentOf({ [id]: { ...BUCKET, events: events(2) } });
 

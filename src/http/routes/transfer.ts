@@ -1,15 +1,15 @@
 import type { TRANSFER_OPERATIONS } from "../../api/subjects/transfer.js";
 import { DataColumns, EXPORT_LAYOUT } from "../../codec/csv.js";
-import { type DocumentReading, readDocument } from "../../codec/document.js";
+import { type DocumentReading, NOT_EXPORT, NOT_JSON, readDocument } from "../../codec/document.js";
 import { serializeDocument } from "../../codec/export.js";
-import { ActivityError } from "../../errors.js";
+import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { ExportedBucket } from "../../service/event-reads.js";
 import type { ImportDocument } from "../../service/import.js";
 import { invalid } from "../../service/validation.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
 import { gather } from "../buffering.js";
 import { exportFilename } from "../media.js";
-import { MultipartError, readParts } from "../multipart.js";
+import { type FormPart, MultipartError, readParts } from "../multipart.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { whileThere } from "../while-there.js";
@@ -65,8 +65,8 @@ async function readForm(request: RequestContext, reading: DocumentReading): Prom
   const documents: ImportDocument[] = [];
   const frames = { length: 0, values: 0 };
   try {
-    for await (const content of readParts(limited(request, reading.limitBytes), boundaryOf(request))) {
-      documents.push(await readDocument(content, { ...reading, frames }));
+    for await (const part of readParts(limited(request, reading.limitBytes), boundaryOf(request))) {
+      documents.push(await readPart(part, { ...reading, frames }));
     }
   } catch (cause) {
     if (!(cause instanceof MultipartError)) throw cause;
@@ -74,6 +74,22 @@ async function readForm(request: RequestContext, reading: DocumentReading): Prom
   }
   if (documents.length === 0) throw invalid("the form has no part; send at least one export document");
   return documents;
+}
+
+/** Errors name the field: forms often have fields beside the file, and curl sends a path as a string. */
+async function readPart({ field, isFile, content }: FormPart, reading: DocumentReading): Promise<ImportDocument> {
+  try {
+    return await readDocument(content, reading);
+  } catch (cause) {
+    const fault = ActivityError.is(cause) ? cause.fault : undefined;
+    if (fault?.name !== NOT_JSON && fault?.name !== NOT_EXPORT) throw cause;
+    const reason = messageOf(cause);
+    const place = `field ${quote(field)} of the form`;
+    const message = isFile
+      ? `${place}: ${reason}`
+      : `${place} has no file: ${reason}; send the file itself, as curl does with -F file=@buckets.json`;
+    throw new ActivityError("INVALID_INPUT", message, { cause, fault: { ...fault, place: { field }, reason } });
+  }
 }
 
 /** The limit of RFC 2046. */
