@@ -118,8 +118,7 @@ export const ERRORS = {
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    meaning: `A hook of your app refused the write for now, or three other pairing requests wait for the owner; try
-        again after the time in Retry-After.`,
+    meaning: "Three other pairing requests wait for the owner; try again after the time in Retry-After.",
     message: "three pairing requests are already waiting; try again when the owner has answered one",
   },
   BUSY: {

@@ -108,7 +108,8 @@ function operationObject(id: string, operation: Operation, responses: Map<string
     ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])),
-      ...errorResponses([...errors, ...laterVetoes(errors), ...COMMON_ERRORS], responses),
+      ...errorResponses([...errors, ...COMMON_ERRORS], responses),
+      ...(errors.includes("VETOED") && { default: otherVeto(responses) }),
     },
   };
 }
@@ -165,9 +166,21 @@ const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   STORAGE_FAILED: { "Retry-After": RETRY_AFTER },
 };
 
-/** Additional statuses with which a hook may reject writes temporarily. */
-function laterVetoes(errors: readonly AnsweredError[]): readonly AnsweredError[] {
-  return errors.includes("VETOED") ? ["TOO_MANY_REQUESTS"] : [];
+/** Adds the response to a veto for which the hook chose the status. @returns the reference to it */
+function otherVeto(responses: Map<string, JsonObject>): JsonObject {
+  const { type: _, ...temporary } = exampleOf("VETOED");
+  responses.set("OtherVeto", {
+    description:
+      "A hook of your app refused the write with another status. Without a type, you may send the request again.",
+    content: {
+      [JSON_TYPE]: {
+        schema: { anyOf: [ref("ErrorMessage"), ref("Veto")] },
+        examples: { VETOED: { value: temporary } },
+      },
+    },
+    headers: { "Retry-After": RETRY_AFTER },
+  });
+  return { $ref: "#/components/responses/OtherVeto" };
 }
 
 /** Error responses by status: several codes can share one. */

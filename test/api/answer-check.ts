@@ -170,12 +170,19 @@ function itemProblem({ path, operations }: PathItem, answered: Answered): string
     return contentProblem("#/components/responses/MethodNotAllowed", answered);
   }
   answerCounts.operations++;
-  const response = operation.responses[status];
+  const place = isVeto(answered) || operation.responses[status] === undefined ? "default" : status;
+  const response = operation.responses[place];
   if (response === undefined) return `${operation.operationId} has no such status`;
   const key = path.replaceAll("~", "~0").replaceAll("/", "~1");
   const verb = (method === "HEAD" ? "GET" : method).toLowerCase();
-  const pointer = "$ref" in response ? response.$ref : `#/paths/${encodeURIComponent(key)}/${verb}/responses/${status}`;
+  const pointer = "$ref" in response ? response.$ref : `#/paths/${encodeURIComponent(key)}/${verb}/responses/${place}`;
   return contentProblem(pointer, answered) ?? codeProblem(pointer, answered);
+}
+
+/** Hooks choose the status of their vetoes. */
+function isVeto({ method, body, status }: Answered): boolean {
+  const isUsual = status < 400 || status === 403 || method === "HEAD";
+  return !isUsual && (JSON.parse(textOf(body)) as { readonly code?: string }).code === "VETOED";
 }
 
 /** A response of the document has an example of each error that it stands for. */

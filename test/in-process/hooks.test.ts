@@ -17,6 +17,7 @@ import {
   veto,
   type WriteHooks,
 } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
 import { codeOf } from "../refusals.js";
@@ -196,8 +197,9 @@ for (const { options, status, header, isLasting } of VETOES) {
     };
     await withBuckets({ hooks }, async (server) => {
       const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
-      // Not held to the document of the API: hooks make up statuses.
-      const response = await server.fetch("/api/0/settings/k", init);
+      const response = await checkedFetch("http://localhost/api/0/settings/k", init, (request) =>
+        server.fetch(request),
+      );
       assert.equal([response.status, response.headers.get("retry-after")], [status, header]);
       const type = isLasting ? { type: "Vetoed" } : {};
       assert.equal(await response.json(), { ...type, message: "not now", code: "VETOED" });
