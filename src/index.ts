@@ -10,6 +10,7 @@ export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export type { Fault, FaultPlace } from "./domain/fault.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
+export type { KeyScope } from "./domain/key-scope.js";
 export {
   type DurationInput,
   type DurationMicros,

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import type { KeyScope } from "../domain/key-scope.js";
 import type { DurationInput, DurationMicros, Micros, TimeInput, TimestampMicros } from "../domain/time.js";
 
 /** JSON Schema's names of types. */
@@ -135,12 +136,13 @@ export type TypeOf<S, Named, F extends Form = Wire> = S extends {
               ? OfType<Name, S, Named, F>
               : F["json"];
 
-/** Schemas whose values differ between forms. */
+/** Schemas whose values differ between forms, or have a more exact type than their schema. */
 interface Leaves<F extends Form> {
   readonly Timestamp: F["timestamp"];
   readonly TimestampInput: F["timestampInput"];
   readonly Seconds: F["seconds"];
   readonly Duration: F["seconds"];
+  readonly Scope: KeyScope;
 }
 
 type OneOf<Member, Named, F extends Form> = Member extends unknown ? TypeOf<Member, Named, F> : never;

@@ -2,6 +2,7 @@ import type { SentOf } from "../api/codec.js";
 import type { Named } from "../api/schemas.js";
 
 export type { Fault, FaultPlace } from "../domain/fault.js";
+export type { KeyScope } from "../domain/key-scope.js";
 export {
   type BucketDefinition,
   type BucketDefinitions,

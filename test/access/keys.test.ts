@@ -168,9 +168,9 @@ test("the end of the last key opens nothing", async () => {
 
 test("what describes no key is refused with the field", () =>
   inScene(async ({ server }) => {
-    const scopes = ["admin"];
+    const scopes = ["admin"] as const;
     const cases: readonly (readonly [given: Parameters<typeof server.keys.add>[0], message: RegExp])[] = [
-      [{ name: "a", scopes: ["raed:*"] }, /scopes\[0\] must be/],
+      [{ name: "a", scopes: ["raed:*" as "admin"] }, /scopes\[0\] must be/],
       [{ name: "a", scopes: [] }, /scopes must be/],
       [{ name: "", scopes }, /name must be/],
       [{ name: "a b", scopes }, /name must be/],

@@ -1,8 +1,10 @@
 // Asking for a key, and browser extensions that the server does not know.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { storageFull } from "../../src/errors.js";
+import type { KeyScope } from "../../src/index.js";
 import { withRecords } from "../overridden-records.js";
 import { refusalOf } from "../refusals.js";
 import { type AccessScene, bearer, inScene as inAccessScene, MINUTE, type SceneOptions } from "./scene.js";
@@ -87,7 +89,7 @@ test("the owner narrows what is asked for, and cannot widen it", () =>
     ];
     for (const [scopes, message] of approvals) {
       const { code, secret } = await ask(wide);
-      const told = await refusalOf(server.pairing.approve(code, { scopes, name: "tool.1" }));
+      const told = await refusalOf(server.pairing.approve(code, { scopes: scopes as KeyScope[], name: "tool.1" }));
       if (message === undefined) {
         const outcome = await collect(secret);
         assert.equal({ ...outcome, key: "" }, { httpStatus: 200, status: "approved", name: "tool.1", scopes, key: "" });

@@ -1,6 +1,6 @@
 // Servers with keys of every kind, and storages that tell whether anything was written.
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import { type ActivityServer, createActivityServer, type KeyScope, type Storage } from "../../src/index.js";
 import { signIn } from "./scene.js";
 
 /** The bucket that requests name; keys of the columns `read`, `append` and `write` are for it. */
@@ -79,7 +79,7 @@ export function watched(storage: Storage): { readonly storage: Storage; readonly
   return { storage: watchedStorage as Storage, writes: () => writes };
 }
 
-const SCOPES: Readonly<Record<string, readonly string[]>> = {
+const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   read: ["read:own_*"],
   append: ["append:own_*"],
   write: ["write:own_*"],

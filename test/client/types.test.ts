@@ -12,6 +12,7 @@ import {
   type ExportDocument,
   isActivityClientError,
 } from "../../src/client/index.js";
+import type { ActivityServer } from "../../src/index.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { withTestServer } from "../harness.js";
 
@@ -132,6 +133,21 @@ export async function uses(client: ActivityClient): Promise<void> {
     void status;
   }
   void [title, list, beat, rows, wrong];
+}
+
+/** Scopes without their buckets do not compile, in clients and in process. */
+export async function scopes(client: ActivityClient, server: ActivityServer): Promise<void> {
+  for (const { keys, pairing } of [client, server]) {
+    await keys.add({ name: "k", scopes: ["admin", "read:*", "append:a_*", `write:${"b"}`] });
+    // @ts-expect-error no buckets
+    await keys.add({ name: "k", scopes: ["read"] });
+    // @ts-expect-error no such kind of access
+    await keys.add({ name: "k", scopes: ["delete:*"] });
+    // @ts-expect-error no buckets
+    await pairing.approve("CODE", { scopes: ["append"] });
+    const [known] = await keys.list();
+    await keys.add({ name: "k", scopes: known?.scopes ?? [] });
+  }
 }
 
 test("every operation of the route table has one method of its own, and there is no other", () =>

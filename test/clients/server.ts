@@ -1,4 +1,5 @@
 // A server on a free port for one test of a client.
+import type { KeyScope } from "../../src/index.js";
 import { withTap } from "../api/answer-tap.js";
 import { withServer } from "../harness.js";
 
@@ -8,7 +9,7 @@ export function withTapped(body: (url: string) => Promise<void>): Promise<void> 
 }
 
 /** The same for a server that demands a key, which has these scopes. */
-export function withKey(scopes: readonly string[], body: (url: string, key: string) => Promise<void>): Promise<void> {
+export function withKey(scopes: readonly KeyScope[], body: (url: string, key: string) => Promise<void>): Promise<void> {
   return withServer({ auth: "required" }, async ({ server, port, url }) => {
     const { key } = await server.keys.add({ name: "client", scopes });
     await withTap(port, () => body(url, key));

@@ -3,7 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { type ActivityServer, createActivityServer, type KeyScope } from "../../src/index.js";
 import type { FakeClock } from "../../src/testing/index.js";
 import { sendJson } from "../api/sending.js";
 import { withServer } from "../harness.js";
@@ -201,7 +201,7 @@ test("redirects follow buckets, end in time, and never make a circle", () =>
 test("a key reports under the old id as before; reading takes the right to read the bucket itself", () =>
   withServer({ door: "process", auth: "required" }, async ({ server }) => {
     await server.buckets.create("old", BUCKET, [beat(0)]);
-    const keyFor = async (...scopes: string[]) =>
+    const keyFor = async (...scopes: KeyScope[]) =>
       (await server.keys.add({ name: `k${scopes.join().replace(/\W/g, "")}`, scopes })).key;
     const [append, read, both] = [await keyFor("append:old"), await keyFor("read:old"), await keyFor("read:*")];
     await server.identity.rename("old", { to: "new" });

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, createClient, isActivityClientError } from "../../src/client/index.js";
-import type { WriteHooks } from "../../src/index.js";
+import type { KeyScope, WriteHooks } from "../../src/index.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { withTestServer } from "../harness.js";
 
@@ -13,7 +13,7 @@ const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
 type Body = (made: { readonly server: TestServer; readonly client: ActivityClient }) => Promise<void>;
 
 /** Two deleted buckets, and a client with a key. */
-function withKey(scopes: readonly string[], body: Body, hooks: WriteHooks = {}): Promise<void> {
+function withKey(scopes: readonly KeyScope[], body: Body, hooks: WriteHooks = {}): Promise<void> {
   return withTestServer({ auth: "required", hooks }, async (server) => {
     for (const id of ["own", "other"]) {
       await server.buckets.create(id, BUCKET, EVENTS);

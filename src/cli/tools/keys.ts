@@ -1,4 +1,4 @@
-import type { ClientKey } from "../../client/index.js";
+import type { ClientKey, KeyScope } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable, usageError } from "../launch-error.js";
 import type { Actions } from "./actions.js";
@@ -13,7 +13,10 @@ export const ACTIONS: Actions<Options> = {
     const { scope: scopes, expires, origin } = options;
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
     const until = expires === undefined ? null : parseExpiry(expires);
-    const draft = { name: requireValue(options.name, options), scopes, expires: until, origin: origin ?? null };
+    // The server checks them.
+    const checked = scopes as readonly KeyScope[];
+    const name = requireValue(options.name, options);
+    const draft = { name, scopes: checked, expires: until, origin: origin ?? null };
     const made = await client.keys.add(draft);
     report.event(
       "key-added",

@@ -1,4 +1,4 @@
-import type { ClientPairingApproval, ClientPairingQuestion } from "../../client/index.js";
+import type { ClientPairingApproval, ClientPairingQuestion, KeyScope } from "../../client/index.js";
 import type { CommandOptions } from "../command-options.js";
 import { printable } from "../launch-error.js";
 import { type Action, runOnConnection } from "./actions.js";
@@ -35,7 +35,9 @@ function createDecision(code: string): PairAction {
       report.event("pairing-refused", { code }, `${printable(code)} is refused`);
       return;
     }
-    const approved = await client.pairing.approve(code, { name, scopes: scopes.length === 0 ? undefined : scopes });
+    // The server checks them.
+    const narrowed = scopes.length === 0 ? undefined : (scopes as readonly KeyScope[]);
+    const approved = await client.pairing.approve(code, { name, scopes: narrowed });
     const { required } = await client.sessions.current();
     report.event("pairing-approved", { ...approved }, describeApproval(approved, required));
   };

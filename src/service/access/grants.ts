@@ -1,3 +1,4 @@
+import type { KeyScope } from "../../domain/key-scope.js";
 import type { Micros } from "../../domain/time.js";
 import { fieldUnfit, mustBe } from "../../errors.js";
 import type { BucketView } from "../../query/view.js";
@@ -45,7 +46,7 @@ const GIVEN_BY: Readonly<Record<Verb, readonly string[]>> = {
 };
 
 /** @throws ActivityError `INVALID_INPUT` with the scope and the known scopes */
-export function checkedScopes(value: unknown): readonly string[] {
+export function checkedScopes(value: unknown): readonly KeyScope[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw mustBe("scopes", `a list of at least one of ${EXPECTED}`, value);
   }
@@ -57,7 +58,7 @@ export function checkedScopes(value: unknown): readonly string[] {
     const { length } = scope;
     if (length > LONGEST_SCOPE) throw fieldUnfit(field, `must be at most ${LONGEST_SCOPE} characters, got ${length}`);
   }
-  return [...new Set(value as readonly string[])];
+  return [...new Set(value as readonly KeyScope[])];
 }
 
 /** The combined rights of some scopes. @param scopes as returned by `checkedScopes` */

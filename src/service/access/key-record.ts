@@ -1,5 +1,6 @@
 import type { DomainOf } from "../../api/codec.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import type { KeyScope } from "../../domain/key-scope.js";
 import type { Micros } from "../../domain/time.js";
 import { fieldUnfit, mustBe, quote } from "../../errors.js";
 import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
@@ -10,7 +11,7 @@ import { checkedScopes } from "./grants.js";
 export interface KeyDraft {
   /** 1 to 64 letters, digits and `.`, `_`, `-`; unique among the keys that are not revoked. */
   readonly name: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly KeyScope[];
   /** Microseconds; `null` = never. */
   readonly expires: Micros | null;
   /** The only web origin that may use it; `null` = any. */

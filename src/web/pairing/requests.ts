@@ -1,7 +1,7 @@
 // Pairing requests: programs that want a key, and extensions that want to report.
 import { type Signal, signal } from "@preact/signals";
 import { isActivityClientError } from "../../client/errors.js";
-import type { ClientPairingQuestion } from "../../client/index.js";
+import type { ClientPairingQuestion, KeyScope } from "../../client/index.js";
 import { client, isKeyGiven, missingCredentials, recoveries } from "../api.js";
 import { session } from "../session.js";
 
@@ -39,7 +39,7 @@ export async function loadPairingRequests(signal?: AbortSignal): Promise<void> {
 
 /** @throws ActivityClientError */
 export async function allow({ code, kind }: ClientPairingQuestion, scopes: readonly string[]): Promise<void> {
-  await client.pairing.approve(code, kind === "key" ? { scopes: [...scopes] } : {});
+  await client.pairing.approve(code, kind === "key" ? { scopes: [...scopes] as KeyScope[] } : {});
   allowedAt = Date.now();
   over(code);
 }

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
-import type { NewClientKey } from "../../../client/index.js";
+import type { KeyScope, NewClientKey } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { ScopeEditor } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";
@@ -28,7 +28,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
     setError(undefined);
     try {
       const expires = days === 0 ? null : new Date(Date.now() + days * DAY_MILLIS);
-      onMade(await client.keys.add({ name, scopes: [...scopes], expires, origin: origin || null }));
+      onMade(await client.keys.add({ name, scopes: [...scopes] as KeyScope[], expires, origin: origin || null }));
       setDraft(EMPTY);
     } catch (thrown) {
       setError(thrown);
