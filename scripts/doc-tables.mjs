@@ -54,7 +54,7 @@ const NEEDS = { owner: "`admin`, with keys", operator: "`admin`, always", listed
 const FURTHER_NEEDS = {
   signIn: "nothing, from a page of the server",
   moveEvent: "`write`, and `append` there",
-  deleteEventsOfAll: "`write` of what it names",
+  deleteEventsOfAll: "`write` of the named buckets",
   ...each("restoreTrash deleteTrash", "`write` of its buckets"),
   ...each("listTrash emptyTrash", "listed, by `write`"),
 };

@@ -44,7 +44,7 @@ async function measure(bench: Bench, heat: (typeof HEATS)[number], ...servers: [
   }
   const [ours, floor] = seen.map(({ times, cpu }) => summary(times, cpu / runs, {}));
   if (ours === undefined || floor === undefined) return;
-  const facts = { via: "http", storage: "postgres", connections: 1, unit: "answers/s" } as const;
+  const facts = { via: "http", storage: "postgres", connections: 1, unit: "responses/s" } as const;
   const workload = `desktop, month, ${heat}, floor: LevelDB`;
   bench.report({
     id: `postgres/month/${heat}`,

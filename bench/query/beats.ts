@@ -49,7 +49,7 @@ async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): 
   const start = performance.now();
   const until = start + seconds * 1000;
   const waits: number[] = [];
-  const counts = { answered: 0, refused: 0 };
+  const counts = { done: 0, refused: 0 };
   const query = desktopProgram(false);
   const month: Question = { timeperiods: MONTH, query };
   const daysAndMonths = DAYS.flatMap((day) => [{ timeperiods: [day], query }, month]);
@@ -77,7 +77,7 @@ async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): 
     for (let turn = first; performance.now() < until; turn++) {
       const question = questions[turn % questions.length] as Question;
       await connection.exchange(post(port, QUERY_PATH, JSON.stringify(unseen(question, number++)))).then(
-        () => counts.answered++,
+        () => counts.done++,
         () => counts.refused++,
       );
     }

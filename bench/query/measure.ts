@@ -157,7 +157,7 @@ export async function measureTask(bench: Bench, server: QueryServer, task: Task,
   });
   const floor = summary([read + print], 0, {});
   const workload = `${task.workload}, ${heat}`;
-  const facts = { workload, via: "http", storage: server.storage, connections: 1, unit: "answers/s" } as const;
+  const facts = { workload, via: "http", storage: server.storage, connections: 1, unit: "responses/s" } as const;
   bench.report({ id: `query/${heat}/${task.id}`, ...facts, ours, floor, ratio: (100 * ours.rate) / floor.rate });
 }
 

@@ -155,7 +155,7 @@ function start(id: string, fixture: FixtureName): SmokeRow {
 function queries(id: string, fixture: FixtureName, question: Question, isFresh: boolean): SmokeRow {
   return {
     id,
-    unit: "answers/s",
+    unit: "responses/s",
     fixture,
     load: ({ port }) => {
       let number = 0;
@@ -173,7 +173,7 @@ function queries(id: string, fixture: FixtureName, question: Question, isFresh: 
 function coldQuery(id: string, question: Question): SmokeRow {
   return {
     id,
-    unit: "answers/s",
+    unit: "responses/s",
     fixture: "month",
     async measure(contender) {
       await contender.restart();

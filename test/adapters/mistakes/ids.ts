@@ -23,7 +23,7 @@ export const IDS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "ids that drafts bring do not move the counter",
+    mistake: "ids of drafts do not move the counter",
     caught: "an unknown id is kept and moves the counter above itself",
     promise: "givenIds",
     told: "id 1 was given out behind 1000",

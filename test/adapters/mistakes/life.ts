@@ -43,7 +43,7 @@ export const BUCKETS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a bucket is created first, and its events are put behind it",
+    mistake: "a bucket is created first, and its events are put afterwards",
     caught: "a creation with thousands of events is seen as a whole or not at all",
     promise: "createBucket",
     told: "0 of 3000 events were seen",
@@ -60,7 +60,7 @@ export const BUCKETS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "an update merges `data` into what is there",
+    mistake: "an update merges `data` into the stored object",
     caught: "an update changes the given fields only",
     promise: "patch",
     told: "data of 'window': expected { both: 2 }, got { old: 1, both: 2 }",
@@ -138,7 +138,7 @@ export const LIFE: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "each `ready` opens anew",
+    mistake: "each `ready` opens again",
     caught: "ready may be called again and again, one after the other and at once",
     promise: "ready",
     told: "events after another ready(): expected 1, got 0",
@@ -175,7 +175,7 @@ export const LIFE: readonly Mistake[] = [
     edits: [["await next;", "next.catch(() => undefined);"]],
   },
   {
-    mistake: "what is stored is read, waited for, and written back",
+    mistake: "stored data is read, awaited and written back",
     caught: "writes to one bucket take effect in the order of the calls",
     promise: "callOrder",
     told: "deletions that found the event put before them: expected 10, got 0",
@@ -187,7 +187,7 @@ export const LIFE: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a closed storage still answers",
+    mistake: "a closed storage still works",
     caught: "after close every method rejects",
     promise: "closed",
     told: "ready: expected a rejection with STORAGE_CLOSED, got",
@@ -201,7 +201,7 @@ export const LIFE: readonly Mistake[] = [
     edits: [[ALL_WRITTEN, ""]],
   },
   {
-    mistake: "`close` waits for readers that nobody pulls any more",
+    mistake: "`close` waits for abandoned readers",
     caught: "close does not wait for a reader that stopped pulling",
     promise: "close",
     told: "close neither resolved nor rejected for 1 s",
@@ -241,7 +241,7 @@ export const LIFE: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "an answer is a value, not a promise",
+    mistake: "a result is a value, not a promise",
     caught: "a new storage has no buckets",
     promise: "listBuckets",
     told: "listBuckets: expected a promise, got []",

@@ -4,7 +4,7 @@ const OVERLAPS = "overlaps(event, start, end)";
 
 export const READS: readonly Mistake[] = [
   {
-    mistake: "events are ordered by timestamp alone",
+    mistake: "events are ordered only by timestamp",
     caught: "events come newest first, or oldest first when asked; ties by id",
     promise: "readOrder",
     told: "expected [ 4, 900, 6, 3, 1, 800, 5, 2, 7 ], got [ 4, 1, 3, 6, 900, 2, 5, 800, 7 ]",
@@ -106,7 +106,7 @@ export const READS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a read goes on over what is there now, not over what was there when it resolved",
+    mistake: "a read continues over the current events, not those at its start",
     caught: "a read shows the bucket as it was when the read resolved",
     promise: "snapshot",
     told: "8335 events (expected 5001), at 1000: expected { id: 1001",
@@ -230,7 +230,7 @@ export const READS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a read tells the version that is there when it ends its work, not the one that it shows",
+    mistake: "a read reports the version at its end, not the one that it shows",
     caught: "version: a read during a write never tells a version that it does not show",
     promise: "readVersion",
     told: "events of a read with version",

@@ -108,7 +108,7 @@ export const RECORDS: readonly Mistake[] = [
     edits: [[FITS, "JSON.stringify(held) === JSON.stringify(expected)"]],
   },
   {
-    mistake: "an expected value of null stands for none",
+    mistake: "an expected value of null means none",
     caught: "records: a value that is not the expected one is left alone",
     promise: "compareResult",
     told: "null expected where there is none: expected false, got true",
@@ -144,7 +144,7 @@ export const WHOLE: readonly Mistake[] = [
     edits: [["for (const [recordKind, own] of kinds) {", "for (const [recordKind, own] of [...kinds].slice(0, 0)) {"]],
   },
   {
-    mistake: "a backup goes on over what is there now",
+    mistake: "a backup continues over the current data",
     caught: "backup: shows one moment while writes go on",
     promise: "backup",
     told: "buckets as they were at the beginning, bucket 0: client of 'window': expected 'contract', got 'updated'",
@@ -165,7 +165,7 @@ export const WHOLE: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a check reports what is sound",
+    mistake: "a check reports sound data",
     caught: "verify: a sound storage has no problems, and everything is counted",
     promise: "verifySound",
     told: "problems: [ { kind: 'orphaned'",
@@ -177,7 +177,7 @@ export const WHOLE: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a check counts what was deleted",
+    mistake: "a check counts deleted data",
     caught: "verify: a sound storage has no problems, and everything is counted",
     promise: "verify",
     told: "buckets and events: expected [ 2, 3501 ], got [ 2, ",

@@ -16,7 +16,7 @@ export const HEARTBEATS: readonly Mistake[] = [
     edits: [[TARGET, "state.events.at(-1)"]],
   },
   {
-    mistake: "a put leaves the merge target as it is",
+    mistake: "a put keeps the merge target",
     caught: "merge target: the greatest again after a put, whatever it puts",
     promise: "mergeTarget",
     told: "a beat 'late' at 506 was merged into: expected 'new', got 3",
@@ -88,7 +88,7 @@ export const PUTS: readonly Mistake[] = [
     edits: [[KEEP_CHANGED, KEEP_CHANGED.replace("changed", "[...changed].reverse()")]],
   },
   {
-    mistake: "a put answers in the order of time",
+    mistake: "a put returns events in the order of time",
     caught: "stored events are answered in the order of their drafts",
     promise: "putResult",
     told: "expected { timestamp: 50, duration: 5",
@@ -133,7 +133,7 @@ export const PUTS: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a deletion answers how many ids it was given",
+    mistake: "a deletion returns the number of passed ids",
     caught: "deleting events counts those that the bucket held",
     promise: "deleteEvents",
     told: "ids that the bucket does not hold: expected 0, got 2",
@@ -143,7 +143,7 @@ export const PUTS: readonly Mistake[] = [
 
 export const MERGES: readonly Mistake[] = [
   {
-    mistake: "a merge stores what is there already",
+    mistake: "a merge stores existing events again",
     caught: "merge: what a bucket does not hold is stored, what it holds stays",
     promise: "mergeResult",
     told: "drafts that were new: expected 2, got 4",
@@ -181,7 +181,7 @@ export const MERGES: readonly Mistake[] = [
     edits: [[FRESH, `${FRESH}.filter((each, index, all) => index === all.findIndex((other) => isSame(each, other)))`]],
   },
   {
-    mistake: "a merge takes over the ids that drafts bring",
+    mistake: "a merge takes over the ids of drafts",
     caught: "merge: ids of drafts are ignored",
     promise: "mergeEvents",
     told: "the event that was there: 1 events (expected 1), at 0: expected { id: 1, timestamp: 10",
@@ -214,7 +214,7 @@ export const MERGES: readonly Mistake[] = [
     ],
   },
   {
-    mistake: "a merge leaves the merge target as it is",
+    mistake: "a merge keeps the merge target",
     caught: "merge target: the greatest again after a merge that stores something",
     promise: "mergeTarget",
     told: "a beat 'late' at 506 was merged into: expected 'new', got 3",

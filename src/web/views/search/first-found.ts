@@ -91,7 +91,7 @@ export async function* groupEvents(
   }
 }
 
-/** The server's grouping key (docs/guides/search.md#answers). */
+/** The server's grouping key (docs/guides/search.md#results). */
 function keyOf(value: unknown): string | null {
   return value === undefined ? null : folded(typeof value === "string" ? value : JSON.stringify(value));
 }
