@@ -80,7 +80,7 @@ export function View({ name }: { readonly name: string }): JSX.Element {
     return (
       <Failure
         error={new PageError(() => common("viewNotLoadedHint"))}
-        title={common("viewNotLoaded")}
+        title={common("notLoaded")}
         retry={() => recoveries.value++}
       />
     );

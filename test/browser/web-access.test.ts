@@ -19,7 +19,7 @@ const OWNED = { apiKey: "owner's key" };
 const ENTERED: WebOptions = { server: OWNED, key: OWNED.apiKey, hash: VIEW };
 
 function accessOf(page: Page, id: string) {
-  return page.getByLabel(`Access of ${id}`, { exact: true });
+  return page.getByLabel(`Access to ${id}`, { exact: true });
 }
 
 /** Opens a view with a key. */
@@ -55,9 +55,9 @@ test("the list of buckets shows the access of each, and changes it", () =>
     assert.is(await server.buckets.getAccess(odd), "read-only");
     assert.is(await server.buckets.getAccess(AFK), "open");
     await goto(`#/buckets/${encodeURIComponent(odd)}`);
-    await page.getByText("Nothing may be changed.").waitFor();
+    await page.getByText("No changes are allowed.").waitFor();
     await accessOf(page, odd).selectOption("Open");
-    await page.getByText("Everything may be changed.").waitFor();
+    await page.getByText("All changes are allowed.").waitFor();
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     assert.is(await server.buckets.getAccess(odd), "open");
   }));
@@ -76,7 +76,7 @@ details("who may not change the access reads why, and sees what still holds", ()
     const { message } = (await refusal.json()) as { message: string };
     assert.is(
       await cell.getByRole("alert").textContent(),
-      `Not saved: For this you have to sign in. (Server: ${otherWords(message)})`,
+      `Not saved: Sign in to do this. (Server: ${otherWords(message)})`,
     );
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.ok(await page.getByRole("heading", { name: "Buckets" }).isVisible(), "all else goes on");
@@ -97,7 +97,7 @@ details("who may not change the access reads why, and sees what still holds", ()
 details("a server without keys tells how the first one is made", () =>
   withWeb({ hash: VIEW }, async (web) => {
     await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
-    assert.is(await web.page.getByRole("button", { name: "Add the key" }).count(), 0);
+    assert.is(await web.page.getByRole("button", { name: "Create" }).count(), 0);
     await accessibleToo(web.page);
     takeFaults(web, /status of 404/);
   }),
@@ -106,22 +106,22 @@ details("a server without keys tells how the first one is made", () =>
 test("a key is made, shown once, copied, works as far as its scopes say, and is revoked", () =>
   withWeb({ ...ENTERED, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
     const { page, server } = web;
-    await page.getByText("There is no key in use.").waitFor();
+    await page.getByText("No active keys.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("wall");
     await page.getByLabel("Scope 1", { exact: true }).selectOption("read");
-    await page.getByLabel("Buckets of scope 1").fill("aw-watcher-afk_*");
-    await page.getByRole("button", { name: "Add a scope" }).click();
-    await page.getByRole("button", { name: "Add a scope" }).click();
+    await page.getByLabel("Buckets for scope 1").fill("aw-watcher-afk_*");
+    await page.getByRole("button", { name: "Add scope" }).click();
+    await page.getByRole("button", { name: "Add scope" }).click();
     await page.getByRole("button", { name: "Remove scope 2" }).click();
     await page.getByLabel("Scope 2", { exact: true }).selectOption("append");
-    await page.getByLabel("Buckets of scope 2").fill("wall_*");
+    await page.getByLabel("Buckets for scope 2").fill("wall_*");
     await page.getByLabel("Expires").selectOption("In 30 days");
-    await page.getByRole("button", { name: "Add the key" }).click();
-    const made = page.getByRole("region", { name: "The new key" });
+    await page.getByRole("button", { name: "Create" }).click();
+    const made = page.getByRole("region", { name: "New key" });
     await made.waitFor();
     assert.ok(await made.evaluate((box) => box === document.activeElement), "the focus is at the key");
     await accessibleToo(page);
-    await made.getByRole("button", { name: "Copy: the new key" }).click();
+    await made.getByRole("button", { name: "Copy: new key" }).click();
     await made.getByRole("status").filter({ hasText: "Copied" }).waitFor();
     const key = await page.evaluate(() => navigator.clipboard.readText());
     const status = async (path: string): Promise<number> =>
@@ -131,7 +131,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     const [known] = await server.keys.list();
     assert.equal([known?.name, known?.scopes], ["wall", ["read:aw-watcher-afk_*", "append:wall_*"]]);
     assert.is(known?.expires, (Date.parse(NOW) + 30 * 86_400_000) * 1000);
-    await made.getByRole("button", { name: "I have copied it" }).click();
+    await made.getByRole("button", { name: "Done" }).click();
     await page.reload();
     await entry(page, "wall").waitFor();
     const text = (await entry(page, "wall").innerText()).replace(/\s+/g, " ");
@@ -144,7 +144,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await page.getByRole("button", { name: "Revoke wall" }).click();
     await accessibleToo(page);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
-    await page.getByText("There is no key in use.").waitFor();
+    await page.getByText("No active keys.").waitFor();
     assert.is(await status(`/api/0/buckets/${AFK}`), 401);
     await page.getByText("Revoked and expired (1)").click();
     await entry(page, "wall").getByText("Revoked").waitFor();
@@ -155,8 +155,8 @@ details("a key that is revoked is not shown any longer", () =>
     const { page } = web;
     await enter(web, OWNED.apiKey);
     await page.getByLabel("Name", { exact: true }).fill("wall");
-    await page.getByRole("button", { name: "Add the key" }).click();
-    const made = page.getByRole("region", { name: "The new key" });
+    await page.getByRole("button", { name: "Create" }).click();
+    const made = page.getByRole("region", { name: "New key" });
     await made.waitFor();
     await page.getByRole("button", { name: "Revoke wall" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
@@ -173,21 +173,21 @@ details("a key that cannot be is refused at its field, and what was typed stays"
     await page.getByLabel("Name", { exact: true }).fill("taken");
     await page.getByLabel("Scope 1", { exact: true }).selectOption("admin");
     await page.getByLabel("Origin").fill("https://example.org/path");
-    await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     await page
       .getByRole("alert")
       .filter({ hasText: otherWords("origin must be") })
       .waitFor();
-    await page.getByText("Only an origin such as https://example.org can stand here").waitFor();
+    await page.getByText("Enter an origin without a path").waitFor();
     await page.getByLabel("Origin").fill("https://example.org");
-    await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("This name is taken").waitFor();
     await page
       .getByRole("alert")
       .filter({ hasText: otherWords("name 'taken' is the name of another key") })
       .waitFor();
     await page.getByLabel("Name", { exact: true }).fill("taken-2");
-    await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     await entry(page, "taken-2").getByText("https://example.org", { exact: true }).waitFor();
     assert.equal((await server.keys.list()).at(-1)?.scopes, ["admin"]);
     takeFaults(web, /status of 400/);

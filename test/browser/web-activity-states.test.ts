@@ -37,15 +37,15 @@ details("all hosts are added up by the program of the official UI for several de
       const [wanted] = await ask<Desktop>(server, program, WHOLE_DAY);
       await near(totalOf(page), wanted?.window.duration);
       // These hosts were active at the same time, which the official UI's program counts several times.
-      await page.getByText("Several hosts were active at the same time").waitFor();
-      await page.getByText("Not shown for all hosts together").waitFor();
+      await page.getByText("Several devices were active at the same time").waitFor();
+      await page.getByText("Sites need one device").waitFor();
       const apps = new Map(await linesOf(page, "Apps"));
       for (const { duration, data } of wanted?.window.app_events ?? []) {
         await near(Promise.resolve(apps.get(String(data["app"])) ?? 0), duration);
       }
       assert.is(apps.size, wanted?.window.app_events.length);
       await picture("activity-hosts");
-      await page.getByLabel("Host").selectOption("mini");
+      await page.getByLabel("Device").selectOption("mini");
       const [mini] = await ask<Desktop>(server, recorded("16-client-multidevice.json", "multi-one"), WHOLE_DAY);
       assert.is(new URL(page.url()).hash, `#/day/${DAY}?host=mini`);
       assert.ok(mini);
@@ -84,7 +84,7 @@ details("hosts of any name can be chosen, and have their own numbers", () =>
     const { page, goto } = web;
     const kept = [...STRANGE].reverse();
     for (const [index, name] of STRANGE.entries()) {
-      await page.getByLabel("Host").selectOption({ label: name });
+      await page.getByLabel("Device").selectOption({ label: name });
       await reaches(page, TITLE);
       await page.getByRole("rowheader", { name: `App ${index}`, exact: true }).waitFor();
       assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
@@ -94,7 +94,7 @@ details("hosts of any name can be chosen, and have their own numbers", () =>
       await reaches(page, TITLE);
       assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
     }
-    await page.getByLabel("Host").selectOption({ label: "All hosts" });
+    await page.getByLabel("Device").selectOption({ label: "All devices" });
     // The first one of them, as they were all there at the same time.
     await page.getByRole("rowheader", { name: "App 2", exact: true }).waitFor();
     await near(totalOf(page), 600);
@@ -103,7 +103,7 @@ details("hosts of any name can be chosen, and have their own numbers", () =>
 
 details("an unknown host is said to be none, and the others are offered", () =>
   withWeb({ hash: `#/day/${DAY}?host=__proto__` }, async ({ page, picture }) => {
-    await page.getByRole("heading", { name: "There is no host “__proto__”" }).waitFor();
+    await page.getByRole("heading", { name: "Unknown device “__proto__”" }).waitFor();
     await accessibleToo(page);
     await picture("activity-unknown-host");
     await page.getByRole("main").getByRole("link", { name: HOST, exact: true }).click();
@@ -118,7 +118,7 @@ details("a host without windows says so, and one with an editor alone shows its 
   const events = [event({ timestamp: "2024-03-01T10:00:00Z", data: { project: "p", file: "f", language: "l" } })];
   const fill: Filling = [afk, editor].flatMap((one) => (one === undefined ? [] : [{ bucket: one, events }]));
   return withWeb({ fill, hash: `#/day/${DAY}?host=afk` }, async ({ page, goto }) => {
-    await page.getByRole("heading", { name: "Nothing to add up here" }).waitFor();
+    await page.getByRole("heading", { name: "No data to show" }).waitFor();
     await goto(`#/day/${DAY}?host=app`);
     await page.getByRole("heading", { name: "Editor projects" }).waitFor();
     assert.equal(await linesOf(page, "Editor projects"), [["p", 60]]);
@@ -127,8 +127,8 @@ details("a host without windows says so, and one with an editor alone shows its 
 
 details("an address that names no day says so", () =>
   withWeb({ hash: "#/day/2024-02-30" }, async ({ page }) => {
-    await page.getByRole("heading", { name: "There is no such day" }).waitFor();
-    await page.getByRole("link", { name: "To today" }).click();
+    await page.getByRole("heading", { name: "Invalid date" }).waitFor();
+    await page.getByRole("link", { name: "Go to today" }).click();
     await reaches(page, TITLE);
   }),
 );
@@ -197,9 +197,9 @@ details("wrong rules and a wrong pattern are named and left out, and time is sti
     ]);
     await server.settings.put("always_active_pattern", "*");
     await page.reload();
-    const notice = page.getByRole("status").filter({ hasText: "left out" });
+    const notice = page.getByRole("status").filter({ hasText: "ignored here" });
     await notice.getByRole("link", { name: "Work > Wrong" }).waitFor();
-    await notice.getByRole("link", { name: "what always counts as active" }).waitFor();
+    await notice.getByRole("link", { name: "always active windows" }).waitFor();
     await reaches(page, TITLE);
     assert.ok((await totalOf(page)) > 3600);
     assert.equal(

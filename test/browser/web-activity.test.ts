@@ -129,7 +129,7 @@ inOneVisit(test, RULED, [
         );
         const sums = categorySums(groups);
         for (const [name, seconds] of Object.entries(shown[hour] ?? {})) {
-          if (name !== "Active" && name !== "Others") near(seconds, sums.get(name) ?? 0, `hour ${hour}, ${name}`);
+          if (name !== "Active" && name !== "Other") near(seconds, sums.get(name) ?? 0, `hour ${hour}, ${name}`);
         }
       }
       const [editor] = await ask<{ projects: Desktop["browser"]["domains"] }>(

@@ -115,13 +115,13 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       await dialog.getByLabel("Data").fill("{app: 1}");
       await dialog.getByLabel("Duration").fill("soon");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("This is not JSON").waitFor();
-      await dialog.getByText("Write seconds").waitFor();
+      await dialog.getByText("Invalid JSON").waitFor();
+      await dialog.getByText("Enter seconds").waitFor();
       await accessible(page);
       await dialog.getByLabel("Data").fill('{"app": "Renamed", "title": "by hand"}');
       await dialog.getByLabel("Duration").fill("99999999999");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("The event was not stored.").waitFor();
+      await dialog.getByText("Not saved.").waitFor();
       assert.match((await dialog.getByRole("alert").textContent()) ?? "", otherWords("duration"));
       assert.match(faults.splice(0).join(), /status of 400/);
       assert.equal(await events.get("aw-watcher-window_desk", before.id), before);
@@ -180,18 +180,18 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       const dialog = page.getByRole("dialog");
       const menu = rows(page)
         .first()
-        .getByRole("button", { name: /^Actions of / });
+        .getByRole("button", { name: /^Actions for / });
       await menu.click();
       await page.getByRole("button", { name: "Split…" }).click();
       await dialog.getByLabel("Time").fill("soon");
-      await dialog.getByRole("button", { name: "Split the event" }).click();
-      await dialog.getByRole("alert").filter({ hasText: "Write a date and a time" }).waitFor();
+      await dialog.getByRole("button", { name: "Split event" }).click();
+      await dialog.getByRole("alert").filter({ hasText: "Enter a date and time" }).waitFor();
       const at = new Date(Date.parse(first.timestamp) + 1000).toISOString();
       await dialog.getByLabel("Time").fill(at);
       await settled(page);
       await accessibleToo(page);
       await picture("bucket-split");
-      await dialog.getByRole("button", { name: "Split the event" }).click();
+      await dialog.getByRole("button", { name: "Split event" }).click();
       await place(page, "1–100 of 891 events");
       const [later, earlier] = await events.list(bucketId, { limit: 2 });
       assert.equal(earlier, { ...first, duration: 1 });
@@ -204,8 +204,8 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       await settled(page);
       await picture("bucket-menu");
       await page.getByRole("button", { name: "Move…" }).click();
-      await dialog.getByLabel("Into").selectOption(other);
-      await dialog.getByRole("button", { name: "Move the event" }).click();
+      await dialog.getByLabel("Target bucket").selectOption(other);
+      await dialog.getByRole("button", { name: "Move event" }).click();
       await place(page, "1–100 of 889 events");
       const [moved] = await events.list(other, { limit: 1 });
       assert.equal({ ...moved, id: first.id }, first);
@@ -244,18 +244,18 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       await page.reload();
       await place(page, "1–5 of 5 matches");
       await goto("#/buckets/many?q=nowhere");
-      await page.getByText("No event fits what you are looking for.").waitFor();
+      await page.getByText("No matching events.").waitFor();
       await goto("#/buckets/many?start=yesterday");
-      await page.getByText("The address has no time here.").waitFor();
+      await page.getByText("The address contains an invalid time.").waitFor();
     },
   ],
   [
     "an event is added by hand to an empty bucket",
     "#/buckets/empty",
     async ({ page, server }) => {
-      await page.getByText("The bucket has no events.").waitFor();
+      await page.getByText("This bucket has no events.").waitFor();
       await accessibleToo(page);
-      await page.getByRole("button", { name: "Add an event" }).click();
+      await page.getByRole("button", { name: "Add event" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Start").fill("2024-03-01 11:00:00.25");
       await dialog.getByLabel("Duration").fill("60");
@@ -266,7 +266,7 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       assert.is(others.length, 0);
       assert.equal([event?.timestamp, event?.duration], ["2024-03-01T10:00:00.250000+00:00", 60]);
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("The bucket has no events.").waitFor();
+      await page.getByText("This bucket has no events.").waitFor();
       assert.is(await connect(server).events.count("empty"), 0);
     },
   ],
@@ -285,12 +285,12 @@ inOneVisit(test, { fill: [DESK, MANY, EMPTY, ODD].flat() as Filling }, [
       assert.equal(shown, { title: NASTY, deep: { list: [1, { a: NASTY }] } });
       assert.is(await page.locator(".event-table img, .event-table b").count(), 0);
       const before = await connect(server).buckets.get("odd");
-      await page.getByRole("button", { name: "Edit the bucket" }).click();
+      await page.getByRole("button", { name: "Edit bucket" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Name").fill("An odd one");
+      await dialog.getByLabel("Name", { exact: true }).fill("An odd one");
       await dialog.getByLabel("Data").fill("[1]");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("Write a JSON object").waitFor();
+      await dialog.getByText("Enter a JSON object").waitFor();
       await dialog.getByLabel("Data").fill('{"a": 1}');
       await accessibleToo(page);
       await dialog.getByRole("button", { name: "Save" }).click();
@@ -305,10 +305,10 @@ details("a bucket that is not there is told of, and deletion leads back to the l
     await page.getByText(otherWords("no bucket named 'nowhere'")).waitFor();
     assert.ok(faults.splice(0).every((fault) => fault.includes("status of 404")));
     await goto("#/buckets/empty");
-    await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await page.getByRole("button", { name: "Delete bucket" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("empty");
     await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("There are no buckets yet.").waitFor();
+    await page.getByText("No buckets yet.").waitFor();
     assert.is(await page.evaluate(() => location.hash), "#/buckets");
   }),
 );

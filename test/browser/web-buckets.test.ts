@@ -39,7 +39,7 @@ async function shownIds(page: Page): Promise<string[]> {
 
 /** Opens the menu of a row, of a bucket or `the host NAME`. */
 function menuOf(page: Page, name: string): Promise<void> {
-  return page.getByRole("button", { name: `Actions of ${name}`, exact: true }).click();
+  return page.getByRole("button", { name: `Actions for ${name}`, exact: true }).click();
 }
 
 /** All that a server holds, but for the ids of events. */
@@ -99,11 +99,11 @@ details("a file that is dropped is imported, and what is invalid is counted", ()
     }, text);
     await page.locator(".import").dispatchEvent("drop", { dataTransfer: files });
     assert.equal(await reportOf(page), [
-      "Buckets created: 1",
-      "Buckets that were there: 0",
-      "Events imported: 1",
-      "Events that were there: 0",
-      "Invalid events, left out: 1",
+      "Created buckets: 1",
+      "Existing buckets: 0",
+      "Imported events: 1",
+      "Existing events: 0",
+      "Skipped invalid events: 1",
     ]);
     assert.is(await connect(server).events.count("b"), 1);
     await page.getByRole("link", { name: "b", exact: true }).waitFor();
@@ -115,21 +115,21 @@ details("a file that is too large is refused, and one on its way can be stopped 
     await choose(page, "large.json", JSON.stringify({ buckets: {}, more: "x".repeat(3_000_000) }));
     await page.getByRole("alert").getByText(otherWords("the body is larger than 100000 bytes")).waitFor();
     assert.match(faults.splice(0).join(), /status of 413/);
-    await page.getByRole("button", { name: "Clear the reports" }).click();
+    await page.getByRole("button", { name: "Clear results" }).click();
     await page.route("**/api/0/import", () => undefined);
     await choose(page, "first.json", '{"buckets": {}}');
     await choose(page, "second.json", '{"buckets": {}}');
     const jobs = page.locator(".import-jobs > li");
-    await jobs.nth(1).getByText("waits for its turn").waitFor();
+    await jobs.nth(1).getByText("is waiting").waitFor();
     await jobs.nth(0).getByRole("button", { name: "Stop" }).click();
-    await jobs.nth(0).getByText("was stopped").waitFor();
+    await jobs.nth(0).getByText("Stopped").waitFor();
     await jobs.nth(1).getByRole("progressbar", { name: "Sending second.json" }).waitFor();
     await jobs.nth(1).getByRole("button", { name: "Stop" }).click();
-    await jobs.nth(1).getByText("was stopped").waitFor();
+    await jobs.nth(1).getByText("Stopped").waitFor();
     await page.unroute("**/api/0/import");
     await jobs.nth(1).getByRole("button", { name: "Try again" }).click();
-    await jobs.nth(1).getByText("was imported").waitFor();
-    await jobs.nth(0).getByText("was stopped").waitFor();
+    await jobs.nth(1).getByText("Imported").waitFor();
+    await jobs.nth(0).getByText("Stopped").waitFor();
   }),
 );
 
@@ -148,9 +148,9 @@ details("a server that wants a key gives and takes documents as well", () =>
     assert.equal(JSON.parse(text), await connect(server).buckets.export("aw-watcher-afk_desk"));
     await choose(page, "afk.json", text);
     assert.equal((await reportOf(page)).slice(1, 4), [
-      "Buckets that were there: 1",
-      "Events imported: 0",
-      "Events that were there: 17",
+      "Existing buckets: 1",
+      "Imported events: 0",
+      "Existing events: 17",
     ]);
   }),
 );
@@ -201,7 +201,7 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
-      assert.is(focused, `Actions of ${id}`, "the focus is where it was");
+      assert.is(focused, `Actions for ${id}`, "the focus is where it was");
       assert.is((await server.buckets.list()).length, others.length + 1);
       await page.keyboard.press("Enter");
       await remove.click();
@@ -230,19 +230,19 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       await choose(page, "all.json", text);
       const events = 890 + 17 + 324 + 255 + ODD_IDS.length;
       assert.equal((await reportOf(page)).slice(0, 3), [
-        "Buckets created: 10",
-        "Buckets that were there: 0",
-        `Events imported: ${events.toLocaleString("en-US")}`,
+        "Created buckets: 10",
+        "Existing buckets: 0",
+        `Imported events: ${events.toLocaleString("en-US")}`,
       ]);
-      await page.getByText("10 buckets on 2 hosts").waitFor();
+      await page.getByText("10 buckets on 2 devices").waitFor();
       assert.equal(await contents(connect(server)), before);
       await choose(page, "again.json", text);
       await page.getByText("again.json").waitFor();
       await page.locator(".import-done").nth(1).waitFor();
       assert.equal((await reportOf(page)).slice(2), [
-        "Events imported: 0",
-        `Events that were there: ${events.toLocaleString("en-US")}`,
-        "Invalid events, left out: 0",
+        "Imported events: 0",
+        `Existing events: ${events.toLocaleString("en-US")}`,
+        "Skipped invalid events: 0",
       ]);
       assert.equal(await contents(connect(server)), before);
       await server.trash.empty();
@@ -255,7 +255,7 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       const { page, server } = web;
       assert.equal(await shownIds(page), ["<b>bold</b>"]);
       await menuOf(page, "the host __proto__");
-      await page.getByRole("button", { name: "Delete all of __proto__" }).click();
+      await page.getByRole("button", { name: "Delete all on __proto__" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
       await dialog.getByRole("textbox").fill(HOST);
@@ -267,14 +267,14 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       });
       await dialog.getByRole("textbox").fill("__proto__");
       await dialog.getByRole("textbox").press("Enter");
-      await dialog.getByText("Not everything was deleted.").waitFor();
+      await dialog.getByText("Some buckets were not deleted.").waitFor();
       dropFaults(web, /403/);
       const notice = page.locator(".filter-notice");
       assert.match(await notice.innerText(), /^5 of 6 deleted/);
       await dialog.getByRole("textbox").press("Enter");
       await dialog.waitFor({ state: "detached" });
-      await notice.getByText("Moved to the trash: __proto__").waitFor();
-      await page.getByText("No bucket fits the filter.").waitFor();
+      await notice.getByText("Moved to trash: __proto__").waitFor();
+      await page.getByText("No matching buckets.").waitFor();
       assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
       await page.evaluate(() => (location.hash = "#/trash"));
       await settled(page);
@@ -283,8 +283,8 @@ inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
       await connect(server).trash.delete(later?.id ?? "");
       await page.evaluate(() => (location.hash = "#/settings"));
       await notice.getByRole("button", { name: "Undo" }).click();
-      await notice.getByText("It could not be undone.").waitFor();
-      assert.match(await notice.innerText(), /^Moved to the trash: __proto__/, "what was done stays as it was said");
+      await notice.getByText("That failed.").waitFor();
+      assert.match(await notice.innerText(), /^Moved to trash: __proto__/, "what was done stays as it was said");
       dropFaults(web, /404/);
       await page.evaluate(() => (location.hash = "#/trash"));
       await settled(page);

@@ -38,7 +38,7 @@ details("the trash tells deletions of one day apart, and says of one event that 
     assert.match(first, /^app=B · 1 event in window_desk · .*2024, \d+:\d\d:\d\d.* – \d+:\d\d:\d\d/);
     assert.match(second, /^app=C !title=x · 1 event in window_laptop · /);
     await page.getByRole("button", { name: "Restore app=B · 1 event in window_desk" }).click();
-    await page.getByText("Restored into window_desk: 1 event.").waitFor();
+    await page.getByText("1 event restored to window_desk").waitFor();
     await settled(page);
   });
 });
@@ -59,21 +59,21 @@ details("the list follows a merging and its undo, and the preview tells nothing 
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "window_desk", exact: true }) });
     const shows = (events: string) => row.locator("td.number").first().filter({ hasText: events }).waitFor();
     await shows("2");
-    await page.getByRole("button", { name: "Actions of window_laptop" }).click();
+    await page.getByRole("button", { name: "Actions for window_laptop" }).click();
     await page.getByRole("button", { name: "Merge window_laptop" }).click();
-    await dialog.getByLabel("Into").selectOption("window_desk");
-    const promised = dialog.getByText("window_desk will hold");
+    await dialog.getByLabel("Target bucket").selectOption("window_desk");
+    const promised = dialog.getByText("window_desk will contain");
     await promised.filter({ hasText: "3 events" }).waitFor();
     const gate = door();
     await page.route("**/merge", (route) => gate.opened.then(() => route.continue()));
-    await dialog.getByLabel("The first one wins").check();
+    await dialog.getByLabel("Keep the first event").check();
     await promised.waitFor({ state: "detached" });
     gate.open();
     await promised.filter({ hasText: "2 events" }).waitFor();
     await dialog.getByLabel("Keep both").check();
     await promised.filter({ hasText: "3 events" }).waitFor();
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
-    await page.getByText("One bucket was merged.").waitFor();
+    await page.getByText("Bucket merged").waitFor();
     await shows("3");
     const changes = page.getByRole("region").filter({ hasText: "window_laptop" });
     await changes.getByRole("button", { name: /^Undo/ }).click();
@@ -88,33 +88,33 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
     "#/buckets",
     async ({ page, server, picture }) => {
       const ids = async (): Promise<string[]> => (await server.buckets.list()).map(({ id }) => id);
-      await page.getByRole("button", { name: "Actions of the host desk" }).click();
+      await page.getByRole("button", { name: "Actions for device desk" }).click();
       await page.getByRole("button", { name: "Rename or merge…" }).click();
-      await page.getByLabel("New host name").fill("laptop");
-      await page.getByRole("region", { name: "What will change" }).getByText("window_desk → window_laptop").waitFor();
+      await page.getByLabel("New hostname").fill("laptop");
+      await page.getByRole("region", { name: "Preview" }).getByText("window_desk → window_laptop").waitFor();
       assert.equal(await ids(), ["window_desk"], "a preview changes nothing");
       await page.getByRole("dialog").getByRole("button", { name: "Rename", exact: true }).click();
-      await page.getByText("One bucket was changed.").waitFor();
+      await page.getByText("1 bucket updated").waitFor();
       assert.equal(await ids(), ["window_laptop"]);
       await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       assert.equal(await ids(), ["window_desk"]);
       // The row asks for its count and its access.
       await settled(page);
       await server.buckets.delete("window_desk");
       await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Trash" }).click();
-      await page.getByText(/^One entry/).waitFor();
+      await page.getByText(/^1 entry/).waitFor();
       await settled(page);
       await accessible(page);
       await picture("care-trash");
       await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Storage" }).click();
-      await page.getByRole("link", { name: /^One entry, / }).waitFor();
+      await page.getByRole("link", { name: /^1 entry, / }).waitFor();
       await settled(page);
       await accessible(page);
       await picture("care-storage");
-      await page.getByRole("link", { name: /^One entry, / }).click();
+      await page.getByRole("link", { name: /^1 entry, / }).click();
       await page.getByRole("button", { name: "Restore 2 events in window_desk" }).click();
-      await page.getByText("Restored into window_desk: 2 events.").waitFor();
+      await page.getByText("2 events restored to window_desk").waitFor();
       assert.equal(await ids(), ["window_desk"]);
     },
   ],
@@ -124,12 +124,12 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
     async (web) => {
       const { page, server, picture } = web;
       const rule = (number: number) => page.getByRole("listitem", { name: `Rule ${number}`, exact: true });
-      await page.getByText("There are no rules").waitFor();
+      await page.getByText("No rules.").waitFor();
       let asked = 0;
       page.on("request", (request) => {
         if (request.url().includes("/privacy/preview")) asked++;
       });
-      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByRole("button", { name: "Add rule" }).click();
       await settled(page);
       assert.equal([asked, await page.getByRole("alert").count()], [0, 0], "nothing was typed yet");
       await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my (bank");
@@ -145,7 +145,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await rule(1).getByText("Examples (1)").click();
       await rule(1).getByText("title [redacted]").waitFor();
       assert.is(await server.settings.get("privacy_rules"), null, "nothing is stored by trying");
-      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByRole("button", { name: "Add rule" }).click();
       await rule(2).getByLabel("Key", { exact: true }).fill("app");
       await rule(2).getByRole("textbox", { name: "Pattern" }).fill("Old");
       await page.getByRole("button", { name: "Move up: Rule 2" }).click();
@@ -153,7 +153,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await accessible(page);
       await picture("care-privacy");
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
       assert.equal(await server.settings.get("privacy_rules"), [
         { when: { key: "app", matches: "Old", ignoreCase: true }, then: "drop" },
         { when: { key: "title", matches: "my bank", ignoreCase: true }, then: { redact: { keys: ["title"] } } },
@@ -169,10 +169,10 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await picture("care-privacy-past");
       assert.equal(await stored(), before, "counting changes nothing");
       await dialog.getByRole("button", { name: "Apply", exact: true }).click();
-      await page.getByText("Dropped events: 1, changed events: 1.").waitFor();
+      await page.getByText("1 dropped, 1 changed").waitFor();
       assert.equal(await stored(), [{ app: "Web", title: "[redacted]" }]);
       await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       assert.equal(await stored(), before);
       // Somebody else changes them meanwhile.
       if (IS_LONG) {
@@ -180,14 +180,14 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
         await rule(1).getByLabel("Enabled").uncheck();
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await page.getByRole("alert").filter({ hasText: "changed elsewhere" }).waitFor();
-        await page.getByRole("button", { name: "Take those" }).click();
-        await page.getByText("There are no rules").waitFor();
+        await page.getByRole("button", { name: "Discard mine" }).click();
+        await page.getByText("No rules.").waitFor();
       }
       dropFaults(web, /status of 4(00|09)/);
 
       await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Retention" }).click();
-      await page.getByText("No run has changed anything yet.").waitFor();
-      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByText("No changes yet.").waitFor();
+      await page.getByRole("button", { name: "Add rule" }).click();
       await rule(1).getByLabel("Buckets").fill("window_*");
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await rule(1)
@@ -197,11 +197,11 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       dropFaults(web, /status of 4(00|09)/);
       await rule(1).getByLabel("Keep for (days)").fill("365");
       await page.getByRole("button", { name: "Preview" }).click();
-      const counts = page.getByRole("region", { name: "What these rules would do now" }).getByRole("row");
+      const counts = page.getByRole("region", { name: "Effect of these rules now" }).getByRole("row");
       assert.match(await counts.nth(1).innerText(), /window_desk\s+1\s+0\s+0\s+0/);
       assert.ok(await page.getByRole("button", { name: "Run now…" }).isDisabled(), "a run carries out what is saved");
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
       await page.getByRole("button", { name: "Run now…" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("region", { name: "Log" }).getByRole("link", { name: "window_desk" }).waitFor();
@@ -222,20 +222,20 @@ inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
         (await server.buckets.list()).map(({ id, hostname }) => `${id} of ${hostname}`).sort();
       const before = await listed();
       const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Actions of the host desk" }).click();
+      await page.getByRole("button", { name: "Actions for device desk" }).click();
       await page.getByRole("button", { name: "Rename or merge…" }).click();
-      assert.is(await dialog.getByLabel("New host name").inputValue(), "", "nothing to type behind");
-      await dialog.getByLabel("New host name").fill("laptop");
-      await dialog.getByText("window_laptop will hold 3 events.").waitFor();
+      assert.is(await dialog.getByLabel("New hostname").inputValue(), "", "nothing to type behind");
+      await dialog.getByLabel("New hostname").fill("laptop");
+      await dialog.getByText("window_laptop will contain 3 events.").waitFor();
       await dialog.getByText("editor_desk → editor_laptop").waitFor();
       await settled(page);
       await accessibleToo(page);
       assert.equal(await listed(), before, "a preview changes nothing");
       await dialog.getByRole("button", { name: "Merge and rename" }).click();
-      await page.getByText("1 merged, 1 renamed.").waitFor();
+      await page.getByText("1 merged, 1 renamed").waitFor();
       assert.equal(await listed(), ["editor_laptop of laptop", "window_laptop of laptop"]);
       await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       assert.equal(await listed(), before);
       assert.equal(faults, [], "nothing is refused on the way");
     },
@@ -251,19 +251,19 @@ inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
       };
       const before = await counts();
       const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Actions of window_desk" }).click();
+      await page.getByRole("button", { name: "Actions for window_desk" }).click();
       await page.getByRole("button", { name: "Merge window_desk" }).click();
-      await dialog.getByLabel("Into").selectOption("window_laptop");
-      await dialog.getByLabel("The first one wins").check();
-      await dialog.getByText("window_laptop will hold 2 events.").waitFor();
-      await dialog.getByRole("columnheader", { name: "Overlapped" }).waitFor();
-      assert.is(await dialog.getByRole("columnheader", { name: "Made shorter" }).count(), 0, "none is");
+      await dialog.getByLabel("Target bucket").selectOption("window_laptop");
+      await dialog.getByLabel("Keep the first event").check();
+      await dialog.getByText("window_laptop will contain 2 events.").waitFor();
+      await dialog.getByRole("columnheader", { name: "Covered" }).waitFor();
+      assert.is(await dialog.getByRole("columnheader", { name: "Shortened" }).count(), 0, "none is");
       await settled(page);
       await accessible(page);
       await picture("care-merge");
       assert.equal(await counts(), before, "a preview changes nothing");
       await dialog.getByRole("button", { name: "Merge", exact: true }).click();
-      await page.getByText("One bucket was merged.").waitFor();
+      await page.getByText("Bucket merged").waitFor();
       assert.equal(await counts(), [
         ["editor_desk", 0],
         ["window_laptop", 2],
@@ -273,7 +273,7 @@ inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
         .getByRole("row", { name: /window_desk/ })
         .waitFor();
       await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       assert.equal(await counts(), before);
       dropFaults(web, /status of 4(00|09)/);
     },

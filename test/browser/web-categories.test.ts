@@ -94,7 +94,7 @@ details("a wrong expression is told of at once, in the server's words, and never
     await save(page).click();
     await says(
       page.getByRole("alert"),
-      `Nothing was saved. Rule of “Work > Code”: ${otherWords("this ( has no closing ), at character 6 of the pattern")}`,
+      `Not saved. Rule of “Work > Code”: ${otherWords("this ( has no closing ), at character 6 of the pattern")}`,
     );
     assert.equal(await server.settings.get("classes"), STORED);
     await web.picture("categories-wrong-light-1400");
@@ -113,7 +113,7 @@ details("what was changed elsewhere is not overwritten unawares", () =>
     const theirs = [{ id: 9, name: ["Theirs"], rule: { type: "none" } }];
     const begin = async (): Promise<void> => {
       await item(page, "Talk").click();
-      await page.getByLabel("Upper and lower case are the same").uncheck();
+      await page.getByLabel("Ignore case").uncheck();
     };
     await begin();
     await server.settings.put("classes", theirs);
@@ -121,10 +121,10 @@ details("what was changed elsewhere is not overwritten unawares", () =>
     await says(page.getByRole("alert"), "changed elsewhere");
     assert.equal(await server.settings.get("classes"), theirs);
     await accessibleToo(page);
-    await page.getByRole("button", { name: "Take those, drop mine" }).click();
+    await page.getByRole("button", { name: "Discard mine" }).click();
     await item(page, "Theirs").waitFor();
     assert.equal(await names(page), ["Theirs"]);
-    assert.is(await page.getByText("Not saved yet").count(), 0);
+    assert.is(await page.getByText("Unsaved changes").count(), 0);
 
     await server.settings.put("classes", STORED);
     await item(page, "Theirs").click();
@@ -154,8 +154,8 @@ details("a server that does not answer is told of, and saving can be tried again
     await page.getByLabel("Score").fill("-1.5");
     await page.route("**/api/0/settings**", (route) => route.abort());
     await save(page).click();
-    await says(page.getByRole("alert"), "Nothing was saved. The server does not answer.");
-    await page.getByText("Not saved yet").waitFor();
+    await says(page.getByRole("alert"), "Not saved. The server does not respond.");
+    await page.getByText("Unsaved changes").waitFor();
     await page.unrouteAll();
     await save(page).click();
     await says(page.getByRole("status"), /Saved\./);
@@ -168,25 +168,25 @@ details("a server that does not answer is told of, and saving can be tried again
 
 test("categories are added, renamed, moved and deleted with what is below, and each step can be undone", () =>
   withCategories(async ({ page, server }) => {
-    await page.getByRole("button", { name: "Add a category" }).click();
+    await page.getByRole("button", { name: "Add category" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Media");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Add one below" }).click();
+    await page.getByRole("button", { name: "Add subcategory" }).click();
     assert.equal(await names(page), ["Work", "Code", "Talk", "Media", "New category"]);
 
     // A taken name is refused.
     await page.getByRole("textbox", { name: "Name" }).fill("Work");
-    await page.getByRole("combobox", { name: "Within" }).selectOption("(top level)");
+    await page.getByRole("combobox", { name: "Parent" }).selectOption("(top level)");
     await item(page, "Media").click();
     await page.getByRole("textbox", { name: "Name" }).fill("Work");
     await page.keyboard.press("Enter");
-    await says(page.locator(".field-error"), "There is a category of this name already.");
+    await says(page.locator(".field-error"), "This name is taken.");
 
     await item(page, "Work").click();
-    await page.getByRole("combobox", { name: "Within" }).selectOption("Media");
+    await page.getByRole("combobox", { name: "Parent" }).selectOption("Media");
     assert.equal(await names(page), ["Media", "Work", "Code", ...(await names(page)).slice(3)]);
     await page.getByRole("button", { name: "Delete…" }).click();
-    await says(page.getByRole("alertdialog"), "Delete “Media > Work” and the category below it?");
+    await says(page.getByRole("alertdialog"), "Delete “Media > Work” and its subcategory?");
     await page.getByRole("button", { name: "Keep" }).click();
     assert.ok((await names(page)).includes("Code"));
     await page.getByRole("button", { name: "Delete…" }).click();
@@ -207,7 +207,7 @@ test("categories are added, renamed, moved and deleted with what is below, and e
     const undo = page.getByRole("button", { name: "Undo" });
     while (await undo.isEnabled()) await undo.click();
     assert.equal(await names(page), ["Work", "Code", "Talk"]);
-    await page.getByText("Not saved yet").waitFor();
+    await page.getByText("Unsaved changes").waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     await item(page, "Media").waitFor();
   }));
@@ -220,24 +220,26 @@ details("typing a rule is one step to undo", () =>
     assert.is(await regexField(page).inputValue(), "^Code$abc");
     await page.getByRole("button", { name: "Undo" }).click();
     assert.is(await regexField(page).inputValue(), "^Code$");
-    assert.is(await page.getByText("Not saved yet").count(), 0);
+    assert.is(await page.getByText("Unsaved changes").count(), 0);
   }),
 );
 
 test("one press makes a rule for what has none", () =>
   withCategories(async ({ page, server }) => {
-    const part = page.getByRole("region", { name: "What no rule matches" });
-    await part.getByLabel("Rules go to").selectOption("Talk");
-    await part.getByRole("button", { name: "Make a rule for Thunderbird", exact: true }).click();
+    const part = page.getByRole("region", { name: "Uncategorized time" });
+    await part.getByLabel("Add rules to").selectOption("Talk");
+    await part.getByRole("button", { name: "Create a rule for Thunderbird", exact: true }).click();
     assert.is(await regexField(page).inputValue(), "slack|^Thunderbird$");
     await says(
       page.locator(".preview-sum"),
       formatDuration(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
     );
-    await part.getByRole("button", { name: "Make a rule for Thunderbird", exact: true }).waitFor({ state: "detached" });
+    await part
+      .getByRole("button", { name: "Create a rule for Thunderbird", exact: true })
+      .waitFor({ state: "detached" });
 
-    await part.getByLabel("Rules go to").selectOption("A new category of that name");
-    await part.getByRole("button", { name: "Make a rule for Terminal", exact: true }).click();
+    await part.getByLabel("Add rules to").selectOption("New category with this name");
+    await part.getByRole("button", { name: "Create a rule for Terminal", exact: true }).click();
     await item(page, "Terminal").waitFor();
     await says(item(page, "Terminal"), formatDuration(secondsOf((app) => app === "Terminal")));
     await save(page).click();
@@ -309,17 +311,17 @@ inOneVisit(test, withClasses(STORED), [
       assert.equal(JSON.parse(text), { categories: STORED });
       const choose = (content: string) =>
         page
-          .getByLabel("File of categories")
+          .getByLabel("Category file")
           .setInputFiles({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(content) });
       await choose('[{"name": ["Other"], "rule": {"type": "regex", "regex": "x"}}]');
-      await page.getByText("Read 1 category. Save to keep them.").waitFor();
+      await page.getByText("Imported 1 category. Save to keep it.").waitFor();
       assert.equal(await names(page), ["Other"]);
       await choose("<html>");
-      await says(page.getByRole("alert"), "The file is not JSON.");
+      await says(page.getByRole("alert"), "The file is not valid JSON.");
       assert.equal(await names(page), ["Other"]);
       await choose(text);
       await item(page, "Code").waitFor();
-      assert.is(await page.getByText("Not saved yet").count(), 0);
+      assert.is(await page.getByText("Unsaved changes").count(), 0);
       assert.equal(await server.settings.get("classes"), STORED);
     },
   ],
@@ -334,14 +336,14 @@ inOneVisit(test, withClasses(STORED), [
       );
       await regexField(page).fill("firefox");
       await says(page.locator(".preview-sum"), "Matches 0 titles, 0s");
-      await page.getByLabel("Upper and lower case are the same").check();
+      await page.getByLabel("Ignore case").check();
       await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatDuration(firefox)}`);
       await says(item(page, "Code"), formatDuration(firefox));
       const [first] = await page.locator(".preview .groups li").first().locator(".group-text").allTextContents();
       assert.match(first ?? "", /^Firefox /);
 
       // Nothing is stored before it is asked for, and then nothing is lost.
-      await page.getByText("Not saved yet").waitFor();
+      await page.getByText("Unsaved changes").waitFor();
       assert.equal(await server.settings.get("classes"), STORED);
       await save(page).click();
       await says(page.getByRole("status"), /Saved\./);
@@ -350,7 +352,7 @@ inOneVisit(test, withClasses(STORED), [
       assert.equal(await server.settings.get("classes"), expected);
 
       await goto("#/query");
-      await page.getByRole("combobox", { name: "Program" }).selectOption("Categories");
+      await page.getByRole("combobox", { name: "Query" }).selectOption("Categories");
       await page.getByRole("button", { name: "Run" }).click();
       const row = page.getByRole("row").filter({ hasText: "Work > Code" });
       await says(row, formatDuration(firefox));
@@ -365,7 +367,7 @@ details("what is not saved stays while other views are open", () =>
     await page.getByRole("link", { name: "Query" }).click();
     await page.getByRole("heading", { name: "Query" }).waitFor();
     await page.getByRole("link", { name: "Categories" }).click();
-    await page.getByText("Not saved yet").waitFor();
+    await page.getByText("Unsaved changes").waitFor();
     await item(page, "Code").click();
     assert.is(await regexField(page).inputValue(), "Slack");
   }),

@@ -65,7 +65,7 @@ details("a running day is compared up to the same time of the clock, also across
     assert.is(parts.length, 24);
     for (const [hour, { window }] of wanted.entries()) near(parts[hour]?.["Before"] ?? 0, window.duration, `${hour}`);
     assert.ok(((await page.locator(".chart-ghost").getAttribute("d")) ?? "").length > 20);
-    await page.getByRole("button", { name: "Change from the period before" }).first().click();
+    await page.getByRole("button", { name: "Change from the previous period" }).first().click();
     await accessibleToo(page);
     await picture("compare-day");
     await page.getByRole("navigation", { name: "Periods nearby" }).getByRole("link", { name: "Sun 24" }).click();
@@ -111,7 +111,7 @@ details(
       await asked;
       await settled(page);
       assert.is(await totalOf(page), 7 * 3600 + 300);
-      assert.is(await page.getByText("There is no host").count(), 0);
+      assert.is(await page.getByText("Unknown device").count(), 0);
     });
   },
 );
@@ -141,7 +141,7 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     await form.getByLabel("Limit in hours").fill("0.5");
     await form.getByLabel("Limit in hours").press("Tab");
     await form.getByText("Saved", { exact: true }).waitFor();
-    await form.getByLabel("Goal for each").selectOption("Week");
+    await form.getByLabel("Goal per").selectOption("Week");
     await form.getByLabel("Goal in hours").fill("30");
     const all = page.locator("section").filter({ hasText: "Goals and limits" });
     await all.getByLabel("Goal in hours").fill("6.25");
@@ -157,13 +157,13 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     await accessibleToo(page);
     await picture("compare-goals");
     // What is refused is not stored, and stands until it fits; what the fields show is what is stored.
-    const [hours, per] = [all.getByLabel("Limit in hours"), all.getByLabel("Limit for each")];
+    const [hours, per] = [all.getByLabel("Limit in hours"), all.getByLabel("Limit per")];
     await hours.fill("30");
     await hours.press("Tab");
-    await all.getByText("Give hours from 0 to 24.").waitFor();
-    await all.getByLabel("Goal for each").selectOption("Week");
+    await all.getByText("Enter hours from 0 to 24.").waitFor();
+    await all.getByLabel("Goal per").selectOption("Week");
     await settled(page);
-    assert.is(await all.getByText("Give hours from 0 to 24.").count(), 1, "of the limit, not of the goal");
+    assert.is(await all.getByText("Enter hours from 0 to 24.").count(), 1, "of the limit, not of the goal");
     await per.selectOption("Week");
     await settled(page);
     assert.is(await all.getByRole("alert").count(), 0);
@@ -174,7 +174,7 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     assert.equal(await ofAll(), ["22500 week", "108000 week"]);
     await hours.fill("200");
     await hours.press("Tab");
-    await all.getByText("Give hours from 0 to 168.").waitFor();
+    await all.getByText("Enter hours from 0 to 168.").waitFor();
     await hours.fill("");
     await hours.press("Tab");
     await settled(page);
@@ -192,20 +192,20 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     assert.equal(await ofAll(), ["144000 week"]);
     await hours.fill("");
     await all.getByLabel("Goal in hours").fill("6.25");
-    await all.getByLabel("Goal for each").selectOption("Day");
+    await all.getByLabel("Goal per").selectOption("Day");
     await settled(page);
-    await page.getByRole("button", { name: "Tell me when a limit is passed" }).click();
+    await page.getByRole("button", { name: "Notify me when I exceed a limit" }).click();
     await page.waitForFunction(() => (window as unknown as { told: string[] }).told.length > 1);
     const [asked, first = ""] = await told();
     assert.is(asked, "asked");
-    assert.match(first, /^Work: limit passed: .* of 30m 00s$/);
+    assert.match(first, /^Work: limit exceeded: .* of 30m 00s$/);
     await load("#/");
     assert.equal(await told(), [], "once");
     assert.match(await page.locator(".activity-tile", { hasText: "Goal" }).innerText(), "of 6h 15m");
-    assert.match(await page.locator(".activity-goal").innerText(), /^Work \S+ \S+ over by .* \(limit 30m 00s\)$/);
+    assert.match(await page.locator(".activity-goal").innerText(), /^Work \S+ \S+ .* over the limit of 30m 00s$/);
     assert.is(await page.locator(".activity-track .activity-tick.is-limit").getAttribute("title"), "limit 30m 00s");
     const work = page.locator("tr").filter({ has: page.locator(".activity-track .activity-tick") });
-    assert.match(await work.locator(".activity-target .bad").innerText(), /^over by .* \(limit 30m 00s\)$/);
+    assert.match(await work.locator(".activity-target .bad").innerText(), /^.* over the limit of 30m 00s$/);
     assert.match(await page.locator(".activity-whole-note", { hasText: "Limit" }).innerText(), /Bars: .* Limit$/s);
   }));
 

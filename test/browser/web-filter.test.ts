@@ -74,10 +74,10 @@ details("conditions are changed, turned round and removed by keys", () =>
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.id);
     await goto("#/day/2024-03-05?f=app%3DCode&f=!x&f=!y");
     await page.getByRole("button", { name: "Remove y" }).press("Enter");
-    assert.is(await focused(), "Change x");
-    await page.getByRole("button", { name: "Change app=Code" }).press("Delete");
+    assert.is(await focused(), "Edit x");
+    await page.getByRole("button", { name: "Edit app=Code" }).press("Delete");
     await settled(page);
-    assert.is(await focused(), "Change x");
+    assert.is(await focused(), "Edit x");
     await page.getByRole("button", { name: "Remove x" }).press("Enter");
     assert.is(await focused(), "main");
     await goto("#/day/2024-03-05?f=app%3DCode");
@@ -85,9 +85,9 @@ details("conditions are changed, turned round and removed by keys", () =>
     await settled(page);
     assert.is(await totalOf(page), 3 * 3600);
     assert.equal(hashOf(page).getAll("f"), ["!app=Code"]);
-    await page.getByRole("button", { name: "Change app=Code" }).press("!");
+    await page.getByRole("button", { name: "Edit app=Code" }).press("!");
     await settled(page);
-    await page.getByRole("button", { name: "Change app=Code" }).press("Enter");
+    await page.getByRole("button", { name: "Edit app=Code" }).press("Enter");
     await settled(page);
     await page.keyboard.press("Control+A");
     await page.keyboard.type("title~/^PROJ-1/");
@@ -99,19 +99,19 @@ details("conditions are changed, turned round and removed by keys", () =>
     await page.keyboard.type("category:Nothing");
     await page.keyboard.press("Enter");
     await settled(page);
-    await page.getByRole("heading", { name: "Nothing matches the filter here" }).waitFor();
+    await page.getByRole("heading", { name: "No matches here" }).waitFor();
     await accessible(page);
     await page.keyboard.press("Control+k");
     await page.keyboard.press("Backspace");
     await settled(page);
     assert.equal(await chipsOf(page), ["title~/^PROJ-1/"]);
-    await page.getByRole("button", { name: "Change title~/^PROJ-1/" }).press("Delete");
+    await page.getByRole("button", { name: "Edit title~/^PROJ-1/" }).press("Delete");
     await settled(page);
     assert.is(await totalOf(page), 4 * 3600);
     await page.keyboard.press("/");
     await page.keyboard.type("title~/x");
     await page.keyboard.press("Enter");
-    assert.match((await page.getByRole("alert").textContent()) ?? "", "A pattern ends with /");
+    assert.match((await page.getByRole("alert").textContent()) ?? "", "End the pattern with /");
     await page.keyboard.press("Escape");
     await goto("#/day/2024-03-05?f=title~%2Fx");
     assert.is(await page.locator(".chip-bad").count(), 1);
@@ -121,13 +121,10 @@ details("conditions are changed, turned round and removed by keys", () =>
 details("the box refuses what is wrong, and adds nothing to a filter that is not shown", () =>
   withWeb({ fill: WORK, hash: "#/day/2024-03-05", now: LATER }, async ({ page, goto, faults }) => {
     const refusals = [
-      ["app=", "Behind = or ~ stands what is to be found"],
-      ["app~", "Behind = or ~ stands what is to be found"],
-      ["category:", "Behind category: stands a name"],
-      [
-        "/(foo/",
-        `This pattern cannot be read. (Server: ${otherWords("this ( has no closing ), at character 1 of the pattern")}.)`,
-      ],
+      ["app=", "Enter a value after = or ~"],
+      ["app~", "Enter a value after = or ~"],
+      ["category:", "Enter a name after category:"],
+      ["/(foo/", `Invalid pattern. (Server: ${otherWords("this ( has no closing ), at character 1 of the pattern")}.)`],
     ] as const;
     for (const [typed, said] of refusals) {
       await page.keyboard.press("Control+k");
@@ -236,8 +233,8 @@ details("what was timed by hand is found by its label, of no host", () => {
     await goto("#/search/year/2024?f=call&by=events");
     assert.is(await rows.first().locator("td").nth(2).textContent(), "Call");
     await goto("#/buckets");
-    await page.getByText("3 buckets on 1 host").waitFor();
-    await page.getByRole("heading", { name: "(no host)" }).waitFor();
+    await page.getByText("3 buckets on 1 device").waitFor();
+    await page.getByRole("heading", { name: "(no device)" }).waitFor();
   });
 });
 
@@ -268,7 +265,7 @@ details("the table of a search has the rows and columns of the page", () =>
         .locator(".search-groups tbody tr")
         .evaluateAll((rows) => rows.map((row) => Number(row.querySelector("time")?.dateTime.slice(2, -1))));
       const coming = page.waitForEvent("download");
-      await page.getByRole("button", { name: "CSV of what the filter finds" }).click();
+      await page.getByRole("button", { name: "CSV of matching time" }).click();
       const text = fs.readFileSync(await (await coming).path(), "utf8");
       const [head, ...rows] = text.replace("\ufeff", "").trim().split("\r\n");
       assert.is(head, `${by},seconds,events,first,last`);
@@ -315,21 +312,21 @@ details(
       assert.is(await totalOf(page), 33 * 60);
       const tiles = (await page.locator(".activity-tiles").textContent()) ?? "";
       assert.match(tiles, "Tue, Feb 27: nothing");
-      assert.match(tiles, "with the breaks in between, each under five minutes");
+      assert.match(tiles, "includes shorter breaks");
       const dialog = page.getByRole("dialog");
       const askedText = async (): Promise<string> => {
         await page.getByRole("button", { name: "Delete…" }).click();
-        await dialog.getByRole("button", { name: "Delete these 5" }).waitFor();
+        await dialog.getByRole("button", { name: "Delete 5 events" }).waitFor();
         const text = (await dialog.textContent()) ?? "";
         await page.keyboard.press("Escape");
         return text;
       };
       const inActivity = await askedText();
-      assert.match(inActivity, "5 events with a length of 1h 04m in all");
-      assert.match(inActivity, "The page shows 33m 00s: time while somebody was there");
+      assert.match(inActivity, "5 events (1h 04m in total)");
+      assert.match(inActivity, "The list shows 33m 00s of active time");
       await goto("#/search/year/2024?f=report");
       assert.match((await answerOf(page)) ?? "", "4 events · 33m 00s");
-      assert.match(await askedText(), "1 of them is not in the list: nobody was there meanwhile.");
+      assert.match(await askedText(), "1 of them is not in the list because you were AFK.");
       for (const by of ["app", "url", "day", "events"]) {
         await goto(`#/search/year/2024?f=report&by=${by}`);
         assert.is(await answerOf(page), "report · 2024 · 4 events · 33m 00s · 1 day", by);
@@ -364,7 +361,7 @@ details("an address is searched while the view is loaded, once", () =>
       await page.unrouteAll();
     }
     await goto("#/search/year/2023?f=fix+the");
-    await page.getByText("Nothing was found.").waitFor();
+    await page.getByText("No results.").waitFor();
   }),
 );
 
@@ -421,7 +418,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       assert.equal(await chipsOf(page), ["app=Firefox"]);
       const [[title = ""] = []] = await linesOf(page, "Titles");
       assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
-      assert.ok(await page.getByText("# stands for any number.").first().isVisible(), "and it is said what # is");
+      assert.ok(await page.getByText("# matches any number.").first().isVisible(), "and it is said what # is");
       const week = new Clicks();
       if (IS_LONG) {
         await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
@@ -433,7 +430,7 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
         await settled(page);
       }
       const coming = page.waitForEvent("download");
-      await week.click(page.getByRole("button", { name: "CSV of what the filter finds" }));
+      await week.click(page.getByRole("button", { name: "CSV of matching time" }));
       const [head, ...rows] = fs
         .readFileSync(await (await coming).path(), "utf8")
         .trim()
@@ -454,14 +451,14 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       const categories = async (): Promise<ReadonlyMap<string, number>> => new Map(await linesOf(page, "Categories"));
       await clicks.click(page.getByRole("link", { name: "PROJ-101 Fix the door" }));
       await settled(page);
-      await clicks.click(page.getByRole("button", { name: "Belongs to" }));
+      await clicks.click(page.getByRole("button", { name: "Assign category" }));
       await settled(page);
       assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
-      await page.getByText("Numbers stand for any number").waitFor();
+      await page.getByText("Numbers match any number").waitFor();
       await picture("filter-belongs");
       await accessible(page);
       await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
-      await page.getByText("8h 00m moved to Work.").waitFor();
+      await page.getByText("8h 00m moved to Work").waitFor();
       assert.ok(clicks.count <= 3);
       await settled(page);
       assert.is((await categories()).get("Work"), 3600);
@@ -473,14 +470,14 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
         assert.is((await categories()).get("Work"), 12 * 3600);
       }
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       await settled(page);
       assert.not.match(JSON.stringify(await server.settings.get("classes")), "PROJ");
       if (!IS_LONG) return;
       assert.is((await categories()).get("Work"), 4 * 3600);
       await page.getByRole("link", { name: "Settings" }).first().click();
       await settled(page);
-      assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
+      assert.is(await page.getByText("Undone").count(), 0, "it goes when another view is shown");
     },
   ],
   [
@@ -525,18 +522,18 @@ inOneVisit(test, { fill: WORK, now: LATER }, [
       await settled(page);
       await clicks.click(page.getByRole("button", { name: "Delete…" }));
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
-      assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");
+      await dialog.getByRole("button", { name: "Delete 12 events" }).waitFor();
+      assert.match((await dialog.textContent()) ?? "", "12 events (12h 00m");
       await accessibleToo(page);
       assert.is(await found(), 12);
-      await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
-      await page.getByText("12 events were moved to the trash.").waitFor();
+      await clicks.click(dialog.getByRole("button", { name: "Delete 12 events" }));
+      await page.getByText("Moved 12 events to trash").waitFor();
       await settled(page);
       assert.ok(clicks.count <= 3);
       assert.is(await found(), 0);
-      await page.getByText("Nothing was found.").waitFor();
+      await page.getByText("No results.").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       await settled(page);
       assert.is(await found(), 12);
       assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");

@@ -55,14 +55,14 @@ inOneVisit(test, VISIT, [
       const remove = page.getByRole("button", { name: /^Delete .*2024/ });
       await press(remove.nth(1));
       await press(page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }));
-      await page.getByText("was deleted.").waitFor();
+      await page.getByText("Event deleted").waitFor();
       assert.match(await focused(page), /^TR .*Web 3/, "what came behind it");
       await page.keyboard.press("Tab");
       assert.match(await focused(page), /^BUTTON|^A/, "the keyboard goes on from there");
       await accessibleToo(page);
       await press(page.getByRole("button", { name: "Undo" }));
       await page
-        .getByText("Undone.")
+        .getByText("Undone")
         .or(page.locator("dd", { hasText: "3" }))
         .first()
         .waitFor();
@@ -74,14 +74,14 @@ inOneVisit(test, VISIT, [
     "#/search/year/2024?f=Web",
     async ({ page }) => {
       await press(page.getByRole("button", { name: "Delete…" }));
-      await press(page.getByRole("dialog").getByRole("button", { name: "Delete these 9" }));
-      await page.getByText("9 events were moved to the trash.").waitFor();
+      await press(page.getByRole("dialog").getByRole("button", { name: "Delete 9 events" }));
+      await page.getByText("Moved 9 events to trash").waitFor();
       assert.is(await focused(page), "BUTTON Delete…");
       await press(page.getByRole("button", { name: "Undo" }));
-      await page.getByText("Undone.").waitFor();
-      assert.is(await focused(page), "DIV Undone. Close");
+      await page.getByText("Undone").waitFor();
+      assert.is(await focused(page), "DIV Undone Close");
       await press(page.getByRole("button", { name: "Close" }));
-      await page.getByText("Undone.").waitFor({ state: "detached" });
+      await page.getByText("Undone").waitFor({ state: "detached" });
       assert.not.match(await focused(page), /BODY/);
     },
   ],
@@ -107,8 +107,8 @@ inOneVisit(test, VISIT, [
     "the trash is emptied",
     "#/trash",
     async ({ page }) => {
-      await press(page.getByRole("button", { name: "Empty the trash…" }));
-      await press(page.getByRole("dialog").getByRole("button", { name: "Delete for good" }));
+      await press(page.getByRole("button", { name: "Empty trash…" }));
+      await press(page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }));
       await page.getByText("The trash is empty.").waitFor();
       assert.not.match(await focused(page), /BODY/);
     },
@@ -120,7 +120,7 @@ inOneVisit(test, VISIT, [
       await page.getByRole("textbox", { name: "Pattern" }).fill("my bank");
       await settled(page);
       await press(page.getByRole("button", { name: "Save", exact: true }));
-      await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
       assert.match(await focused(page), /Save/, "what stands around it");
       await accessibleToo(page);
     },
@@ -129,39 +129,39 @@ inOneVisit(test, VISIT, [
     "a bucket becomes part of another one",
     "#/buckets",
     async ({ page }) => {
-      await press(page.getByRole("button", { name: "Actions of window_laptop" }));
+      await press(page.getByRole("button", { name: "Actions for window_laptop" }));
       await press(page.getByRole("button", { name: "Merge window_laptop" }));
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Into").selectOption("window_desk");
+      await dialog.getByLabel("Target bucket").selectOption("window_desk");
       await settled(page);
       await press(dialog.getByRole("button", { name: "Merge", exact: true }));
-      await page.getByText("One bucket was merged.").waitFor();
+      await page.getByText("Bucket merged").waitFor();
       assert.is(await focused(page), "H2 desk", "its host is gone as well");
       await press(page.getByRole("status").getByRole("button", { name: "Undo" }));
-      await page.getByText("Undone.").waitFor();
-      assert.is(await focused(page), "DIV Undone. Close");
+      await page.getByText("Undone").waitFor();
+      assert.is(await focused(page), "DIV Undone Close");
     },
   ],
 ]);
 
 test("keys are made and revoked; a press that was refused keeps its button", () =>
   withWeb({ server: { apiKey: "owner's key" }, key: "owner's key", hash: "#/access" }, async ({ page, faults }) => {
-    await page.getByText("There is no key in use.").waitFor();
-    const add = page.getByRole("button", { name: "Add the key" });
+    await page.getByText("No active keys.").waitFor();
+    const add = page.getByRole("button", { name: "Create" });
     await page.getByLabel("Name", { exact: true }).fill("wall");
     await page.getByLabel("Origin").fill("no origin");
     await press(add);
-    await page.getByText("No key was made.").waitFor();
-    assert.is(await focused(page), "BUTTON Add the key");
+    await page.getByText("Not saved.").waitFor();
+    assert.is(await focused(page), "BUTTON Create");
     dropFaults({ faults }, /status of 400/);
     await page.getByLabel("Origin").fill("");
     await press(add);
-    assert.is(await focused(page), "SECTION The new key");
-    await press(page.getByRole("button", { name: "I have copied it" }));
+    assert.is(await focused(page), "SECTION New key");
+    await press(page.getByRole("button", { name: "Done" }));
     assert.is(await focused(page), "H2 Keys");
     await press(page.getByRole("button", { name: "Revoke wall" }));
     await press(page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }));
-    await page.getByText("There is no key in use.").waitFor();
+    await page.getByText("No active keys.").waitFor();
     assert.is(await focused(page), "H2 Keys");
   }));
 

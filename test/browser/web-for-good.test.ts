@@ -22,7 +22,7 @@ const FILL: Filling = ["window_desk", "window_laptop"].map((id) => ({
     }),
   ),
 }));
-const FOR_GOOD = "For good, not into the trash";
+const FOR_GOOD = "Delete permanently";
 
 /** What is deleted for good does not come back otherwise. */
 async function refill(server: TestServer): Promise<void> {
@@ -46,7 +46,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
         .getByRole("button", { name: /^Delete .*2024/ })
         .first()
         .click();
-      await dialog.getByText("What is deleted stays in the trash").waitFor();
+      await dialog.getByText("Deleted data stays in the trash").waitFor();
       await page.keyboard.press("Space");
       await dialog.waitFor({ state: "detached" });
       await page
@@ -54,21 +54,21 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
         .first()
         .click();
       await dialog.getByLabel(FOR_GOOD).check();
-      await dialog.getByText("It cannot be restored afterwards.").waitFor();
+      await dialog.getByText("You cannot restore it.").waitFor();
       await settled(page);
       await accessible(page);
-      await dialog.getByRole("button", { name: "Delete for good" }).click();
-      await page.getByText("was deleted for good.").waitFor();
+      await dialog.getByRole("button", { name: "Delete permanently" }).click();
+      await page.getByText("Event permanently deleted").waitFor();
       assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");
       assert.is(await server.events.count("window_desk"), 3);
       await settled(page);
       await goto("#/buckets/window_laptop");
-      await page.getByRole("button", { name: "Delete the bucket" }).click();
+      await page.getByRole("button", { name: "Delete bucket" }).click();
       await page.keyboard.press("Space");
       assert.not(await dialog.getByLabel(FOR_GOOD).isChecked());
       await dialog.getByLabel(FOR_GOOD).check();
       await dialog.getByRole("textbox").fill("window_laptop");
-      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await dialog.getByRole("button", { name: "Delete permanently" }).click();
       await dialog.waitFor({ state: "detached" });
       await settled(page);
       assert.equal(
@@ -86,22 +86,22 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       const dialog = page.getByRole("dialog");
       const doIt = dialog.getByRole("button", { name: /^Delete/ });
       await page.getByRole("button", { name: "Delete…" }).click();
-      await dialog.getByText("Nothing is stored that the filter finds.").waitFor();
+      await dialog.getByText("No stored events match the filter.").waitFor();
       assert.ok(await doIt.isDisabled());
-      await dialog.getByLabel("Of all time, not only 2023").check();
-      await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
+      await dialog.getByLabel("All time, not only 2023").check();
+      await dialog.getByRole("button", { name: "Delete 2 events" }).waitFor();
       const gate = door();
       await page.route("**/api/0/events/delete", (call) => gate.opened.then(() => call.continue()));
-      await dialog.getByLabel("Of all hosts, not only desk").check();
+      await dialog.getByLabel("All devices, not only desk").check();
       await dialog.getByText("Counting…").waitFor();
       assert.ok(await doIt.isDisabled(), "not before it is counted");
       gate.open();
-      await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
+      await dialog.getByRole("button", { name: "Delete 4 events" }).waitFor();
       await dialog.getByLabel(FOR_GOOD).check();
       await settled(page);
       await accessibleToo(page);
-      await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
-      await page.getByText("4 events were deleted for good.").waitFor();
+      await dialog.getByRole("button", { name: "Delete 4 events permanently" }).click();
+      await page.getByText("Permanently deleted 4 events").waitFor();
       await settled(page);
       assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
       assert.equal(await server.trash.list(), []);
@@ -121,24 +121,24 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       const left = async (): Promise<number> => (await server.trash.list()).length;
       const dialog = page.getByRole("dialog");
       await page.getByText(/^3 entries/).waitFor();
-      await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
-      await dialog.getByText("It cannot be restored afterwards.").waitFor();
+      await page.getByRole("button", { name: /^Delete permanently: 4 events in window_laptop/ }).click();
+      await dialog.getByText("You cannot restore it.").waitFor();
       await dialog.getByRole("button", { name: "Cancel" }).click();
       assert.is(await left(), 3);
-      await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
-      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByRole("button", { name: /^Delete permanently: 4 events in window_laptop/ }).click();
+      await dialog.getByRole("button", { name: "Delete permanently" }).click();
       await page.getByText(/^2 entries/).waitFor();
       assert.equal(
         (await server.trash.list()).map(({ buckets }) => buckets.map(({ bucketId }) => bucketId)),
         [["window_desk"], ["window_desk"]],
       );
-      await page.getByRole("button", { name: "Empty the trash…" }).click();
+      await page.getByRole("button", { name: "Empty trash…" }).click();
       await settled(page);
       await accessibleToo(page);
-      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await dialog.getByRole("button", { name: "Delete permanently" }).click();
       await page.getByText("The trash is empty.").waitFor();
       assert.is(await left(), 0);
-      assert.ok(await page.getByRole("button", { name: "Empty the trash…" }).isDisabled());
+      assert.ok(await page.getByRole("button", { name: "Empty trash…" }).isDisabled());
       await refill(server);
     },
   ],
@@ -159,10 +159,10 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
       await dialog.getByRole("button", { name: "Delete", exact: true }).click();
       await undo.waitFor();
       await goto("#/trash");
-      await page.getByText(/^One entry/).waitFor();
+      await page.getByText(/^1 entry/).waitFor();
       assert.is(await undo.count(), 1, "it can still be undone");
-      await page.getByRole("button", { name: "Empty the trash…" }).click();
-      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByRole("button", { name: "Empty trash…" }).click();
+      await dialog.getByRole("button", { name: "Delete permanently" }).click();
       await page.getByText("The trash is empty.").waitFor();
       await undo.waitFor({ state: "detached" });
       assert.is(await count(), 7);
@@ -185,7 +185,7 @@ inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
 ]);
 
 /** Deletes the newest event of a bucket that is shown. */
-async function deleteNewest({ page }: Web, told = "was deleted."): Promise<void> {
+async function deleteNewest({ page }: Web, told = "Event deleted"): Promise<void> {
   const dialog = page.getByRole("dialog");
   await page
     .getByRole("button", { name: /^Delete .*2024/ })
@@ -205,16 +205,16 @@ details("an undo restores what was deleted, also for who is shown no trash", () 
     await deleteNewest(web);
     assert.is(await server.events.count("window_desk"), 3);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
+    await page.getByText("Undone").waitFor();
     assert.equal(await server.events.read("window_desk").toArray(), before, "with the id that it had");
-    await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await page.getByRole("button", { name: "Delete bucket" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("window_desk");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Moved to the trash: window_desk").waitFor();
+    await page.getByText("Moved to trash: window_desk").waitFor();
     // Its watcher goes on.
     await server.buckets.create("window_desk", { type: "currentwindow", client: "watcher", hostname: "desk" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
+    await page.getByText("Undone").waitFor();
     await settled(page);
     assert.is((await server.events.read("window_desk").toArray()).length, before.length);
     assert.equal(await server.trash.list(), []);
@@ -224,7 +224,7 @@ details("an undo restores what was deleted, also for who is shown no trash", () 
 details("where nothing goes to the trash no undo is offered", () => {
   const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, trashDays: 0 } };
   return withWeb(options, async (web) => {
-    await deleteNewest(web, "was deleted for good.");
+    await deleteNewest(web, "Event permanently deleted");
     assert.is(await web.page.getByRole("button", { name: "Undo" }).count(), 0);
     assert.is(await web.server.events.count("window_desk"), 3);
   });

@@ -31,7 +31,7 @@ test("Hebrew is chosen without a reload, runs from right to left, and is kept", 
 // test/web/kept-texts.test.ts finds texts that are kept.
 details("what was said before another language was chosen is said in that one", () =>
   withWeb({ hash: "#/settings" }, async ({ page }) => {
-    await page.getByLabel("Colours").selectOption("dark");
+    await page.getByLabel("Theme").selectOption("dark");
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByLabel("Time zone").fill("Nowhere");
     await page.getByLabel("Time zone").press("Tab");
@@ -63,9 +63,9 @@ inOneVisit(test, { context: { locale: "de-DE" } }, [
     "#/query?q=RETURN%20%3D%20%3B",
     async ({ page, goto, faults }) => {
       const alert = page.getByRole("alert");
-      await alert.getByText("Zeile 1, Spalte 10: ';' gehört nicht hierher.").waitFor();
+      await alert.getByText("Zeile 1, Spalte 10: ';' ist hier nicht erlaubt.").waitFor();
       await goto("#/buckets/nowhere");
-      await page.getByText("Es gibt keinen Bucket namens nowhere.").waitFor();
+      await page.getByText("Den Bucket nowhere gibt es nicht.").waitFor();
       await goto("#/settings");
       await page.getByLabel("Immer aktiv").fill("(Zoom");
       await page.getByLabel("Immer aktiv").press("Tab");

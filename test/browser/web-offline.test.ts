@@ -40,20 +40,20 @@ function takeLost(web: Web): void {
 }
 
 const VIEWS: readonly (readonly [name: string, shows: string])[] = [
-  ["Timeline", "The server does not answer."],
-  ["Timesheet", "The numbers could not be read."],
+  ["Timeline", "The server does not respond."],
+  ["Timesheet", "Loading failed."],
   // What is known from before is there, too.
   ["Categories", "Programming"],
   ["Stopwatch", "What are you doing?"],
-  ["Query", "Ctrl+Enter runs it."],
+  ["Query", "Ctrl+Enter runs the query."],
   ["Settings", "Europe/Berlin"],
-  ["Access", "The list could not be read."],
+  ["Access", "Loading failed."],
 ];
 const DATA: readonly (readonly [name: string, shows: string])[] = [
-  ["Privacy", "The settings could not be read."],
-  ["Retention", "The settings could not be read."],
-  ["Trash", "The list could not be read."],
-  ["Storage", "The state of the storage could not be read."],
+  ["Privacy", "Loading failed."],
+  ["Retention", "Loading failed."],
+  ["Trash", "Loading failed."],
+  ["Storage", "Loading failed."],
 ];
 
 test("every view is there when the server is gone, says so, and goes on when it is back", () =>
@@ -62,7 +62,7 @@ test("every view is there when the server is gone, says so, and goes on when it 
     await loadedAhead(page, () => load("#/"));
     await server.close();
     await lookAgain(page);
-    await page.locator(".facts").getByText("no answer").waitFor();
+    await page.locator(".facts").getByText("no response").waitFor();
     assert.ok((await page.locator(".activity-lines tbody tr").count()) > 0, "the last numbers stay in sight");
     const link = (menu: string, name: string) =>
       page.getByRole("navigation", { name: menu }).getByRole("link", { name, exact: true });
@@ -70,22 +70,22 @@ test("every view is there when the server is gone, says so, and goes on when it 
       await link(menu, name).press("Enter");
       await settled(page);
       assert.match(await page.locator("main").innerText(), shows);
-      assert.ok(await page.locator(".facts").getByText("no answer").isVisible(), `${name} says so`);
+      assert.ok(await page.locator(".facts").getByText("no response").isVisible(), `${name} says so`);
       await picture(`offline-${name.toLowerCase()}`);
     };
     for (const [name, shows] of sampleOf(VIEWS, 2)) await visit("Views", name, shows);
-    await visit("Views", "Data", "The buckets could not be read.");
+    await visit("Views", "Data", "Loading failed.");
     for (const [name, shows] of sampleOf(DATA, 2)) await visit("Data", name, shows);
     await visit("Data", "Buckets", "aw-watcher-window_desk");
     await page.getByRole("link", { name: "aw-watcher-window_desk" }).press("Enter");
-    await page.getByText("The bucket could not be read.").waitFor();
-    await visit("Views", "Activity", "The numbers could not be read.");
+    await page.getByText("Loading failed.").waitFor();
+    await visit("Views", "Activity", "Loading failed.");
     // A filter, whose parts most visits do not need.
     await page.getByRole("combobox", { name: "Filter" }).fill("firefox");
     await page.getByRole("combobox", { name: "Filter" }).press("Enter");
     await page.getByRole("button", { name: "Remove firefox" }).waitFor();
     await whenBack(web, async () => {
-      await page.getByText("no answer").waitFor({ state: "detached" });
+      await page.getByText("no response").waitFor({ state: "detached" });
       await page.locator(".activity-lines tbody tr").first().waitFor();
       await settled(page);
       assert.is(await page.getByRole("alert").count(), 0);
@@ -107,15 +107,15 @@ details("what was not loaded before the server went comes when it is back", () =
     await openBare(web);
     await server.close();
     await page.evaluate(() => (location.hash = "#/timeline?f=firefox"));
-    await page.getByText("This view could not be loaded.").waitFor();
+    await page.getByText("Loading failed.").waitFor();
     await lookAgain(page);
     await page.getByRole("button", { name: "Try again" }).click();
     await settled(page);
-    await page.getByText("This view could not be loaded.").waitFor();
+    await page.getByText("Loading failed.").waitFor();
     const chip = page.getByRole("button", { name: "Remove firefox" });
     assert.is(await chip.count(), 0, "its code is not there");
     await whenBack(web, async () => {
-      await page.getByText("no answer").waitFor({ state: "detached" });
+      await page.getByText("no response").waitFor({ state: "detached" });
       await chip.waitFor();
       await page.locator(".tl-toolbar").waitFor();
       await page.waitForFunction(
@@ -136,7 +136,7 @@ details(
       let begun = 0;
       page.on("load", () => begun++);
       await page.evaluate(() => (location.hash = "#/timeline"));
-      const failure = page.getByText("This view could not be loaded.");
+      const failure = page.getByText("Loading failed.");
       await failure.waitFor();
       assert.is(begun, 0);
       const again = page.getByRole("button", { name: "Try again" });

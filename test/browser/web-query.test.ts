@@ -21,7 +21,7 @@ const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
 const TIMEPERIOD = "2024-03-01T03:00:00Z/2024-03-02T03:00:00Z";
 const COUNT_WINDOWS = `RETURN = {"count": query_bucket_eventcount("${DAY_OF_DESK.window.bucket.id}")};`;
 
-const editorOf = (page: Page): Locator => page.getByRole("textbox", { name: "Program" });
+const editorOf = (page: Page): Locator => page.getByRole("textbox", { name: "Query" });
 const resultOf = (page: Page): Locator => page.getByRole("region", { name: "Result", exact: true });
 const showAs = (page: Page, form: string): Promise<void> =>
   page.getByRole("group", { name: "Show the result as" }).getByText(form, { exact: true }).click();
@@ -62,7 +62,7 @@ function secondsByApp(): [app: string, seconds: number][] {
 details("each ready made program runs", () =>
   withWeb({ hash: "#/query" }, async (web) => {
     const { page } = web;
-    const select = page.getByRole("combobox", { name: "Program" });
+    const select = page.getByRole("combobox", { name: "Query" });
     const labels = await select.locator("optgroup option").allTextContents();
     assert.ok(labels.length >= 6, labels.join());
     for (const label of labels) {
@@ -98,7 +98,7 @@ details("the editor can be used and left by keyboard", () =>
 details("another host gets the same program with its buckets", () => {
   const laptop = realisticDay({ date: DAY, timezone: ZONE, hostname: "laptop", seed: 2 });
   return withWeb({ fill: [DAY_OF_DESK, laptop], hash: "#/query" }, async ({ page }) => {
-    const host = page.getByRole("combobox", { name: "Host" });
+    const host = page.getByRole("combobox", { name: "Device" });
     for (const name of ["laptop", HOST]) {
       await host.selectOption(name);
       assert.match(await editorOf(page).inputValue(), `query_bucket("aw-watcher-window_${name}")`);
@@ -220,7 +220,7 @@ inOneVisit(test, {}, [
       ]);
       await page.reload();
       await settled(page);
-      await page.getByRole("combobox", { name: "Program" }).selectOption("Mine");
+      await page.getByRole("combobox", { name: "Query" }).selectOption("Mine");
       assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
       await page.getByRole("button", { name: "Delete “Mine”" }).click();
       await page.getByRole("button", { name: "Delete “Mine”" }).waitFor({ state: "detached" });
@@ -245,7 +245,7 @@ inOneVisit(test, {}, [
       await editorOf(page).fill('RETURN = "slow 1";');
       await page.getByRole("button", { name: "Run" }).click();
       await page.getByRole("button", { name: "Stop" }).click();
-      await page.getByText("Stopped.").waitFor();
+      await page.getByText("Stopped").waitFor();
 
       await editorOf(page).fill('RETURN = "slow 2";');
       await page.getByRole("button", { name: "Run" }).click();

@@ -37,7 +37,7 @@ function nav(page: Page, name: string) {
 
 /** Tells how to start a first watcher. */
 async function tellsHowToStart({ page, port, url, picture }: Web): Promise<void> {
-  await page.getByRole("heading", { name: "Nothing has been reported yet" }).waitFor();
+  await page.getByRole("heading", { name: "No data yet" }).waitFor();
   const text = await textOf(page);
   for (const command of [
     "pipx install git+https://github.com/ActivityWatch/aw-watcher-window.git",
@@ -47,7 +47,7 @@ async function tellsHowToStart({ page, port, url, picture }: Web): Promise<void>
   ]) {
     assert.ok(text.includes(command), command);
   }
-  assert.match(await textOf(page, ".live"), /No watcher has reported yet/);
+  assert.match(await textOf(page, ".live"), /No reports yet/);
   await accessible(page);
   await picture("shell-welcome");
 }
@@ -76,7 +76,7 @@ test("the commands for an empty server are copied, and those for a watcher of on
     // What was reported is to be seen, whatever its length and also before that has passed.
     await page.goto(`${url}#/day/${DAY}`);
     await askAnew(page);
-    const first = page.getByRole("heading", { name: "The first report is here" });
+    const first = page.getByRole("heading", { name: "First report received" });
     await first.waitFor();
     await page.clock.setFixedTime(Date.parse(NOW) + 60_000);
     await page.reload();
@@ -102,9 +102,9 @@ details("addresses can be reloaded, and back and forward lead through them; one 
     await page.waitForFunction(() => document.title.startsWith("Query"));
     for (const hash of ["#/no/such/view", "#/__proto__", "#/toString", "#/bucket"]) {
       await goto(hash);
-      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
     }
-    await page.getByRole("link", { name: "To today" }).click();
+    await page.getByRole("link", { name: "Go to today" }).click();
     assert.is(page.url(), `${url}#/`);
   }),
 );
@@ -147,13 +147,13 @@ details("it is light or dark as the system, and as its settings say, which the s
       await page.emulateMedia({ colorScheme });
       await assertDark(colorScheme === "dark");
     }
-    await page.getByLabel("Colours").selectOption("dark");
+    await page.getByLabel("Theme").selectOption("dark");
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     await assertDark(true);
     assert.is(await server.settings.get("theme"), "dark");
     await page.reload();
     await assertDark(true);
-    await page.getByLabel("Colours").waitFor();
+    await page.getByLabel("Theme").waitFor();
     await accessibleToo(page);
     await picture("shell-settings-dark");
   }),
@@ -176,7 +176,7 @@ details("settings that hold something else than they should change nothing", () 
     assert.is(await page.getByLabel("Start of day").inputValue(), "04:00");
     assert.is(await page.getByLabel("Start of week").inputValue(), "Monday");
     assert.is(await page.getByLabel("Time zone").inputValue(), "");
-    assert.is(await page.getByLabel("Colours").inputValue(), "auto");
+    assert.is(await page.getByLabel("Theme").inputValue(), "auto");
   }),
 );
 
@@ -189,9 +189,9 @@ test("a server with a key is asked with the key that the page is given, which on
     await picture("shell-key");
     await prompt.fill("wrong");
     await Promise.all([page.waitForResponse((answer) => answer.status() === 401), prompt.press("Enter")]);
-    await page.getByRole("alert").filter({ hasText: "not the right one" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Wrong key" }).waitFor();
     await prompt.fill("s3cret key");
-    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("button", { name: "Use key" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.locator(".facts").getByText("memory").waitFor();
     await page.reload();
@@ -256,15 +256,15 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await page.locator(".live strong").waitFor();
     const strip = await textOf(page, ".live");
     assert.ok(strip.startsWith(`desk: Code – ${html} long`), strip.slice(0, 80));
-    assert.match(strip, /for 1m 02s window reports afk reports web last seen 1 hour ago$/);
+    assert.match(strip, /for 1m 02s window reporting AFK reporting web last seen 1 hour ago$/);
     await accessible(page);
     await picture("shell-live");
     await server.events.insert("aw-watcher-afk_desk", [
       { timestamp: new Date(now - 30_000), duration: "29s", data: { status: "afk" } },
     ]);
     await askAnew(page);
-    await page.getByText("away from the computer").waitFor();
-    assert.match(await textOf(page, ".live"), /^desk: away from the computer for 30s/);
+    await page.getByText("afk").waitFor();
+    assert.match(await textOf(page, ".live"), /^desk: AFK for 30s/);
     // How several watchers and odd events are read is tested in test/web/live.test.ts.
     if (!IS_LONG) return;
     // Five watchers, one of them with an event in 2090, on a phone: none is cut off, and the odd one takes over nothing.
@@ -355,7 +355,7 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
     "#/welcome",
     async (web) => {
       const { page, server, goto } = web;
-      await page.getByRole("button", { name: "Fill a demo host" }).click();
+      await page.getByRole("button", { name: "Add demo data" }).click();
       await page.waitForURL(/#\/week\/2024-02-(19|26)\?host=demo$/);
       await settled(page);
       const made = (await server.buckets.list()).filter(({ id }) => id !== "demo-like");
@@ -364,9 +364,9 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
         ...["aw-watcher-afk_demo", "aw-watcher-vscode_demo", "aw-watcher-web-firefox_demo", "aw-watcher-window_demo"],
       ]);
       await goto("#/settings");
-      await page.getByRole("button", { name: "Remove the demo host" }).click();
-      await page.getByRole("status").filter({ hasText: "The demo host is removed." }).waitFor();
-      await page.getByRole("button", { name: "Fill a demo host" }).waitFor();
+      await page.getByRole("button", { name: "Remove demo data" }).click();
+      await page.getByRole("status").filter({ hasText: "Demo data removed" }).waitFor();
+      await page.getByRole("button", { name: "Add demo data" }).waitFor();
       assert.equal(
         (await server.buckets.list()).map(({ id }) => id),
         ["demo-like"],
@@ -407,7 +407,7 @@ inOneVisit(test, { fill: DEMO_LIKE }, [
       await saved.nth(3).waitFor();
       await page.getByLabel("Time zone").fill("Mars/Olympus");
       await page.getByLabel("Time zone").blur();
-      await page.getByRole("alert").filter({ hasText: "the time zone “Mars/Olympus”" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "time zone “Mars/Olympus”" }).waitFor();
       assert.is(await server.settings.get("timeZone"), "Asia/Tokyo");
       await page.reload();
       await page.getByRole("heading", { name: "Settings" }).waitFor();

@@ -89,7 +89,7 @@ details("a clock that is put forward or back ends no session", async () => {
     for (const hours of [1, -1]) {
       clock.set(new Date(Date.now() + hours * 3_600_000));
       await page.reload();
-      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      await page.getByText("1 of 4 buckets on 1 device").waitFor();
       await button(page, "Sign out").waitFor();
       assert.is(await keptSecret(page), secret);
     }
@@ -160,7 +160,7 @@ details("a link that opens a tab of its own signs in the other tabs as well", ()
     const other = await page.context().newPage();
     await other.goto(await linkOf(web));
     for (const tab of [other, page]) {
-      await tab.getByText("1 of 4 buckets on 1 host").waitFor();
+      await tab.getByText("1 of 4 buckets on 1 device").waitFor();
       assert.is(tab.url(), `${url}${FILTERED}`);
       assert.is(await heading(tab, "Sign in").count(), 0);
     }
@@ -204,14 +204,14 @@ details("when the session is over the page says so, and keeps what was typed", (
     const { page, server, url } = web;
     await signIn(web);
     const program = 'RETURN = "typed and not run";';
-    await page.getByRole("textbox", { name: "Program" }).fill(program);
+    await page.getByRole("textbox", { name: "Query" }).fill(program);
     const place = page.url();
     const [id = ""] = await sessionIds(server);
     await server.sessions.end(id);
     const late = held();
     await page.route("**/api/0/buckets", late.hold, { times: 1 });
     await lookAgain(page);
-    const said = page.getByText("The session has ended.");
+    const said = page.getByText("Your session has ended.");
     await said.waitFor();
     late.release();
     await settled(page);
@@ -221,7 +221,7 @@ details("when the session is over the page says so, and keeps what was typed", (
     const other = await page.context().newPage();
     await other.goto(await linkOf({ server, url }));
     await heading(page, "Sign in").waitFor({ state: "detached" });
-    assert.is(await page.getByRole("textbox", { name: "Program" }).inputValue(), program);
+    assert.is(await page.getByRole("textbox", { name: "Query" }).inputValue(), program);
     assert.is(page.url(), place);
     await settled(other);
     await other.close();
@@ -259,7 +259,7 @@ details("where all but keys is open, signing in opens these as well", () =>
     await asks;
     await entry(page, "reader").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("owner");
-    await button(page, "Add the key").click();
+    await button(page, "Create").click();
     await entry(page, "owner").waitFor();
     assert.is((await server.keys.list()).length, 2);
     const [id = ""] = await sessionIds(server);
@@ -287,7 +287,7 @@ inOneVisit(test, { server: REQUIRED }, [
       const requests: Request[] = [];
       page.on("request", (request) => void requests.push(request));
       await signIn(web);
-      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      await page.getByText("1 of 4 buckets on 1 device").waitFor();
       assert.is(page.url(), `${url}${FILTERED}`);
       const secret = await keptSecret(page);
       const calls = requests.filter((request) => /\/api\/0\/(?!session$)|server\.json/.test(request.url()));
@@ -301,7 +301,7 @@ inOneVisit(test, { server: REQUIRED }, [
       assert.equal([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
       assert.not.match(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "sign-in/");
       await page.reload();
-      await page.getByText("1 of 4 buckets on 1 host").waitFor();
+      await page.getByText("1 of 4 buckets on 1 device").waitFor();
       await page.goBack();
       assert.not.match(page.url(), "sign-in");
     },
@@ -315,11 +315,11 @@ inOneVisit(test, { server: REQUIRED }, [
       const asker = createClient({ url, fetch: checkedFetch });
       const { code, secret } = await asker.pairing.request({ name: "phone", scopes: ["append:phone_*", "read:*"] });
       await lookAgain(page);
-      const notice = page.getByRole("region", { name: "Requests for access" });
+      const notice = page.getByRole("region", { name: "Access requests" });
       await notice.getByText(code).waitFor();
       assert.match(
         await notice.innerText(),
-        /phone asks for a key: append:phone_\* read:\*, with the code .* From 127\.0\.0\.1/s,
+        /phone requests a key for append:phone_\* read:\*, code .* From 127\.0\.0\.1/s,
       );
       await accessible(page);
       await picture("pairing-notice");
@@ -335,7 +335,7 @@ inOneVisit(test, { server: REQUIRED }, [
       takeFaults(web, /status of 400/);
       assert.is((await asker.pairing.collect(secret)).status, "pending");
       await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");
-      await dialog.getByLabel("Buckets of scope 2").fill("phone_*");
+      await dialog.getByLabel("Buckets for scope 2").fill("phone_*");
       await accessibleToo(page);
       await picture("pairing-dialog");
       await dialog.getByRole("button", { name: "Allow" }).click();
@@ -365,7 +365,7 @@ inOneVisit(test, { server: REQUIRED }, [
       assert.match((await there.innerText()).replace(/\s+/g, " "), /Last used Mar 1, 2024, .* from 127\.0\.0\.1 Ends/);
       await accessibleToo(page);
       await picture("sign-in-sessions");
-      await button(page, "End the session of Safari, iPhone").click();
+      await button(page, "End session of Safari, iPhone").click();
       await button(page, "End").click();
       await there.waitFor({ state: "detached" });
       assert.equal(await sessionIds(server), [own]);
@@ -396,7 +396,7 @@ if (IS_LONG) {
         const { page, server } = web;
         const [first, late] = [await linkOf(web), await linkOf(web)];
         server.clock.advance("61s");
-        const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
+        const failure = page.getByRole("alert").filter({ hasText: "The sign-in link failed." });
         await page.goto(late);
         await failure.getByText(otherWords("was used before or is older than a minute")).waitFor();
         await heading(page, "Sign in").waitFor();
@@ -434,9 +434,9 @@ details("where keys are required the page says that an allowed extension needs o
     assert.is(await reportOf(url, EXTENSION), 403);
     await lookAgain(page);
     await button(page, `Allow ${EXTENSION}`).click();
-    await page.getByRole("dialog").getByText("This server asks for keys").waitFor();
+    await page.getByRole("dialog").getByText("This server requires keys").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Allow" }).click();
-    await page.getByRole("region", { name: "Requests for access" }).waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Access requests" }).waitFor({ state: "detached" });
     assert.is(await reportOf(url, EXTENSION), 401);
     await page.goto(`${url}#/access`);
     await entry(page, EXTENSION).getByText("Allowed, with a key").waitFor();
@@ -448,7 +448,7 @@ test("an extension that reports for the first time is asked about, allowed, and 
     const { page, url } = web;
     assert.is(await reportOf(url, EXTENSION), 403);
     await lookAgain(page);
-    const notice = page.getByRole("region", { name: "Requests for access" });
+    const notice = page.getByRole("region", { name: "Access requests" });
     await notice.getByText(EXTENSION).waitFor();
     await button(page, `Allow ${EXTENSION}`).click();
     await page.getByRole("dialog").getByRole("button", { name: "Allow" }).click();
@@ -458,11 +458,11 @@ test("an extension that reports for the first time is asked about, allowed, and 
     await accessibleToo(page);
     await button(page, `Forget ${EXTENSION}`).click();
     await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
-    await page.getByText("None has been decided about.").waitFor();
+    await page.getByText("No decisions yet.").waitFor();
     assert.is(await reportOf(url, EXTENSION), 403);
     await lookAgain(page);
-    await button(page, `Refuse ${EXTENSION}`).click();
-    await entry(page, EXTENSION).getByText("Refused").waitFor();
+    await button(page, `Reject ${EXTENSION}`).click();
+    await entry(page, EXTENSION).getByText("Rejected").waitFor();
     // There are no keys.
     takeFaults(web, /status of 404/);
   }));

@@ -16,7 +16,7 @@ inOneVisit(test, {}, [
     "#/stopwatch",
     async ({ page, server }) => {
       await page.getByLabel("What are you doing?").fill("Call");
-      await page.getByRole("button", { name: "Add by hand" }).click();
+      await page.getByRole("button", { name: "Add entry…" }).click();
       const dialog = page.getByRole("dialog");
       const field = (name: string) => dialog.locator(".field").filter({ has: page.getByLabel(name, { exact: true }) });
       assert.is(await dialog.getByLabel("Label").inputValue(), "Call");
@@ -26,12 +26,12 @@ inOneVisit(test, {}, [
       assert.is(await field("Start").getByRole("alert").count(), 0, "nobody is told of a mistake while typing");
       await dialog.getByLabel("End").fill("");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await field("Start").getByText("Say when it began").waitFor();
-      await field("End").getByText("Say when it ended").waitFor();
+      await field("Start").getByText("Enter a start").waitFor();
+      await field("End").getByText("Enter an end").waitFor();
       await dialog.getByLabel("Start").fill("2024-03-01T09:30");
       await dialog.getByLabel("End").fill("2024-03-01T00:15");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await field("End").getByText("The end lies before the start").waitFor();
+      await field("End").getByText("The end must be after the start").waitFor();
       await accessibleToo(page);
       assert.is(
         (await server.buckets.list()).some(({ id }) => id === "aw-stopwatch"),
@@ -60,7 +60,7 @@ inOneVisit(test, {}, [
       const official = [{ id: "summary", name: "Summary", elements: [{ type: "top_apps", size: 3 }] }];
       await server.settings.put("views", official);
       await open();
-      await menu.getByLabel("Name of this view").fill("Last week");
+      await menu.getByLabel("View name").fill("Last week");
       await menu.getByRole("button", { name: "Save" }).click();
       await menu.getByRole("link", { name: "Last week" }).waitFor();
       await accessibleToo(page);
@@ -71,7 +71,7 @@ inOneVisit(test, {}, [
       await page.clock.setFixedTime("2024-03-15T12:00:00Z");
       await load("#/timesheet/month/2024-02");
       await open();
-      await menu.getByLabel("Name of this view").fill("February");
+      await menu.getByLabel("View name").fill("February");
       await menu.getByRole("checkbox").click();
       await menu.getByRole("button", { name: "Save" }).click();
       await menu.getByRole("link", { name: "February" }).waitFor();
@@ -81,7 +81,7 @@ inOneVisit(test, {}, [
       await open();
       assert.match((await menu.getByRole("link", { name: "February" }).getAttribute("href")) ?? "", /month\/2024-02\?/);
       await menu.getByRole("button", { name: "Rename Last week" }).click();
-      await menu.getByLabel("New name of Last week").fill("The week before");
+      await menu.getByLabel("New name for Last week").fill("The week before");
       await menu.getByRole("button", { name: "Save" }).first().click();
       await menu.getByRole("link", { name: "The week before" }).waitFor();
       await menu.getByRole("button", { name: "Delete The week before" }).click();
@@ -96,7 +96,7 @@ inOneVisit(test, {}, [
     "something is timed over a reload, corrected, started again and deleted",
     "#/stopwatch",
     async ({ page, server }) => {
-      await page.getByText("Nothing was timed yet").waitFor();
+      await page.getByText("No entries yet").waitFor();
       await page.getByLabel("What are you doing?").fill("Write the report");
       await page.getByRole("button", { name: "Start", exact: true }).click();
       const running = page.getByRole("region", { name: "Running" });
@@ -127,7 +127,7 @@ inOneVisit(test, {}, [
       await dialog.getByLabel("End").fill("2024-03-01T18:00");
       await accessibleToo(page);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("The end lies before the start.").first().waitFor();
+      await dialog.getByText("The end must be after the start.").first().waitFor();
       await dialog.getByLabel("End").fill("2024-03-01T19:00");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
@@ -140,10 +140,10 @@ inOneVisit(test, {}, [
       await dialog.getByRole("button", { name: "Delete" }).click();
       await list.waitFor({ state: "detached" });
       assert.is((await client.events.list("aw-stopwatch")).length, 1);
-      await page.getByText("“Report” was deleted.").waitFor();
+      await page.getByText("“Report” deleted").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await list.getByRole("button", { name: "Delete: Report" }).waitFor();
-      await page.getByText("Undone.").waitFor();
+      await page.getByText("Undone").waitFor();
       assert.is((await client.events.list("aw-stopwatch")).length, 2);
     },
   ],

@@ -125,9 +125,9 @@ inOneVisit(test, {}, [
       );
       const list = page.getByRole("region", { name: `Events of Windows on ${HOST}` });
       assert.is(await list.locator("table").count(), 0);
-      await list.getByText("Events in sight as a table").click();
+      await list.getByText("Visible events as a table").click();
       await complete(page);
-      assert.match(await shown(list), `${inSight.length.toLocaleString("en-US")} events in sight; the newest 50`);
+      assert.match(await shown(list), `${inSight.length.toLocaleString("en-US")} visible events, newest 50`);
       const rows = list.locator("tbody tr");
       assert.is(await rows.count(), 50);
       const newest = inSight.at(-1);
@@ -157,7 +157,7 @@ inOneVisit(test, {}, [
       await page.mouse.move(5, 5);
       assert.is(await tooltip.count(), 0);
       assert.is(await card.count(), 1);
-      await card.getByRole("link", { name: "Open in its bucket" }).click();
+      await card.getByRole("link", { name: "Open in bucket" }).click();
       const { hash } = new URL(page.url());
       const begin = encodeURIComponent(new Date((LONG?.timestamp ?? 0) / 1000).toISOString());
       assert.is(hash, `#/buckets/${FILLED.window.bucket.id}?at=${begin}`);
@@ -252,7 +252,7 @@ inOneVisit(test, {}, [
       await page.keyboard.press("Enter");
       await card.getByRole("button", { name: "Delete…" }).press("Enter");
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
-      await page.getByRole("status").filter({ hasText: "was deleted" }).waitFor();
+      await page.getByRole("status").filter({ hasText: "Event deleted" }).waitFor();
       await complete(page);
       await settled(page);
       assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
@@ -403,12 +403,12 @@ details("lanes can be hidden, colours chosen, and the address keeps both", () =>
     await complete(page);
     await page.locator(".tl-picker summary").click();
     await page.locator(".tl-picker li", { hasText: "Presence" }).getByRole("checkbox").uncheck();
-    await page.getByLabel("Colour by").selectOption("kind");
+    await page.getByLabel("Color by").selectOption("kind");
     await complete(page);
     assert.match(page.url(), `hide=${FILLED.afk.bucket.id}`);
     await page.reload();
     await complete(page);
-    assert.is(await page.getByLabel("Colour by").inputValue(), "kind");
+    assert.is(await page.getByLabel("Color by").inputValue(), "kind");
     const names = await page.locator(".tl-name").allTextContents();
     assert.is(names.length, 3);
     assert.not(names.includes("Presence"));
@@ -429,7 +429,7 @@ details("a link to a host shows its lanes, keeps it in the address, and leads ba
     await page.getByRole("button", { name: "Later" }).click();
     await complete(page);
     assert.match(page.url(), "host=lap");
-    await page.getByRole("button", { name: "Show all hosts" }).click();
+    await page.getByRole("button", { name: "Show all devices" }).click();
     await complete(page);
     assert.equal((await page.locator(".tl-host").allTextContents()).sort(), [HOST, "lap"]);
     assert.not.match(page.url(), "host=");
@@ -456,7 +456,7 @@ details(
       assert.equal(windowOf(page), { start: begin, end: begin + 24 * 60 * MINUTE });
     });
     await withWeb({ hash: "#/timeline", fill: [] }, async ({ page }) => {
-      await page.getByRole("link", { name: "Start a first watcher" }).waitFor();
+      await page.getByRole("link", { name: "Start a watcher" }).waitFor();
     });
   },
 );

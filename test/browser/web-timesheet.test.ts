@@ -32,7 +32,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     const ofCategories = await downloaded(page, "CSV of Categories");
     assert.is(ofCategories.file, "Categories-2024-03-01.csv");
     const [head = "", ...categories] = ofCategories.text.trim().split("\r\n");
-    assert.match(head, /^Category,Part of,Seconds,"Change in seconds/);
+    assert.match(head, /^Category,Parent,Seconds,"Change in seconds/);
     assert.ok(
       categories.some((row) => /^Programming,Work,\d+,-?\d+$/.test(row)),
       categories.join(" "),
@@ -59,9 +59,9 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     // What was chosen is in the address and comes back in another place.
     await page.getByText("Columns, rounding, breaks").click();
     await page.getByRole("checkbox", { name: "Work", exact: true }).click();
-    await page.getByLabel("Round to").selectOption({ label: "15 minutes" });
-    await page.getByLabel("Lengths as").selectOption({ label: "Decimal hours (3.25)" });
-    await page.getByRole("checkbox", { name: /Count what has no column/ }).click();
+    await page.getByLabel("Round to", { exact: true }).selectOption({ label: "15 minutes" });
+    await page.getByLabel("Show durations as").selectOption({ label: "Decimal hours (3.25)" });
+    await page.getByRole("checkbox", { name: /Include other time/ }).click();
     await settled(page);
     await accessibleToo(page);
     assert.equal((await table(page).locator("thead th").allTextContents()).slice(0, 3), ["Day", "Work", "Total"]);
@@ -89,7 +89,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     const { file, text } = await downloaded(page, "HTML file");
     assert.is(file, "Timesheet-2024-02-26-2024-03-03.html");
     assert.match(text, /Release &lt;1\.0&gt;/);
-    assert.match(text, /Host: desk/);
+    assert.match(text, /Device: desk/);
     // Changed, and taken away again.
     await friday.getByRole("button", { name: /Work/ }).click();
     await page.getByRole("dialog").getByLabel("Note").fill("Release 1.1");
@@ -135,9 +135,9 @@ for (const locale of ["de-DE", "en-US"]) {
 
 details("a narrow window says that the table moves sideways, and whose time it is", () =>
   withWeb({ width: 390, hash: `#/timesheet/week/${DAY}` }, async ({ page }) => {
-    const hint = page.getByText("This table moves sideways");
+    const hint = page.getByText("Scroll or swipe sideways");
     await hint.waitFor();
-    await page.locator(".sheet-period").getByText(`Host: ${HOST}`).waitFor();
+    await page.locator(".sheet-period").getByText(`Device: ${HOST}`).waitFor();
     const day = table(page).getByRole("rowheader").first();
     const before = await day.boundingBox();
     await page.locator("section.scroll").evaluate((box) => box.scrollBy(200, 0));

@@ -425,9 +425,9 @@ test("a file of categories comes back as it was, and others say what is wrong", 
   assert.equal(await readFile(new Blob([printFile(list)])), list);
   assert.equal(await readFile(new Blob([JSON.stringify(LIST)])), list);
   const wrong: readonly (readonly [string, string])[] = [
-    ["{", "not JSON"],
-    ["{}", "no list"],
-    ["[1]", "no category"],
+    ["{", "not valid JSON"],
+    ["{}", "does not contain a category list"],
+    ["[1]", "does not contain categories"],
     [`"${"x".repeat(5_000_001)}"`, "too large"],
   ];
   for (const [text, message] of wrong) {

@@ -66,7 +66,7 @@ test("what the page cannot read is refused with the command that can", async () 
   const backup = '{"kind":"backup","format":"activity-server-backup","version":1}\n';
   for (const content of ["SQLite format 3\u0000 and so on", backup]) {
     const thrown: unknown = await documentsOf(new File([content], "x")).catch((error: unknown) => error);
-    assert.match(String(thrown), /This command imports it: activity-server import --from FILE/);
+    assert.match(String(thrown), /To import it, run activity-server import --from FILE/);
   }
 });
 
@@ -99,7 +99,7 @@ test("what privacy rules left out or changed is added and shown, if there was an
   assert.equal(labels.length, 5);
   const all = summed([counts, { ...counts, events_dropped: 3, events_changed: 1 }, { ...counts, events_dropped: 2 }]);
   assert.equal(countLines(all).slice(5), [
-    ["Left out by privacy rules", 5],
+    ["Dropped by privacy rules", 5],
     ["Changed by privacy rules", 1],
   ]);
 });

@@ -1,4 +1,4 @@
-// What the server says, in the languages of the page.
+// Server messages, in the languages of the page.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ERRORS } from "../../src/api/errors.js";
@@ -46,7 +46,7 @@ const program = (query: string) => ({ timeperiods: ["2024-01-01/2024-01-02"], qu
 
 test("a refusal is said by its fault with the values, by its code, or behind a lead-in", async () => {
   const cases = [
-    [() => refusal(({ buckets }) => buckets.get("nothing")), "Es gibt keinen Bucket namens nothing."],
+    [() => refusal(({ buckets }) => buckets.get("nothing")), "Den Bucket nothing gibt es nicht."],
     [
       () => refusal(({ query }) => query(program('RETURN = filter_keyvals_regex([], "a", "(x");'))),
       "Zu dieser ( fehlt die schließende ) (Zeichen 1 des Musters)",
@@ -57,37 +57,37 @@ test("a refusal is said by its fault with the values, by its code, or behind a l
     ],
     [
       () => refusal(({ settings }) => settings.put("privacy_rules", [{ when: { key: "a" }, then: "drop" }])),
-      "Zum Schlüssel wird entweder ein Wert oder ein Muster erwartet",
+      "Der Schlüssel braucht entweder einen Wert oder ein Muster",
     ],
     [
       () => refusal(({ settings }) => settings.put("retention_rules", [{ buckets: "*", keepDays: 0 }])),
-      "Hier wird eine Zahl über 0 erwartet, höchstens 200.000",
+      "Muss eine Zahl über 0 und höchstens 200.000 sein",
     ],
     ...(
       [
-        ["RETURN = ;", "';' gehört nicht hierher."],
-        ["RETURN = [1;", "Hier wird ']' erwartet, nicht ';'."],
-        ["RETURN = (1", "Das Programm endet hier zu früh."],
-        ["RETURN = 'a;", "Zu diesem Text fehlt das schließende '."],
-        ["RETURN = ?;", '"?" hat hier keine Bedeutung.'],
-        ["a = 1;", "Das Programm setzt RETURN nie."],
-        ["RETURN = xyz;", "Eine Variable 'xyz' gibt es nicht."],
-        ["events = []; RETURN = event;", "Eine Variable 'event' gibt es nicht. Meintest du 'events'?"],
-        ["RETURN = flood;", "flood ist eine Funktion: Ruf sie mit flood(...) auf."],
-        ["RETURN = xyz();", "Eine Funktion 'xyz' gibt es nicht."],
-        ["RETURN = flod([]);", "Eine Funktion 'flod' gibt es nicht. Meintest du 'flood'?"],
-        ["RETURN = sum_durations();", "sum_durations nimmt eine andere Zahl von Argumenten an, nicht 0."],
-        ["RETURN = sum_durations([], 1);", "sum_durations nimmt eine andere Zahl von Argumenten an, nicht 2."],
+        ["RETURN = ;", "';' ist hier nicht erlaubt."],
+        ["RETURN = [1;", "Erwartet: ']', nicht ';'."],
+        ["RETURN = (1", "Die Abfrage endet zu früh."],
+        ["RETURN = 'a;", "Das schließende ' fehlt."],
+        ["RETURN = ?;", 'Das Zeichen "?" ist hier nicht erlaubt.'],
+        ["a = 1;", "Die Abfrage setzt RETURN nicht."],
+        ["RETURN = xyz;", "Die Variable 'xyz' gibt es nicht."],
+        ["events = []; RETURN = event;", "Die Variable 'event' gibt es nicht. Meintest du 'events'?"],
+        ["RETURN = flood;", "flood ist eine Funktion. Aufruf: flood(...)."],
+        ["RETURN = xyz();", "Die Funktion 'xyz' gibt es nicht."],
+        ["RETURN = flod([]);", "Die Funktion 'flod' gibt es nicht. Meintest du 'flood'?"],
+        ["RETURN = sum_durations();", "sum_durations erlaubt 0 Argumente nicht."],
+        ["RETURN = sum_durations([], 1);", "sum_durations erlaubt 2 Argumente nicht."],
         ["RETURN = flood(1);", "Argument 1 von flood muss eine Liste von Events sein."],
         ["RETURN = query_bucket(1);", "Argument 1 von query_bucket muss ein Text sein."],
       ] as const
     ).map(([text, wanted]) => [() => refusal(({ query }) => query(program(text))), wanted] as const),
-    [() => refusal((client) => client.import("{")), "Das Dokument ist kein lesbares JSON."],
+    [() => refusal((client) => client.import("{")), "Das Dokument ist kein gültiges JSON."],
     [() => refusal((client) => client.import("[]")), /^Das Dokument muss so aussehen: \{"buckets"/],
-    [() => refusal(({ events }) => events.get("b", 7)), "Dieses Ereignis gibt es nicht oder nicht mehr."],
+    [() => refusal(({ events }) => events.get("b", 7)), "Dieses Event gibt es nicht oder nicht mehr."],
     [
       async () => new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no way" }),
-      "Der Server sagt: no way",
+      "Der Server meldet: no way",
     ],
   ] as const;
   try {

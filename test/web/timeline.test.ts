@@ -308,7 +308,7 @@ test("looks of odd data: a label in one line, and a colour, always", () => {
   assert.is(look("currentwindow", { app: "Code", title: "a" }).category, "Work");
   assert.is(look("currentwindow", { app: "Other" }).category, "Uncategorized");
   assert.is.not(look("afkstatus", { status: "afk" }).color, look("afkstatus", { status: "not-afk" }).color);
-  assert.is(look("afkstatus", { status: "not-afk" }).label, "At the computer");
+  assert.is(look("afkstatus", { status: "not-afk" }).label, "Active");
   assert.is(look("web.tab.current", { title: "a", audible: false }).label, "a");
   assert.is(look("other", { x: "b", incognito: false }).label, "b");
   const odd = [{}, { app: null }, { title: "x\n".repeat(10_000) }, { a: { b: [1] } }, { status: 5 }, { url: "no url" }];

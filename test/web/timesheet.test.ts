@@ -289,8 +289,8 @@ test("the file is a page without scripts and addresses, and its texts are no mar
   assert.not.match(page, /<script|<b>|<img|<link|https?:|src=/);
   assert.match(page, /&lt;script&gt;/);
   assert.match(page, /<html lang="en" dir="ltr">/);
-  assert.match(page, /Rounded to 15 minutes: each cell by itself/);
-  assert.match(page, /<p>Nov 16 – 22, 2026 · Host: desk<\/p>/);
+  assert.match(page, /Each cell is rounded to 15 minutes/);
+  assert.match(page, /<p>Nov 16 – 22, 2026 · Device: desk<\/p>/);
   // A date in two lines is no head of a row.
   assert.match(page, /tbody th, tfoot th \{ white-space: nowrap; \}/);
   assert.not.match(page, /main\.ts/);

@@ -6,6 +6,7 @@ import { formatDuration } from "../format.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import type { Classifying } from "../programs.js";
 import { filterTexts, href, route } from "../router.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { hostnamesOf, programOf, type Source } from "../views/activity/source.js";
 import { undoAssignment } from "./assign.js";
@@ -52,7 +53,7 @@ export function Actions({ source, classifying, period, calendar, name, seconds, 
         class="button"
         href={href(["search", ...routeOfPeriod(period)], { host: route.value.params.get("host") ?? undefined })}
       >
-        {t("events")}
+        {common("events")}
       </a>
       <DeleteFound
         filter={filterTexts.value}

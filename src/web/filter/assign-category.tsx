@@ -11,6 +11,7 @@ import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
+import { t as shell } from "../texts/shell.js";
 import { type Assigned, assign } from "./assign.js";
 import { findPlacing, type Placing } from "./placing.js";
 import type { Matched, SuggestedRule } from "./rule.js";
@@ -80,12 +81,12 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
       </Field>
       <label>
         <input type="checkbox" checked={ignores} onChange={({ currentTarget }) => setIgnores(currentTarget.checked)} />
-        {t("ignoreCase")}
+        {common("ignoreCase")}
       </label>
-      {error !== undefined && <Failure title={t("notStored")} error={error} />}
+      {error !== undefined && <Failure title={common("unsaved")} error={error} />}
       <p class="quiet belongs-within">{t("within", { period })}</p>
       {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p>{t("ownWhy")}</p>}
-      <ul class="belongs" aria-label={t("categories")} aria-busy={answer.state === "loading"}>
+      <ul class="belongs" aria-label={shell("categories")} aria-busy={answer.state === "loading"}>
         {targets.map(({ target, placing }) => (
           <li key={keyOf(target)}>
             <button type="button" disabled={!canChoose(placing)} onClick={() => void choose(placing)}>
@@ -107,8 +108,8 @@ export function AssignCategory({ suggested, period, match, onDone, onClose }: As
         }}
       >
         <input
-          aria-label={t("newName")}
-          placeholder={t("newName")}
+          aria-label={common("newCategory")}
+          placeholder={common("newCategory")}
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />

@@ -2,6 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { shorten } from "../format.js";
 import { filterTexts } from "../router.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { negated } from "./handle.js";
 import { edited, setFilter, validateTerm } from "./state.js";
@@ -22,7 +23,7 @@ export function Chips(): JSX.Element | null {
   }
   const turn = (at: number): void => setFilter(filter.map((text, index) => (index === at ? negated(text) : text)));
   return (
-    <nav class="chips" aria-label={t("filter")}>
+    <nav class="chips" aria-label={common("filter")}>
       <ul ref={list}>
         {filter.map((text, at) => (
           <Chip

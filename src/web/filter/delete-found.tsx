@@ -7,6 +7,7 @@ import { formatDuration, formatMoment } from "../format.js";
 import { CountedDialog } from "../parts/counted-dialog.js";
 import { PermanentChoice } from "../parts/permanent-choice.js";
 import type { Period } from "../period.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/deletion.js";
 import { hostText, titleOf } from "../views/activity/names.js";
 import { termsForEvents } from "./for-events.js";
@@ -31,7 +32,7 @@ export function DeleteFound(props: DeleteFoundProps): JSX.Element {
   return (
     <>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
-        {t("button")}
+        {common("askDelete")}
       </button>
       {isOpen && <Asking {...props} close={close} />}
     </>
@@ -82,7 +83,9 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       isNothing={({ count }) => count === 0}
       nothing={t("nothing")}
       action={(counted) =>
-        counted === undefined ? t("button") : t(permanent ? "confirmForGood" : "confirm", { count: counted.count })
+        counted === undefined
+          ? common("askDelete")
+          : t(permanent ? "confirmForGood" : "confirm", { count: counted.count })
       }
       onConfirm={remove}
       onClose={close}

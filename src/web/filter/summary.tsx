@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { formatDuration, shorten } from "../format.js";
 import { filterTexts } from "../router.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 
 const MOST_SHOWN = 120;
@@ -22,7 +23,7 @@ export function FilterSummary({ period, seconds, days }: FilterSummaryProps): JS
     <bdi key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</bdi>,
     <bdi key="period">{period}</bdi>,
     <strong key="time">{seconds === undefined ? "…" : formatDuration(seconds)}</strong>,
-    ...(days === undefined ? [] : [<span key="days">{t("days", { count: days })}</span>]),
+    ...(days === undefined ? [] : [<span key="days">{common("days", { count: days })}</span>]),
   ];
   return (
     <p class="filter-answer" role="status" aria-label={t("found")}>

@@ -9,6 +9,7 @@ import { goals } from "../goals-state.js";
 import { dayAt, periodAround } from "../period.js";
 import { server } from "../server-facts.js";
 import { alwaysActivePattern, currentCalendar } from "../settings.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/goals.js";
 import { excludeRejected } from "../views/activity/rejected.js";
 import { readCategoryTimes } from "../views/activity/results.js";
@@ -69,7 +70,7 @@ function note(passed: readonly Passed[]): void {
   const before = (localStorage.getItem(KEPT) ?? "").split("\n");
   for (const { key, category, limit, seconds } of passed) {
     if (before.includes(key)) continue;
-    const name = category.length === 0 ? t("activeTime") : labelOf(category);
+    const name = category.length === 0 ? common("activeTime") : labelOf(category);
     showNotification(
       t("passed", { name }),
       t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }),

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isGone } from "../api.js";
-import { t } from "../texts/notice.js";
+import { common } from "../texts/common.js";
 import type { LazyText } from "../texts/text.js";
 import { Failure } from "./failure.js";
 
@@ -22,7 +22,7 @@ export interface NoticeProps {
 export function Notice({ done, onClose }: NoticeProps): JSX.Element {
   return (
     <div class="notices" role="status">
-      {done !== undefined && <Told key={done.say()} {...{ done, onClose }} />}
+      {done !== undefined && <Told key={done} {...{ done, onClose }} />}
     </div>
   );
 }
@@ -46,13 +46,13 @@ function Told({ done: { say, undo }, onClose }: { readonly done: Done; readonly 
       <span>{say()}</span>
       {undo !== undefined && !isGone(error) && (
         <button type="button" disabled={isUndoing} onClick={takeBack}>
-          {t("undo")}
+          {common("undo")}
         </button>
       )}
       <button type="button" onClick={onClose}>
-        {t("close")}
+        {common("close")}
       </button>
-      {error !== undefined && <Failure title={t("notUndone")} error={error} />}
+      {error !== undefined && <Failure title={common("couldNotDo")} error={error} />}
     </div>
   );
 }

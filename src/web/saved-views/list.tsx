@@ -48,7 +48,7 @@ export function SavedViewsList(): JSX.Element {
         </ul>
       )}
       <SaveForm calendar={calendar} change={change} />
-      {failure !== undefined && <Failure error={failure} title={t("notSaved")} />}
+      {failure !== undefined && <Failure error={failure} title={common("unsaved")} />}
     </div>
   );
 }

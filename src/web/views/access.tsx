@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { t } from "../texts/access.js";
+import { t as shell } from "../texts/shell.js";
 import { Extensions } from "./access/extensions.js";
 import { Keys } from "./access/keys.js";
 import { Sessions } from "./access/sessions.js";
@@ -8,7 +8,7 @@ import { Sessions } from "./access/sessions.js";
 export default function AccessView(): JSX.Element {
   return (
     <div class="access-view">
-      <h1>{t("title")}</h1>
+      <h1>{shell("access")}</h1>
       <Keys />
       <Sessions />
       <Extensions />

@@ -9,7 +9,9 @@ import { href, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
 import { currentCalendar, loadSettings, stored } from "../settings.js";
 import { t } from "../texts/activity.js";
+import { common } from "../texts/common.js";
 import { t as periods } from "../texts/period.js";
+import { t as shell } from "../texts/shell.js";
 import { isUnknownHost } from "../unknown-host.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { hostText } from "./activity/names.js";
@@ -23,10 +25,10 @@ export default function ActivityView(): JSX.Element {
   const { path, params } = route.value;
   if (stored.value.state === "failed" && stored.value.before === undefined) {
     // Without the settings, days and categories would be wrong.
-    return <Failure error={stored.value.error} title={t("noSettings")} retry={loadSettings} />;
+    return <Failure error={stored.value.error} title={common("notLoaded")} retry={loadSettings} />;
   }
   if (buckets.value.state === "failed" && buckets.value.before === undefined) {
-    return <Failure error={buckets.value.error} title={t("noBuckets")} retry={refreshBuckets} />;
+    return <Failure error={buckets.value.error} title={common("notLoaded")} retry={refreshBuckets} />;
   }
   // Without a host in the address, the default depends on the server, unless there is only one host.
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
@@ -141,7 +143,7 @@ function NoSuchPeriod({ today, params }: { readonly today: string; readonly para
     <section class="card">
       <h1>{t("noPeriod")}</h1>
       <p>
-        {t("noPeriodWhy")} <a href={href(["day", today], params)}>{t("toToday")}</a>
+        {t("noPeriodWhy")} <a href={href(["day", today], params)}>{shell("toToday")}</a>
       </p>
     </section>
   );

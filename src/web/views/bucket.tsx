@@ -8,7 +8,6 @@ import { Failure } from "../parts/failure.js";
 import { type Done, Notice } from "../parts/notice.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { t } from "../texts/bucket.js";
-import { t as buckets } from "../texts/buckets.js";
 import { common } from "../texts/common.js";
 import { t as shell } from "../texts/shell.js";
 import { BucketFacts } from "./buckets/bucket-facts.js";
@@ -61,7 +60,7 @@ export default function BucketView(): JSX.Element {
         <h1>{bucketId}</h1>
         {reading !== undefined && <Actions bucketId={bucketId} onIntent={setIntent} onReload={loaded.retry} />}
       </header>
-      {loaded.state === "failed" && <Failure title={t("unread")} error={loaded.error} retry={loaded.retry} />}
+      {loaded.state === "failed" && <Failure title={common("notLoaded")} error={loaded.error} retry={loaded.retry} />}
       {reading === undefined && loaded.state === "loading" && <Busy />}
       {reading !== undefined && (
         <>
@@ -69,8 +68,8 @@ export default function BucketView(): JSX.Element {
             <BucketFacts bucket={reading.bucket} count={reading.count} now={now} />
           </section>
           <Notice done={done} onClose={() => setDone(undefined)} />
-          {opening !== undefined && <Failure title={t("eventUnread")} error={opening} />}
-          <section class="card" aria-label={t("events")} aria-busy={loaded.state === "loading"}>
+          {opening !== undefined && <Failure title={common("notLoaded")} error={opening} />}
+          <section class="card" aria-label={common("events")} aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
             <p class="row">
               <ExportLink path={csvPath(bucketId, toPaged(asked))} label={common("csvOf", { what: bucketId })}>
@@ -115,7 +114,7 @@ function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
   return (
     <p class="row">
       <button type="button" onClick={onReload}>
-        {t("refresh")}
+        {common("refresh")}
       </button>
       <button type="button" onClick={() => onIntent({ kind: "add-event" })}>
         {t("addEvent")}
@@ -124,7 +123,7 @@ function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
         {t("editBucket")}
       </button>
       <ExportLink bucketId={bucketId} label={t("exportBucket")}>
-        {buckets("export")}
+        {common("export")}
       </ExportLink>
       <button type="button" class="danger" onClick={() => onIntent({ kind: "delete-bucket" })}>
         {t("deleteBucket")}

@@ -11,6 +11,7 @@ import { type Done, Notice } from "../parts/notice.js";
 import { navigate, route } from "../router.js";
 import { t } from "../texts/buckets.js";
 import { t as care } from "../texts/care.js";
+import { common } from "../texts/common.js";
 import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
 import type { LazyText } from "../texts/text.js";
@@ -104,7 +105,7 @@ export default function BucketsView(): JSX.Element {
         <p class="quiet">{all === undefined ? "…" : summaryOf(all, groups ?? [])}</p>
         <span class="row">
           <button type="button" aria-expanded={isImporting} onClick={() => setIsImporting(!isImporting)}>
-            {t("askImport")}
+            {common("askImport")}
           </button>
           <ExportLink label={t("exportAllBuckets")}>{t("exportAll")}</ExportLink>
         </span>
@@ -113,7 +114,7 @@ export default function BucketsView(): JSX.Element {
         <ImportPanel />
       </div>
       <Notice done={done} onClose={() => setDone(undefined)} />
-      <Field label={t("filter")}>
+      <Field label={common("filter")}>
         <input
           type="search"
           value={filter}
@@ -122,7 +123,7 @@ export default function BucketsView(): JSX.Element {
         />
       </Field>
       {loadable.state === "failed" && (
-        <Failure title={t("unread")} error={loadable.error} retry={() => void refreshBuckets()} />
+        <Failure title={common("notLoaded")} error={loadable.error} retry={() => void refreshBuckets()} />
       )}
       {all === undefined && loadable.state === "loading" && <Busy />}
       {all !== undefined && groups?.length === 0 && <p class="quiet">{t(all.length === 0 ? "none" : "noMatch")}</p>}

@@ -9,6 +9,8 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { loadSettings, settings, stored } from "../settings.js";
 import { t } from "../texts/categories.js";
+import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import { changeDraft, type Draft, draft, isDirty, openDraft } from "./categories/draft.js";
 import { added, freeName } from "./categories/edits.js";
 import { CategoryForm } from "./categories/form.js";
@@ -41,7 +43,7 @@ export default function CategoriesView(): JSX.Element {
   }, []);
   return (
     <div class="categories">
-      <h1>{t("title")}</h1>
+      <h1>{shell("categories")}</h1>
       {loadable.state === "failed" && <Failure error={loadable.error} retry={() => void loadSettings()} />}
       {given !== undefined && <Editing given={given} />}
       {given === undefined && loadable.state !== "failed" && <Busy />}
@@ -124,7 +126,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               isDeleting={isDeleting}
               onDeleting={setDeleting}
               onAddBelow={() => {
-                const name = freeName(categories, node.name, t("newName"));
+                const name = freeName(categories, node.name, common("newCategory"));
                 change(added(categories, name, { type: "none" }), undefined, name);
               }}
               onChange={change}
@@ -164,7 +166,7 @@ function PreviewFailure(props: {
   readonly retry: () => void;
 }): JSX.Element {
   const fault = ruleError(props.error, props.categories);
-  const title = fault?.category === undefined ? t("noPreview") : t("wrongRule", { name: labelOf(fault.category) });
+  const title = fault?.category === undefined ? common("noPreview") : t("wrongRule", { name: labelOf(fault.category) });
   return <Failure error={fault ?? props.error} title={title} retry={props.retry} />;
 }
 

@@ -4,7 +4,9 @@ import { client } from "../api.js";
 import { shownValue, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";
 import { stored } from "../settings.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/privacy.js";
+import { t as shell } from "../texts/shell.js";
 import { RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
@@ -25,7 +27,7 @@ const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_r
 /** Privacy rules, tried on stored events. */
 export default function PrivacyView(): JSX.Element {
   return (
-    <RulesView title={t("title")} intro={t("intro")} list={privacyRules} editor={<Rules />}>
+    <RulesView title={shell("privacy")} intro={t("intro")} list={privacyRules} editor={<Rules />}>
       <ApplyToStored isDirty={privacyRules.isDirty()} />
       <Filters value={shownValue(stored.value)?.["privacy_filters"]} />
       <DataKeys />
@@ -64,7 +66,9 @@ function Rules(): JSX.Element {
       />
       <p class="hint">{t("hint")}</p>
       {preview.state === "loading" && !isEmpty && <p class="quiet">{t("trying")}</p>}
-      {preview.state === "failed" && problem === undefined && <Failure title={t("noTrial")} error={preview.error} />}
+      {preview.state === "failed" && problem === undefined && (
+        <Failure title={common("noPreview")} error={preview.error} />
+      )}
       {found !== undefined && (
         <p role="status">{t("tried", { events: found.events, dropped: found.dropped, changed: found.changed })}</p>
       )}

@@ -10,6 +10,7 @@ import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
 import { currentCalendar, stored } from "../settings.js";
 import { t } from "../texts/query.js";
+import { t as shell } from "../texts/shell.js";
 import { Editor } from "./query/editor.js";
 import { errorPlaceOf } from "./query/error-place.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
@@ -85,7 +86,7 @@ export default function QueryView(): JSX.Element {
 
   return (
     <div class="query">
-      <h1>{t("title")}</h1>
+      <h1>{shell("query")}</h1>
       <section class="card" aria-label={t("choices")}>
         <div class="query-choices">
           <ProgramPicker

@@ -9,7 +9,9 @@ import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { zone } from "../settings.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/retention.js";
+import { t as shell } from "../texts/shell.js";
 import { Absent } from "./access/absent.js";
 import { BucketPattern } from "./data/bucket-pattern.js";
 import { CountsTable } from "./data/counts-table.js";
@@ -27,7 +29,7 @@ const runs: Signal<number> = signal(0);
 /** Retention rules, their expected effect, and past runs. */
 export default function RetentionView(): JSX.Element {
   return (
-    <RulesView title={t("title")} intro={t("intro")} list={retentionRules} editor={<Rules />}>
+    <RulesView title={shell("retention")} intro={t("intro")} list={retentionRules} editor={<Rules />}>
       <Log />
     </RulesView>
   );
@@ -60,7 +62,7 @@ function Rules(): JSX.Element {
         </button>
         {rules.length > 0 && <RunNow isDirty={retentionRules.isDirty()} />}
       </p>
-      {isShown && preview.state === "failed" && <Failure title={t("noPreview")} error={preview.error} />}
+      {isShown && preview.state === "failed" && <Failure title={common("noPreview")} error={preview.error} />}
       {isShown && preview.state === "loading" && <progress aria-label={t("preview")} />}
       {isShown && preview.state === "ready" && preview.value !== undefined && (
         <div>

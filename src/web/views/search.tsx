@@ -14,6 +14,7 @@ import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
+import { t as periods } from "../texts/period.js";
 import { t } from "../texts/search.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
@@ -52,7 +53,7 @@ export default function SearchView(): JSX.Element {
       <section class="card">
         <h1>{t("title")}</h1>
         <p>
-          {t("noPeriod")} <a href={href([VIEW])}>{t("thisYear")}</a>
+          {t("noPeriod")} <a href={href([VIEW])}>{periods("now_year")}</a>
         </p>
       </section>
     );
@@ -136,7 +137,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
             class="button"
             href={href(routeOfPeriod(period), { host, hosts: hostsOf(asked).kind === "all" ? "all" : undefined })}
           >
-            {t("activity")}
+            {common("activeTime")}
           </a>
         </div>
       </div>
@@ -166,7 +167,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
         )}
         {!isAll && !isBusy && rows.length > 0 && (
           <button type="button" onClick={() => setLimit(limit * MORE)}>
-            {t("more")}
+            {common("more")}
           </button>
         )}
         {/* Otherwise it would move with each new row. */}
@@ -208,8 +209,8 @@ function Answer({ found: { summary, isBusy }, seconds, period }: AnswerProps): J
   const parts = [shorten(filterTexts.value.join(" · "), 120), titleOf(period)];
   if (summary === undefined && isBusy) parts.push(common("counting"));
   if (summary !== undefined) {
-    parts.push(t("found", { count: summary.events }), seconds === undefined ? "…" : formatDuration(seconds));
-    parts.push(t("days", { count: summary.days }));
+    parts.push(common("eventCount", { count: summary.events }), seconds === undefined ? "…" : formatDuration(seconds));
+    parts.push(common("days", { count: summary.days }));
   }
   return (
     <p class="filter-answer" role="status">

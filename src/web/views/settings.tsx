@@ -25,6 +25,7 @@ import {
 import { common } from "../texts/common.js";
 import { LANGUAGES, languageFailure, languageOfBrowser } from "../texts/language.js";
 import { t } from "../texts/settings.js";
+import { t as shell } from "../texts/shell.js";
 import type { LazyText } from "../texts/text.js";
 import { patternErrorOf } from "./settings/pattern-error.js";
 
@@ -33,11 +34,11 @@ export default function SettingsView(): JSX.Element {
   const loadable = stored.value;
   if (shownValue(loadable) === undefined) {
     if (loadable.state !== "failed") return <Busy />;
-    return <Failure error={loadable.error} title={t("notRead")} retry={loadSettings} />;
+    return <Failure error={loadable.error} title={common("notLoaded")} retry={loadSettings} />;
   }
   return (
     <div class="settings">
-      <h1>{t("title")}</h1>
+      <h1>{shell("settings")}</h1>
       <p class="quiet">{t("intro")}</p>
       <Days />
       <Activity />
@@ -46,9 +47,9 @@ export default function SettingsView(): JSX.Element {
         <h2>{t("elsewhere")}</h2>
         <p>
           {t.rich("elsewhereText", {
-            categories: <a href={href(["categories"])}>{t("toCategories")}</a>,
+            categories: <a href={href(["categories"])}>{shell("categories")}</a>,
             welcome: <a href={href(["welcome"])}>{t("toWelcome")}</a>,
-            access: <a href={href(["access"])}>{t("toAccess")}</a>,
+            access: <a href={href(["access"])}>{shell("access")}</a>,
           })}
         </p>
       </section>

@@ -20,6 +20,7 @@ import {
 import { asked, ENTRIES, entries, loadEntries, refreshEntries, running, storeEntry } from "../stopwatch/state.js";
 import { useSeconds } from "../stopwatch/ticking.js";
 import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/stopwatch.js";
 import { EntryActions } from "./stopwatch/entry-actions.js";
 import { EntryDays } from "./stopwatch/entry-days.js";
@@ -55,7 +56,7 @@ export default function StopwatchView(): JSX.Element {
   const calendar = currentCalendar.value;
   return (
     <div class="stopwatch">
-      <h1>{t("title")}</h1>
+      <h1>{shell("stopwatch")}</h1>
       <section class="card">
         <form class="stopwatch-start" onSubmit={submit}>
           <Field label={t("question")}>
@@ -83,7 +84,7 @@ export default function StopwatchView(): JSX.Element {
       </section>
       <RunningList onStop={(entry) => attempt(() => storeEntry(stopped(entry, Date.now())))} onIntent={setIntent} />
       {loaded.state === "failed" && (
-        <Failure title={t("notRead")} error={loaded.error} retry={() => void loadEntries()} />
+        <Failure title={common("notLoaded")} error={loaded.error} retry={() => void loadEntries()} />
       )}
       {shown === undefined ? (
         loaded.state !== "failed" && <Busy />
@@ -93,7 +94,7 @@ export default function StopwatchView(): JSX.Element {
       {shown?.length === 0 && <p class="quiet">{t("none")}</p>}
       {(shown?.length ?? 0) >= asked.value && (
         <button type="button" onClick={() => void loadEntries(asked.value + ENTRIES)}>
-          {t("more")}
+          {common("more")}
         </button>
       )}
       {intent !== undefined && <EntryDialogs intent={intent} onClose={() => setIntent(undefined)} />}

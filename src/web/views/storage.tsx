@@ -8,8 +8,9 @@ import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
 import { href } from "../router.js";
 import { zone } from "../settings.js";
+import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/storage.js";
-import { t as trashTexts } from "../texts/trash.js";
 import { trashSum } from "./data/trash-sum.js";
 import { type DiskUse, diskUseOf, type StorageState } from "./storage/state.js";
 
@@ -28,23 +29,23 @@ export default function StorageView(): JSX.Element {
   return (
     <div class="data-view">
       <header class="view-head">
-        <h1>{t("title")}</h1>
+        <h1>{shell("storage")}</h1>
         <p class="quiet">{t("intro")}</p>
         <button type="button" onClick={loaded.retry}>
-          {t("refresh")}
+          {common("refresh")}
         </button>
       </header>
-      {loaded.state === "failed" && <Failure title={t("unread")} error={loaded.error} retry={loaded.retry} />}
+      {loaded.state === "failed" && <Failure title={common("notLoaded")} error={loaded.error} retry={loaded.retry} />}
       {health === undefined && loaded.state === "loading" && <Busy />}
       {health !== undefined && (
-        <section class="card" aria-label={t("state")}>
+        <section class="card" aria-label={common("state")}>
           <p class={health.status === "ok" ? "good" : "bad"} role="status">
             <strong>{health.status === "ok" ? t("sound") : t("unsound")}</strong>
           </p>
           {storage === undefined ? <ForOwners /> : <State storage={storage} />}
           {trash !== undefined && (
             <dl class="fact-list">
-              <Fact label={trashTexts("title")}>
+              <Fact label={shell("trash")}>
                 <a href={href(["trash"])}>{trashSum(trash)}</a>
               </Fact>
             </dl>
@@ -60,7 +61,7 @@ function ForOwners(): JSX.Element {
   return (
     <>
       <p>{t("more")}</p>
-      <Command label={t("makeKey")} text="activity-server keys add owner --scope admin" />
+      <Command label={common("createKey")} text="activity-server keys add owner --scope admin" />
     </>
   );
 }
@@ -71,7 +72,7 @@ function State({ storage }: { readonly storage: StorageState }): JSX.Element {
   const encryption = encrypted === null ? "unknownEncryption" : encrypted ? "encrypted" : "notEncrypted";
   return (
     <dl class="fact-list">
-      <Fact label={t("state")}>
+      <Fact label={common("state")}>
         {t(STATES[state])}
         {refusal !== null && <span class="field-error">{refusal}</span>}
       </Fact>

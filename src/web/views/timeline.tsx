@@ -8,6 +8,7 @@ import { Failure } from "../parts/failure.js";
 import { dayAt, periodAround } from "../period.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { currentCalendar } from "../settings.js";
+import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timeline.js";
 import { Pinned, Tooltip } from "./timeline/details.js";
 import { LaneEvents } from "./timeline/lane-events.js";
@@ -35,7 +36,7 @@ export default function TimelineView(): JSX.Element {
 function Empty(): JSX.Element {
   return (
     <section class="card">
-      <h1>{t("title")}</h1>
+      <h1>{shell("timeline")}</h1>
       <p>{t("noBuckets")}</p>
       <a class="button primary" href={href(["welcome"])}>
         {t("startWatcher")}
@@ -70,7 +71,7 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
   const failure = model.failure.value;
   return (
     <div class="timeline" aria-busy={model.isBusy.value}>
-      <h1 class="unseen">{t("title")}</h1>
+      <h1 class="unseen">{shell("timeline")}</h1>
       <Toolbar model={model} goToday={() => model.move(lastDay())} />
       {failure !== undefined && <Failure error={failure} retry={() => model.store.retry()} />}
       {model.lanes.value.length === 0 && <p class="notice">{t("allHidden")}</p>}

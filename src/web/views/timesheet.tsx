@@ -11,6 +11,8 @@ import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../per
 import { href, navigate, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
 import { alwaysActivePattern, currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
+import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import { t } from "../texts/timesheet.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
@@ -31,10 +33,10 @@ export default function TimesheetView(): JSX.Element {
   const settled = stored.value;
   const listed = buckets.value;
   if (settled.state === "failed" && settled.before === undefined) {
-    return <Failure error={settled.error} title={t("noSettings")} retry={loadSettings} />;
+    return <Failure error={settled.error} title={common("notLoaded")} retry={loadSettings} />;
   }
   if (listed.state === "failed" && listed.before === undefined) {
-    return <Failure error={listed.error} title={t("noBuckets")} retry={refreshBuckets} />;
+    return <Failure error={listed.error} title={common("notLoaded")} retry={refreshBuckets} />;
   }
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
@@ -99,7 +101,7 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
       <Choices {...{ choice, names, period }} onChoose={choose} />
       {program === undefined ? (
         <section class="card">
-          <h2>{t("nothing")}</h2>
+          <h2>{common("noData")}</h2>
           <p>{t("nothingWhy")}</p>
         </section>
       ) : (
@@ -122,7 +124,7 @@ function hostsOf(params: URLSearchParams, first: string | undefined): Hosts | un
 function NoSuchPeriod({ isLong }: { readonly isLong: boolean }): JSX.Element {
   return (
     <section class="card">
-      <h1>{t("title")}</h1>
+      <h1>{shell("timesheet")}</h1>
       <p>{isLong ? t("tooLong", { count: MOST_DAYS }) : t("noPeriod")}</p>
       <p>
         <a href={href([VIEW])}>{t("thisWeek")}</a>

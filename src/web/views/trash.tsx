@@ -10,6 +10,8 @@ import { shownValue, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { zone } from "../settings.js";
+import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import type { LazyText } from "../texts/text.js";
 import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
@@ -45,7 +47,7 @@ export default function TrashView(): JSX.Element {
   return (
     <div class="data-view">
       <header class="view-head">
-        <h1>{t("title")}</h1>
+        <h1>{shell("trash")}</h1>
         <p class="quiet">{entries === undefined ? "…" : trashSum(entries)}</p>
         <button
           type="button"
@@ -118,7 +120,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       facts={[
         [t("size"), formatBytes(bytes)],
         [t("deleted"), formatMoment(deleted, zone.value)],
-        [t("expires"), formatMoment(expires, zone.value)],
+        [common("expires"), formatMoment(expires, zone.value)],
         ...(reason === undefined ? [] : [[t("reason"), reason] as const]),
       ]}
     >
@@ -130,7 +132,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
           {t("remove")}
         </button>
       </span>
-      {error !== undefined && <Failure title={t("failed")} error={error} />}
+      {error !== undefined && <Failure title={common("couldNotDo")} error={error} />}
       {isTaken && (
         <button type="button" onClick={() => restore(true)}>
           {t("merge")}

@@ -2,19 +2,17 @@ import type { Catalogue } from "../catalogue.js";
 
 export const activityEmpty: Catalogue["activityEmpty"] = {
   noActivity: "Keine Aktivität aufgezeichnet",
-  none_day: "An diesem Tag wurde keine aktive Zeit aufgezeichnet.",
-  none_week: "In dieser Woche wurde keine aktive Zeit aufgezeichnet.",
-  none_month: "In diesem Monat wurde keine aktive Zeit aufgezeichnet.",
-  none_year: "In diesem Jahr wurde keine aktive Zeit aufgezeichnet.",
-  none_range: "In diesem Zeitraum wurde keine aktive Zeit aufgezeichnet.",
+  none_day: "Keine aktive Zeit an diesem Tag.",
+  none_week: "Keine aktive Zeit in dieser Woche.",
+  none_month: "Keine aktive Zeit in diesem Monat.",
+  none_year: "Keine aktive Zeit in diesem Jahr.",
+  none_range: "Keine aktive Zeit in diesem Zeitraum.",
   goTo: "Zu {period}",
-  reported: "Die erste Meldung ist da",
+  reported: "Erste Meldung empfangen",
   moment: "Um {time}: {what}.",
   anEvent: "ein Event",
-  momentWhy:
-    "Zeit zählt, sobald sie vergangen ist. Ohne Dauer braucht es einen weiteren Heartbeat innerhalb der Pulsetime.",
-  silent: "Hier gibt es nichts zu summieren",
-  silentWhy: "Dieser Host hat keinen Bucket für Fenster oder Editoren. Was es gibt, zeigen {timeline} und {buckets}.",
+  momentWhy: "Die Zeit erscheint hier nach der nächsten Meldung des Watchers.",
+  silentWhy: "Dieses Gerät hat keinen Bucket für Fenster oder Editoren. Siehe {timeline} oder {buckets}.",
   itsTimeline: "seine Zeitachse",
   allBuckets: "alle Buckets",
 };

@@ -1,31 +1,42 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const deletion: Catalogue["deletion"] = {
-  button: "Löschen …",
-  title: "Gefundenes löschen?",
-  allTime: "Aus dem gesamten Zeitraum, nicht nur: {period}",
-  allHosts: "Von allen Hosts, nicht nur: {host}",
-  nothing: "Es ist nichts gespeichert, was der Filter findet.",
+  title: "Passende Events löschen?",
+  allTime: "Gesamter Zeitraum, nicht nur: {period}",
+  allHosts: "Alle Geräte, nicht nur: {host}",
+  nothing: "Keine gespeicherten Events passen zum Filter.",
   what: {
-    one: "{count} Event mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
-    other: "{count} Events mit einer Länge von zusammen {length}, von {first} bis {last}, werden gelöscht:",
+    one: "{count} Event ({length}) von {first} bis {last} wird gelöscht:",
+    other: "{count} Events (zusammen {length}) von {first} bis {last} werden gelöscht:",
   },
   whatOfSeveral: {
-    one: "{count} Event, von {first} bis {last}, wird gelöscht:",
-    other: "{count} Events, von {first} bis {last}, werden gelöscht:",
+    one: "{count} Event von {first} bis {last} wird gelöscht:",
+    other: "{count} Events von {first} bis {last} werden gelöscht:",
   },
-  shownTime: "Die Seite zeigt {active}: Zeit, in der jemand da war, ohne Überschneidungen.",
+  shownTime: "Die Liste zeigt {active} aktive Zeit, ohne Überschneidungen.",
   unseen: {
-    one: "{count} davon steht nicht in der Liste: Dabei war niemand da.",
-    other: "{count} davon stehen nicht in der Liste: Dabei war niemand da.",
+    one: "{count} davon fehlt in der Liste, weil du abwesend warst.",
+    other: "{count} davon fehlen in der Liste, weil du abwesend warst.",
   },
-  inBucket: { one: "{count} Event in {bucket}", other: "{count} Events in {bucket}" },
+  inBucket: {
+    one: "{count} Event in {bucket}",
+    other: "{count} Events in {bucket}",
+  },
   whole: "Events, die früher beginnen oder später enden, werden ganz gelöscht.",
-  confirm: { one: "Dieses Event löschen", other: "Diese {count} löschen" },
-  confirmForGood: { one: "Dieses Event endgültig löschen", other: "Diese {count} endgültig löschen" },
-  done: {
-    one: "{count} Event wurde in den Papierkorb gelegt.",
-    other: "{count} Events wurden in den Papierkorb gelegt.",
+  confirm: {
+    one: "Event löschen",
+    other: "{count} Events löschen",
   },
-  doneForGood: { one: "{count} Event wurde endgültig gelöscht.", other: "{count} Events wurden endgültig gelöscht." },
+  confirmForGood: {
+    one: "Event endgültig löschen",
+    other: "{count} Events endgültig löschen",
+  },
+  done: {
+    one: "{count} Event in den Papierkorb verschoben",
+    other: "{count} Events in den Papierkorb verschoben",
+  },
+  doneForGood: {
+    one: "{count} Event endgültig gelöscht",
+    other: "{count} Events endgültig gelöscht",
+  },
 };

@@ -2,20 +2,18 @@ import type { Catalogue } from "../catalogue.js";
 
 export const goals: Catalogue["goals"] = {
   title: "Ziele und Limits",
-  hint: "Hier für die gesamte aktive Zeit; die einer Kategorie stehen unter deren Regel. Sofort gespeichert.",
+  hint: `Für die gesamte aktive Zeit. Ziele einer Kategorie stehen unter ihrer Regel. Änderungen werden sofort
+    gespeichert.`,
   goal: "Ziel in Stunden",
   limit: "Limit in Stunden",
   goalPer: "Ziel pro",
   limitPer: "Limit pro",
-  day: "Tag",
-  week: "Woche",
   outOfRange: "Stunden von 0 bis {most} eingeben.",
-  unsupported: "Dieser Browser kann nicht melden, wenn ein Limit überschritten ist.",
-  blocked: "Benachrichtigungen dieser Seite sind in den Einstellungen des Browsers blockiert.",
-  on: "Dieser Browser meldet, wenn ein Limit überschritten ist, solange das Dashboard geöffnet ist.",
+  unsupported: "Dieser Browser kann keine Benachrichtigungen.",
+  blocked: "Benachrichtigungen sind im Browser blockiert.",
+  on: "Solange das Dashboard offen ist, meldet dieser Browser überschrittene Limits.",
   turnOff: "Ausschalten",
-  turnOn: "Melden, wenn ein Limit überschritten ist",
-  activeTime: "Aktive Zeit",
+  turnOn: "Überschrittene Limits melden",
   passed: "{name}: Limit überschritten",
   passedBy: "{time} von {limit}",
 };

@@ -3,8 +3,8 @@ import type { Catalogue } from "../catalogue.js";
 export const pairing: Catalogue["pairing"] = {
   requests: "Zugangsanfragen",
   requestsNumber: "Zugangsanfragen: {number}",
-  asksForKey: "{name} bittet um einen Schlüssel: {scopes}, mit dem Code {code}",
-  asksToReport: "{name} ist eine Browser-Erweiterung, die Daten melden möchte",
+  asksForKey: "{name} möchte einen Schlüssel für {scopes}, Code {code}",
+  asksToReport: "Die Browser-Erweiterung {name} möchte Aktivität melden",
   forOrigin: "Für {origin}",
   fromAddress: "Von {address}",
   allow: "Erlauben",
@@ -13,13 +13,12 @@ export const pairing: Catalogue["pairing"] = {
   allowWhether: "{name} erlauben?",
   refuse: "Ablehnen",
   refuseName: "{name} ablehnen",
-  wasAllowed: "{name}: erlaubt.",
-  wasRefused: "{name}: abgelehnt.",
-  sameCode: `Nur, wenn dort derselbe Code steht: {code}. Es muss nicht alles erlaubt werden, worum gebeten
-    wird.`,
-  onlyYours: "Nur, wenn du sie selbst installiert hast. Sie darf dann Daten melden, aber nichts lesen.",
-  needsKeyToo: `Dieser Server verlangt Schlüssel, also braucht sie auch einen. Wenn sie nicht selbst darum bitten kann,
-    unter „Zugang“ einen mit {name} als Origin erstellen und der Erweiterung geben.`,
+  wasAllowed: "{name} erlaubt",
+  wasRefused: "{name} abgelehnt",
+  sameCode: "Nur erlauben, wenn die App denselben Code zeigt: {code}. Du kannst Berechtigungen entfernen.",
+  onlyYours: "Nur erlauben, wenn du sie selbst installiert hast. Sie kann Daten melden, aber nicht lesen.",
+  needsKeyToo: `Dieser Server verlangt Schlüssel. Kann die Erweiterung keinen anfordern, unter „Zugang“ einen mit
+    dem Origin {name} erstellen und dort eintragen.`,
   scopes: "Berechtigungen",
   scope: "Berechtigung {number}",
   append: "append: Events hinzufügen",
@@ -30,6 +29,5 @@ export const pairing: Catalogue["pairing"] = {
   remove: "Entfernen",
   removeScope: "Berechtigung {number} entfernen",
   addScope: "Berechtigung hinzufügen",
-  globHint: `Eine Bucket-ID, in der {star} für beliebigen Text steht: {example}. Watcher brauchen nur
-    append.`,
+  globHint: "Eine Bucket-ID. {star} passt auf beliebige Zeichen, etwa {example}. Watcher brauchen nur append.",
 };

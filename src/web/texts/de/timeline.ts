@@ -1,45 +1,39 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const timeline: Catalogue["timeline"] = {
-  title: "Zeitachse",
-  noBuckets: "Es gibt noch keine Buckets.",
-  startWatcher: "Ersten Watcher starten",
+  noBuckets: "Noch keine Buckets.",
+  startWatcher: "Watcher starten",
   allHidden: "Alle Spuren sind ausgeblendet.",
-  legend: "Bedeutung der Farben",
+  legend: "Farblegende",
   help: "Hilfe zur Bedienung",
-  keys: `Ziehen oder Umschalt und Mausrad bewegt durch die Zeit; Strg und Mausrad oder zwei Finger zoomen, nach einem
-    Klick in die Spuren auch das Mausrad allein; ein Klick hält ein Event fest. Tasten: ← → bewegen, + − zoomen, Pos1
-    und Ende springen zum ersten und letzten Event, ↑ ↓ wählen eine Spur, Eingabe hält ihr Event in der Mitte fest.
-    Wo viele Events in eine Spalte fallen, zeigt die Höhe den Anteil der Zeit, den sie abdecken. Was der Filter
-    ausschließt, ist blass.`,
+  keys: `Ziehen oder Umschalt+Mausrad bewegt durch die Zeit. Strg+Mausrad oder zwei Finger zoomen, nach einem Klick
+    in die Spuren auch das Mausrad. Ein Klick wählt ein Event aus. Tasten: ← → bewegen, + − zoomen, Pos1 und Ende
+    springen zum ersten und letzten Event, ↑ ↓ wählen eine Spur, Eingabe das Event in der Mitte. In Spalten mit
+    vielen Events zeigt die Höhe deren Zeitanteil. Blasse Events passen nicht zum Filter.`,
   earlier: "Früher",
   later: "Später",
   zoomOut: "Verkleinern",
   zoomIn: "Vergrößern",
-  today: "Heute",
   colorBy: "Farbe nach",
   byCategory: "Kategorie",
   byKind: "App oder Status",
-  allHosts: "Alle Hosts zeigen",
-  length: "Länge",
+  allHosts: "Alle Geräte zeigen",
   hour: "Stunde",
   day: "Tag",
   week: "Woche",
   month: "Monat",
   year: "Jahr",
   lanes: "Spuren: {shown} von {all}",
-  showAll: "Alle einblenden",
   hideAll: "Alle ausblenden",
   windows: "Fenster",
   presence: "Anwesenheit",
   web: "Web",
   editor: "Editor",
-  present: "Am Computer",
+  present: "Aktiv",
   away: "Abwesend",
   chosen: "Ausgewähltes Event",
   open: "Im Bucket öffnen",
   zoomTo: "Darauf zoomen",
-  close: "Schließen",
   noData: "Keine Daten",
   bin: {
     one: "{count} Event, {covered} von {length}; überwiegend:",
@@ -48,10 +42,12 @@ export const timeline: Catalogue["timeline"] = {
   region: "Events von {lane} auf {host}",
   table: "Sichtbare Events als Tabelle",
   caption: "Sichtbare Events von {lane}, neueste zuerst",
-  begin: "Beginn",
-  what: "Inhalt",
-  nothingInSight: "Keine Events im sichtbaren Zeitraum.",
-  inSight: { one: "{count} sichtbares Event:", other: "{count} sichtbare Events:" },
+  what: "Event",
+  nothingInSight: "Keine sichtbaren Events.",
+  inSight: {
+    one: "{count} sichtbares Event:",
+    other: "{count} sichtbare Events:",
+  },
   newestInSight: {
     one: "{count} sichtbares Event, davon die neuesten {listed}:",
     other: "{count} sichtbare Events, davon die neuesten {listed}:",

@@ -1,8 +1,7 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const trash: Catalogue["trash"] = {
-  title: "Papierkorb",
-  intro: "Was gelöscht wurde, bis es abläuft. Es belegt so viel Speicherplatz wie zuvor.",
+  intro: "Gelöschtes bleibt hier, bis es abläuft. Es belegt weiter Speicherplatz.",
   empty: "Der Papierkorb ist leer.",
   emptyNow: "Papierkorb leeren …",
   emptyAll: "Papierkorb leeren?",
@@ -13,17 +12,21 @@ export const trash: Catalogue["trash"] = {
   removeOne: "Endgültig löschen?",
   removeAction: "Endgültig löschen",
   removeOf: "Endgültig löschen: {name}",
-  forGood: "Danach ist keine Wiederherstellung möglich. Frühere Sicherungen enthalten es weiterhin.",
-  pastTrash: "Endgültig, nicht in den Papierkorb",
-  keptInTrash: "Gelöschtes bleibt eine Weile im Papierkorb: 30 Tage, wenn am Server nichts anderes eingestellt ist.",
+  forGood: "Wiederherstellen ist nicht möglich. Frühere Backups enthalten es weiterhin.",
+  pastTrash: "Endgültig löschen",
+  keptInTrash: "Gelöschtes bleibt im Papierkorb, normalerweise 30 Tage.",
   list: "Einträge",
-  sum: { one: "Ein Eintrag, {bytes}", other: "{count} Einträge, {bytes}" },
-  restored: { one: "Wiederhergestellt in {ids}: {count} Event.", other: "Wiederhergestellt in {ids}: {count} Events." },
-  removed: "Endgültig gelöscht.",
-  failed: "Die Wiederherstellung ist fehlgeschlagen.",
+  sum: {
+    one: "{count} Eintrag, {bytes}",
+    other: "{count} Einträge, {bytes}",
+  },
+  restored: {
+    one: "{count} Event in {ids} wiederhergestellt",
+    other: "{count} Events in {ids} wiederhergestellt",
+  },
+  removed: "Endgültig gelöscht",
   size: "Größe",
   deleted: "Gelöscht",
-  expires: "Läuft ab",
   reason: "Grund",
-  bucketDeleted: "Der Bucket wurde gelöscht",
+  bucketDeleted: "Bucket gelöscht",
 };

@@ -3,42 +3,43 @@ import type { Catalogue } from "../catalogue.js";
 export const welcome: Catalogue["welcome"] = {
   empty: "Noch keine Daten",
   start: "Watcher starten",
-  intro: `Watcher melden diesem Server, was auf einem Computer im Vordergrund ist. Er spricht die Schnittstelle von
-    ActivityWatch, daher funktioniert jeder Watcher dafür auch hier. Sobald einer meldet, füllt sich {today}.`,
+  intro: `Watcher melden diesem Server dein aktives Fenster. Alle Watcher für ActivityWatch funktionieren. Nach der
+    ersten Meldung zeigt {today} die Daten.`,
   today: "der heutige Tag",
   windows: "Fenster und Tastatur",
-  windowsWhat: `Der Titel des aktiven Fensters, und ob jemand am Computer ist. Beide Watcher gibt es mit ActivityWatch
-    oder einzeln; sie werden mit der Adresse dieses Servers gestartet:`,
+  windowsWhat: `Der Titel des aktiven Fensters, und ob du abwesend bist. Beide Watcher gibt es mit ActivityWatch
+    oder einzeln. Mit der Adresse dieses Servers starten:`,
   install: "Watcher installieren",
   startWindow: "Fenster-Watcher starten",
   startAfk: "Afk-Watcher starten",
-  belowPath: `Sie kennen Host und Port, aber keinen Pfad, und dieser Server liegt unter {path}: Er braucht für sie einen
-    eigenen Host oder Port.`,
-  plainHttp: "Sie sprechen nur unverschlüsseltes HTTP und brauchen die Adresse hinter dem Proxy.",
+  belowPath: `Sie unterstützen keinen Pfad, und dieser Server liegt unter {path}. Er braucht für sie einen eigenen
+    Hostnamen oder Port.`,
+  plainHttp: "Sie unterstützen nur HTTP. Die Adresse hinter dem Proxy verwenden.",
   browser: "Browser",
-  browserHere: `Die Erweiterung „ActivityWatch Web Watcher“ aus dem Store des Browsers meldet, welche Seite offen ist.
-    Sie sendet immer an {address}, also an diesen Server: Es ist nichts einzurichten.`,
-  browserElsewhere: `Die Erweiterung „ActivityWatch Web Watcher“ aus dem Store des Browsers meldet, welche Seite offen
-    ist. Sie sendet immer an {address}; dieser Server hat eine andere Adresse:`,
-  usualPort: "Auf dem üblichen Port starten",
+  browserHere: `Die Erweiterung „ActivityWatch Web Watcher“ aus dem Store des Browsers meldet die aktuelle Seite.
+    Sie sendet immer an {address}, diesen Server, und braucht keine Einrichtung.`,
+  browserElsewhere: `Die Erweiterung „ActivityWatch Web Watcher“ aus dem Store des Browsers meldet die aktuelle
+    Seite. Sie sendet immer an {address}, dieser Server hat aber eine andere Adresse:`,
+  usualPort: "Auf dem Standardport starten",
   editors: "Editoren",
   editorsHere: `Plugins namens „aw-watcher-…“ (Visual Studio Code, JetBrains, Vim, Emacs) melden Datei, Projekt und
-    Sprache. Sie senden an {address}, also an diesen Server.`,
-  editorsElsewhere: `Plugins namens „aw-watcher-…“ (Visual Studio Code, JetBrains, Vim, Emacs) melden Datei, Projekt und
-    Sprache. Sie senden an {address}, wenn ihre Einstellungen keine andere Adresse nennen:`,
-  editorAddress: "Adresse für die Einstellungen der Editoren",
+    Sprache. Sie senden an {address}, diesen Server.`,
+  editorsElsewhere: `Plugins namens „aw-watcher-…“ (Visual Studio Code, JetBrains, Vim, Emacs) melden Datei, Projekt
+    und Sprache. Sie senden an {address}, sofern nicht anders eingestellt:`,
+  editorAddress: "Adresse für die Editoren",
   own: "Eigene Watcher",
-  ownWhat: "Alles, was HTTP senden kann, kann melden. Erst ein Bucket, dann ein Heartbeat, hier von einer Minute:",
-  key: "{key} steht für den API-Schlüssel dieses Servers, den jeder Aufruf mitsenden muss.",
+  ownWhat: `Jede App, die HTTP sendet, kann melden. Erst einen Bucket anlegen, dann Heartbeats senden, hier einen
+    von einer Minute:`,
+  key: "{key} durch einen API-Schlüssel dieses Servers ersetzen.",
   createBucket: "Bucket anlegen",
   sendHeartbeat: "Heartbeat senden",
-  allCalls: "Alle Aufrufe zum Ausprobieren",
-  demo: "Mit erfundenen Daten umsehen",
-  demoWhat: `Ein Host namens {host} mit zwei Wochen Arbeit: Fenster, Seiten, Dateien und Pausen. Eigene Buckets bleiben,
-    wie sie sind, und er lässt sich wieder entfernen.`,
-  demoFailed: "Die Demo konnte nicht geändert werden.",
-  demoRemoved: "Der Demo-Host wurde entfernt.",
-  removeDemo: "Demo-Host entfernen",
-  fillDemo: "Demo-Host anlegen",
-  demoProgress: "Fortschritt der Demo",
+  allCalls: "Die ganze API ausprobieren",
+  demo: "Mit Demodaten umsehen",
+  demoWhat: `Ein Gerät namens {host} mit zwei Wochen Arbeit: Fenster, Seiten, Dateien und Pausen. Eigene Buckets
+    bleiben unverändert, und es lässt sich jederzeit entfernen.`,
+  demoFailed: "Demodaten nicht geändert.",
+  demoRemoved: "Demodaten entfernt",
+  removeDemo: "Demodaten entfernen",
+  fillDemo: "Demodaten hinzufügen",
+  demoProgress: "Fortschritt",
 };

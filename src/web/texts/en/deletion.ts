@@ -1,27 +1,41 @@
 export const deletionTexts = {
-  button: "Delete…",
-  title: "Delete what was found?",
-  allTime: "Of all time, not only {period}",
-  allHosts: "Of all hosts, not only {host}",
-  nothing: "Nothing is stored that the filter finds.",
+  title: "Delete matching events?",
+  allTime: "All time, not only {period}",
+  allHosts: "All devices, not only {host}",
+  nothing: "No stored events match the filter.",
   what: {
-    one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",
-    other: "{count} events with a length of {length} in all, from {first} to {last}, are deleted:",
+    one: "This deletes {count} event ({length}) from {first} to {last}:",
+    other: "This deletes {count} events ({length} in total) from {first} to {last}:",
   },
   /** For several buckets, whose times may overlap. */
   whatOfSeveral: {
-    one: "{count} event, from {first} to {last}, is deleted:",
-    other: "{count} events, from {first} to {last}, are deleted:",
+    one: "This deletes {count} event from {first} to {last}:",
+    other: "This deletes {count} events from {first} to {last}:",
   },
-  shownTime: "The page shows {active}: time while somebody was there, without what overlaps.",
+  shownTime: "The list shows {active} of active time, without overlaps.",
   unseen: {
-    one: "{count} of them is not in the list: nobody was there meanwhile.",
-    other: "{count} of them are not in the list: nobody was there meanwhile.",
+    one: "{count} of them is not in the list because you were AFK.",
+    other: "{count} of them are not in the list because you were AFK.",
   },
-  inBucket: { one: "{count} event in {bucket}", other: "{count} events in {bucket}" },
-  whole: "Events that begin earlier or end later are deleted whole.",
-  confirm: { one: "Delete this event", other: "Delete these {count}" },
-  confirmForGood: { one: "Delete this event for good", other: "Delete these {count} for good" },
-  done: { one: "{count} event was moved to the trash.", other: "{count} events were moved to the trash." },
-  doneForGood: { one: "{count} event was deleted for good.", other: "{count} events were deleted for good." },
+  inBucket: {
+    one: "{count} event in {bucket}",
+    other: "{count} events in {bucket}",
+  },
+  whole: "Events that start earlier or end later are deleted completely.",
+  confirm: {
+    one: "Delete event",
+    other: "Delete {count} events",
+  },
+  confirmForGood: {
+    one: "Delete event permanently",
+    other: "Delete {count} events permanently",
+  },
+  done: {
+    one: "Moved {count} event to trash",
+    other: "Moved {count} events to trash",
+  },
+  doneForGood: {
+    one: "Permanently deleted {count} event",
+    other: "Permanently deleted {count} events",
+  },
 } as const;

@@ -1,7 +1,4 @@
 /** Texts of notices about undoable changes. */
 export const noticeTexts = {
-  undo: "Undo",
-  undone: "Undone.",
-  close: "Close",
-  notUndone: "It could not be undone.",
+  undone: "Undone",
 } as const;

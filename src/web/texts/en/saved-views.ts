@@ -1,12 +1,11 @@
 /** Texts of the menu of saved views. */
 export const savedViewsTexts = {
   list: "Saved views",
-  none: "No view was saved yet.",
-  name: "Name of this view",
+  none: "No saved views yet.",
+  name: "View name",
   rename: "Rename {name}",
-  newName: "New name of {name}",
+  newName: "New name for {name}",
   delete: "Delete {name}",
-  moves: "Its period moves along with today",
-  hint: "With host, filter and all that the address says.",
-  notSaved: "Not saved.",
+  moves: "Always show the current period",
+  hint: "Includes the device, filter and other choices.",
 } as const;

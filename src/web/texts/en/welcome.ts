@@ -1,43 +1,42 @@
 /** Texts of the view for a first watcher, and of the demo. */
 export const welcomeTexts = {
-  empty: "Nothing has been reported yet",
+  empty: "No data yet",
   start: "Start a watcher",
-  intro: `Watchers tell this server what is in front on a computer. It speaks the interface of ActivityWatch, so every
-    watcher made for that reports here. As soon as one does, {today} fills up.`,
+  intro: `Watchers report your active window to this server. All watchers for ActivityWatch work. When the first one
+    reports, {today} shows its data.`,
   today: "today",
   windows: "Window and keyboard",
-  windowsWhat: `The title of the active window, and whether somebody is at the computer. Both watchers come with
-    ActivityWatch, or by themselves; start them with the address of this server:`,
+  windowsWhat: `The active window's title, and whether you are AFK. ActivityWatch includes both watchers, and you
+    can install them separately. Start them with this server's address:`,
   install: "install the watchers",
   startWindow: "start the window watcher",
-  startAfk: "start the afk watcher",
-  belowPath: `They know a host and a port but no path, and this server is below {path}: give it a host or a port of its
-    own for them.`,
-  plainHttp: "They speak plain HTTP; give them the address behind the proxy.",
+  startAfk: "start the AFK watcher",
+  belowPath: "They do not support paths, and this server is at {path}. Give it its own hostname or port for them.",
+  plainHttp: "They only support HTTP. Use the address behind the proxy.",
   browser: "Browser",
-  browserHere: `The extension “ActivityWatch Web Watcher” from the store of your browser tells which page is open. It
-    always reports to {address}, which is this server: there is nothing to set up.`,
-  browserElsewhere: `The extension “ActivityWatch Web Watcher” from the store of your browser tells which page is open.
-    It always reports to {address}; this server listens elsewhere:`,
-  usualPort: "start on the usual port",
+  browserHere: `The extension “ActivityWatch Web Watcher” reports the current page. Install it from your browser's
+    store. It needs no setup, because it always reports to {address}, this server.`,
+  browserElsewhere: `The extension “ActivityWatch Web Watcher” reports the current page. Install it from your
+    browser's store. It always reports to {address}, but this server uses another address:`,
+  usualPort: "start on the default port",
   editors: "Editors",
-  editorsHere: `Plugins called “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) tell file, project and
-    language. They report to {address}, this server.`,
-  editorsElsewhere: `Plugins called “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) tell file, project and
-    language. They report to {address} unless their settings name another address:`,
-  editorAddress: "address for the settings of editors",
+  editorsHere: `Plugins named “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) report the file, project
+    and language. They report to {address}, this server.`,
+  editorsElsewhere: `Plugins named “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) report the file,
+    project and language. They report to {address}, unless you change their settings:`,
+  editorAddress: "address for editor settings",
   own: "Your own",
-  ownWhat: "Anything that can send HTTP can report. A bucket, then a heartbeat, here one of a minute:",
-  key: "{key} stands for the API key of this server, which every call has to show.",
+  ownWhat: "Any app that sends HTTP can report. Create a bucket, then send heartbeats, such as this one of a minute:",
+  key: "Replace {key} with an API key for this server.",
   createBucket: "create a bucket",
   sendHeartbeat: "send a heartbeat",
-  allCalls: "All calls, to be tried out",
-  demo: "Look around with made-up data",
-  demoWhat: `A host called {host} with a fortnight of work: windows, pages, files and breaks. Your own buckets stay as
-    they are, and it can be removed again.`,
-  demoFailed: "The demo could not be changed.",
-  demoRemoved: "The demo host is removed.",
-  removeDemo: "Remove the demo host",
-  fillDemo: "Fill a demo host",
-  demoProgress: "Progress of the demo",
+  allCalls: "Try the whole API",
+  demo: "Explore with demo data",
+  demoWhat: `A device named {host} with two weeks of work: windows, pages, files and breaks. Your own buckets do not
+    change, and you can remove it at any time.`,
+  demoFailed: "The demo data was not changed.",
+  demoRemoved: "Demo data removed",
+  removeDemo: "Remove demo data",
+  fillDemo: "Add demo data",
+  demoProgress: "Demo data progress",
 } as const;

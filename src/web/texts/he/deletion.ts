@@ -1,26 +1,25 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const deletion: Catalogue["deletion"] = {
-  button: "מחיקה…",
-  title: "למחוק את מה שנמצא?",
+  title: "למחוק את האירועים המתאימים?",
   allTime: "מכל הזמנים, לא רק: {period}",
-  allHosts: "מכל המחשבים, לא רק: {host}",
-  nothing: "לא שמור דבר שהמסנן מוצא.",
+  allHosts: "כל המכשירים, לא רק: {host}",
+  nothing: "אין אירועים שמורים שמתאימים לסינון.",
   what: {
-    one: "אירוע {count} באורך {length}, מ־{first} עד {last}, יימחק:",
-    two: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
-    other: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
+    one: "אירוע {count} ({length}), מ־{first} עד {last}, יימחק:",
+    two: "{count} אירועים ({length}), מ־{first} עד {last}, יימחקו:",
+    other: "{count} אירועים ({length}), מ־{first} עד {last}, יימחקו:",
   },
   whatOfSeveral: {
     one: "אירוע {count}, מ־{first} עד {last}, יימחק:",
     two: "{count} אירועים, מ־{first} עד {last}, יימחקו:",
     other: "{count} אירועים, מ־{first} עד {last}, יימחקו:",
   },
-  shownTime: "בדף מופיעים {active}: זמן שבו מישהו היה ליד המחשב, ללא חפיפות.",
+  shownTime: "ברשימה מופיע זמן פעיל של {active}, ללא חפיפות.",
   unseen: {
-    one: "אירוע {count} מהם אינו ברשימה: איש לא היה ליד המחשב.",
-    two: "{count} אירועים מהם אינם ברשימה: איש לא היה ליד המחשב.",
-    other: "{count} אירועים מהם אינם ברשימה: איש לא היה ליד המחשב.",
+    one: "אירוע {count} מהם אינו ברשימה, כי לא היית ליד המכשיר.",
+    two: "{count} אירועים מהם אינם ברשימה, כי לא היית ליד המכשיר.",
+    other: "{count} אירועים מהם אינם ברשימה, כי לא היית ליד המכשיר.",
   },
   inBucket: {
     one: "אירוע {count} במאגר {bucket}",
@@ -28,20 +27,24 @@ export const deletion: Catalogue["deletion"] = {
     other: "{count} אירועים במאגר {bucket}",
   },
   whole: "אירועים שמתחילים קודם או מסתיימים אחר כך נמחקים בשלמותם.",
-  confirm: { one: "מחיקת האירוע", two: "מחיקת {count} אירועים", other: "מחיקת {count} אירועים" },
+  confirm: {
+    one: "מחיקת האירוע",
+    two: "מחיקת {count} אירועים",
+    other: "מחיקת {count} אירועים",
+  },
   confirmForGood: {
     one: "מחיקת האירוע לצמיתות",
     two: "מחיקת {count} אירועים לצמיתות",
     other: "מחיקת {count} אירועים לצמיתות",
   },
   done: {
-    one: "אירוע {count} הועבר לאשפה.",
-    two: "{count} אירועים הועברו לאשפה.",
-    other: "{count} אירועים הועברו לאשפה.",
+    one: "אירוע {count} הועבר לאשפה",
+    two: "{count} אירועים הועברו לאשפה",
+    other: "{count} אירועים הועברו לאשפה",
   },
   doneForGood: {
-    one: "אירוע {count} נמחק לצמיתות.",
-    two: "{count} אירועים נמחקו לצמיתות.",
-    other: "{count} אירועים נמחקו לצמיתות.",
+    one: "אירוע {count} נמחק לצמיתות",
+    two: "{count} אירועים נמחקו לצמיתות",
+    other: "{count} אירועים נמחקו לצמיתות",
   },
 };

@@ -3,8 +3,8 @@ import type { Catalogue } from "../catalogue.js";
 export const pairing: Catalogue["pairing"] = {
   requests: "בקשות גישה",
   requestsNumber: "בקשות גישה: {number}",
-  asksForKey: "בקשת מפתח מאת {name}: {scopes}, עם הקוד {code}",
-  asksToReport: "{name} היא הרחבת דפדפן שמבקשת לדווח",
+  asksForKey: "בקשת מפתח מאת {name}: {scopes}, קוד {code}",
+  asksToReport: "הרחבת הדפדפן {name} מבקשת לדווח על פעילות",
   forOrigin: "עבור {origin}",
   fromAddress: "מהכתובת {address}",
   allow: "אישור",
@@ -13,12 +13,12 @@ export const pairing: Catalogue["pairing"] = {
   allowWhether: "לאשר את {name}?",
   refuse: "דחייה",
   refuseName: "דחייה: {name}",
-  wasAllowed: "הבקשה של {name} אושרה.",
-  wasRefused: "הבקשה של {name} נדחתה.",
-  sameCode: "רק אם מוצג שם אותו קוד: {code}. אפשר לתת פחות ממה שהתבקש.",
-  onlyYours: "רק אם זו הרחבה שהתקנת. היא תוכל לדווח, אך לא לקרוא דבר.",
-  needsKeyToo: `השרת הזה דורש מפתחות, ולכן ההרחבה זקוקה גם למפתח. אם אינה יכולה לבקש אותו בעצמה, יש ליצור מפתח בדף
-    ”גישה” עם {name} כמקור, ולתת אותו להרחבה.`,
+  wasAllowed: "{name}: אושר",
+  wasRefused: "{name}: נדחה",
+  sameCode: "יש לאשר רק אם מוצג שם אותו קוד: {code}. אפשר להסיר הרשאות.",
+  onlyYours: "יש לאשר רק הרחבה שהתקנת. היא תוכל לדווח, אך לא לקרוא נתונים.",
+  needsKeyToo: `השרת הזה דורש מפתחות. אם ההרחבה אינה יכולה לבקש מפתח, יש ליצור אותו בתצוגת הגישה עם המקור {name}
+    ולהזין אותו בהרחבה.`,
   scopes: "הרשאות",
   scope: "הרשאה {number}",
   append: "append: הוספת אירועים",
@@ -29,5 +29,5 @@ export const pairing: Catalogue["pairing"] = {
   remove: "הסרה",
   removeScope: "הסרת הרשאה {number}",
   addScope: "הוספת הרשאה",
-  globHint: "מזהה של מאגר, שבו {star} מייצג טקסט כלשהו: {example}. צופים זקוקים רק ל־append.",
+  globHint: "מזהה של מאגר. {star} מתאים לכל התווים, למשל {example}. צופים זקוקים רק ל־append.",
 };

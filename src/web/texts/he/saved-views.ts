@@ -2,12 +2,11 @@ import type { Catalogue } from "../catalogue.js";
 
 export const savedViews: Catalogue["savedViews"] = {
   list: "תצוגות שמורות",
-  none: "עדיין לא נשמרה תצוגה.",
-  name: "שם התצוגה הזאת",
+  none: "אין עדיין תצוגות שמורות.",
+  name: "שם התצוגה",
   rename: "שינוי השם של {name}",
   newName: "שם חדש עבור {name}",
   delete: "מחיקת {name}",
-  moves: "התקופה מתקדמת יחד עם היום הנוכחי",
-  hint: "כולל המחשב, הסינון וכל מה שמופיע בכתובת.",
-  notSaved: "לא נשמר.",
+  moves: "להציג תמיד את התקופה הנוכחית",
+  hint: "כולל המכשיר, הסינון ושאר הבחירות.",
 };

@@ -1,8 +1,7 @@
 import type { Catalogue } from "../catalogue.js";
 
 export const trash: Catalogue["trash"] = {
-  title: "אשפה",
-  intro: "מה שנמחק, עד שיפוג תוקפו. הוא תופס בדיסק אותו מקום כמו קודם.",
+  intro: "נתונים שנמחקו נשארים כאן עד שיפוג תוקפם. הם עדיין תופסים מקום בדיסק.",
   empty: "האשפה ריקה.",
   emptyNow: "ריקון האשפה…",
   emptyAll: "לרוקן את האשפה?",
@@ -13,21 +12,23 @@ export const trash: Catalogue["trash"] = {
   removeOne: "למחוק לצמיתות?",
   removeAction: "מחיקה לצמיתות",
   removeOf: "מחיקה לצמיתות: {name}",
-  forGood: "לא ניתן יהיה לשחזר לאחר מכן. גיבויים קודמים עדיין יכילו זאת.",
-  pastTrash: "לצמיתות, לא לאשפה",
-  keptInTrash: "מה שנמחק נשאר באשפה לזמן מה: 30 ימים, אלא אם הוגדר אחרת בשרת.",
+  forGood: "לא ניתן יהיה לשחזר. גיבויים קודמים עדיין יכילו זאת.",
+  pastTrash: "מחיקה לצמיתות",
+  keptInTrash: "נתונים שנמחקו נשארים באשפה, בדרך כלל 30 ימים.",
   list: "פריטים",
-  sum: { one: "פריט אחד, {bytes}", two: "שני פריטים, {bytes}", other: "{count} פריטים, {bytes}" },
-  restored: {
-    one: "שוחזר אל {ids}: אירוע {count}.",
-    two: "שוחזרו אל {ids}: {count} אירועים.",
-    other: "שוחזרו אל {ids}: {count} אירועים.",
+  sum: {
+    one: "פריט אחד, {bytes}",
+    two: "שני פריטים, {bytes}",
+    other: "{count} פריטים, {bytes}",
   },
-  removed: "נמחק לצמיתות.",
-  failed: "השחזור נכשל.",
+  restored: {
+    one: "אירוע {count} שוחזר אל {ids}",
+    two: "{count} אירועים שוחזרו אל {ids}",
+    other: "{count} אירועים שוחזרו אל {ids}",
+  },
+  removed: "נמחק לצמיתות",
   size: "גודל",
   deleted: "נמחק",
-  expires: "פג תוקף",
   reason: "סיבה",
   bucketDeleted: "המאגר נמחק",
 };

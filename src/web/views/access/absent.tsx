@@ -6,6 +6,7 @@ import { Busy } from "../../parts/busy.js";
 import { Command } from "../../parts/command.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/access.js";
+import { common } from "../../texts/common.js";
 
 /** Placeholder for a list that is loading or not permitted. */
 export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JSX.Element {
@@ -16,7 +17,7 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
     return (
       <>
         <p>{t("noKeysYet")}</p>
-        <Command label={t("makeKey")} text="activity-server keys add owner --scope admin" />
+        <Command label={common("createKey")} text="activity-server keys add owner --scope admin" />
       </>
     );
   }
@@ -34,5 +35,5 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
       </>
     );
   }
-  return <Failure error={error} title={t("notRead")} retry={loaded.retry} />;
+  return <Failure error={error} title={common("notLoaded")} retry={loaded.retry} />;
 }

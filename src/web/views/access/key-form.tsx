@@ -7,6 +7,7 @@ import { ScopeEditor } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/access.js";
+import { common } from "../../texts/common.js";
 
 const DAY_MILLIS = 86_400_000;
 /** In days; 0 = never. */
@@ -41,7 +42,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
   return (
     <form onSubmit={make}>
       <h3>{t("addKey")}</h3>
-      <Field label={t("name")} hint={t("nameHint")} error={problemAt("name")}>
+      <Field label={common("name")} hint={t("nameHint")} error={problemAt("name")}>
         <input
           value={name}
           required
@@ -52,7 +53,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
         />
       </Field>
       <ScopeEditor scopes={scopes} onChange={(changed) => change({ scopes: changed })} />
-      <Field label={t("expires")}>
+      <Field label={common("expires")}>
         <select value={days} onChange={({ currentTarget: { value } }) => change({ days: Number(value) })}>
           {LIVES.map((value) => (
             <option key={value} value={value}>
@@ -68,7 +69,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
           onInput={({ currentTarget: { value } }) => change({ origin: value.trim() })}
         />
       </Field>
-      {error !== undefined && <Failure title={t("notMade")} error={error} />}
+      {error !== undefined && <Failure title={common("unsaved")} error={error} />}
       <button type="submit" class="primary" disabled={isBusy}>
         {t("addTheKey")}
       </button>

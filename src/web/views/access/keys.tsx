@@ -6,6 +6,7 @@ import { useLoad } from "../../load.js";
 import { answered } from "../../pairing/requests.js";
 import { Command } from "../../parts/command.js";
 import { t } from "../../texts/access.js";
+import { common } from "../../texts/common.js";
 import { Entry, lastUse, moment } from "./entry.js";
 import { KeyForm } from "./key-form.js";
 import { Listed, Removal } from "./listed.js";
@@ -83,8 +84,8 @@ function KeyEntry({
       title={name}
       facts={[
         [t("scopes"), scopes.map((scope) => <code key={scope}>{scope}</code>)],
-        [t("created"), moment(created, "")],
-        revoked === null ? [t("expires"), moment(expires, t("never"))] : [t("revoked"), moment(revoked, "")],
+        [common("created"), moment(created, "")],
+        revoked === null ? [common("expires"), moment(expires, t("never"))] : [t("revoked"), moment(revoked, "")],
         [t("origin"), origin ?? t("anyOrigin")],
         [t("lastUsed"), lastUse(used, from)],
       ]}

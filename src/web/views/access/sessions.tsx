@@ -3,6 +3,7 @@ import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { signOut } from "../../session.js";
 import { t } from "../../texts/access.js";
+import { t as shell } from "../../texts/shell.js";
 import { Entry, lastUse, moment } from "./entry.js";
 import { Listed, Removal } from "./listed.js";
 
@@ -36,7 +37,7 @@ export function Sessions(): JSX.Element {
                   ]}
                 >
                   <Removal
-                    action={one.current ? t("signOut") : t("end")}
+                    action={one.current ? shell("signOut") : t("end")}
                     name={t("sessionOf", { name })}
                     {...(one.current && { labels: [t("signOutHere"), t("signOutHere")] as const })}
                     effect={t("endEffect")}

@@ -5,6 +5,7 @@ import { useLoad } from "../../load.js";
 import { type Calendar, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity-empty.js";
+import { common } from "../../texts/common.js";
 import { newestIn } from "./moments.js";
 import { titleOf } from "./names.js";
 import { nearestDay } from "./nearest.js";
@@ -70,7 +71,7 @@ function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: s
 export function Silent({ params }: SilentProps): JSX.Element {
   return (
     <section class="card">
-      <h2>{t("silent")}</h2>
+      <h2>{common("noData")}</h2>
       <p>
         {t.rich("silentWhy", {
           timeline: <a href={href(["timeline"], params)}>{t("itsTimeline")}</a>,

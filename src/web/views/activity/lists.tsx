@@ -6,6 +6,8 @@ import { shownGoals } from "../../goals-state.js";
 import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
+import { common } from "../../texts/common.js";
+import { t as shell } from "../../texts/shell.js";
 import { ROWS_BEFORE } from "./comparison.js";
 import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
@@ -60,7 +62,7 @@ export function Lists({
   return (
     <>
       <Panel
-        title={t("categories")}
+        title={shell("categories")}
         column={t("category")}
         nameless={t("noName")}
         lines={categoryLines(categories, context)}
@@ -69,7 +71,7 @@ export function Lists({
       />
       <Panel
         {...{ whole, dates, compared }}
-        title={t("apps")}
+        title={common("apps")}
         column={t("app")}
         nameless={t("noApp")}
         {...list("apps", colors)}
@@ -92,7 +94,7 @@ export function Lists({
       )}
       <Panel
         {...{ width, whole, dates, compared }}
-        title={t("titles")}
+        title={common("titles")}
         column={t("title")}
         nameless={t("noTitle")}
         {...list("titles", colors)}

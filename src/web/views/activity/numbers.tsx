@@ -12,6 +12,7 @@ import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
 import { t } from "../../texts/activity.js";
+import { common } from "../../texts/common.js";
 import { useComparison } from "./comparison.js";
 import { describeComparison } from "./describe-comparison.js";
 import { type Displayed, isSame, isShown, toDisplayed, useAnswer, useRefresh, withoutFailureOf } from "./displayed.js";
@@ -115,7 +116,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
             </div>
           </section>
           {summary.failure !== undefined && !isSame(summary.failure, bars.failure) && (
-            <Failure title={t("noNumbers")} {...summary.failure} />
+            <Failure title={common("notLoaded")} {...summary.failure} />
           )}
         </>
       )}
@@ -164,7 +165,7 @@ function activeDaysOf(bars: Bars | undefined): number | undefined {
 
 /** Shows equal messages only once. */
 function failureTitle(summary: Displayed<Summary>, bars: Displayed<Bars>): string {
-  return isSame(summary.failure, bars.failure) ? t("noNumbers") : t("noChart");
+  return isSame(summary.failure, bars.failure) ? common("notLoaded") : t("noChart");
 }
 
 /** Whether the period is known to be empty. */

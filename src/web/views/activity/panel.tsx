@@ -103,7 +103,7 @@ export function Panel(props: PanelProps): JSX.Element {
           <thead>
             <tr>
               <th scope="col">{column}</th>
-              <SortHead {...{ order, sort }} by="time" label={t("time")} />
+              <SortHead {...{ order, sort }} by="time" label={common("time")} />
               <th scope="col" class="number activity-share">
                 {t("share")}
               </th>
@@ -122,7 +122,7 @@ export function Panel(props: PanelProps): JSX.Element {
           {all.isOpen && ordered.length > all.most && (
             <>
               <button type="button" onClick={all.showMore}>
-                {t("showMore", { count: Math.min(PAGE_OF_LINES, ordered.length - all.most) })}
+                {common("countMore", { count: Math.min(PAGE_OF_LINES, ordered.length - all.most) })}
                 <span class="unseen">: {title}</span>
               </button>
               <span class="quiet">
@@ -131,7 +131,7 @@ export function Panel(props: PanelProps): JSX.Element {
             </>
           )}
           <button type="button" aria-expanded={all.isOpen} disabled={all.isLoading} onClick={all.toggle}>
-            {all.isOpen ? t("showFewer") : props.loadAll ? t("showAll") : t("showAllOf", { count: lines.length })}
+            {all.isOpen ? t("showFewer") : props.loadAll ? common("showAll") : t("showAllOf", { count: lines.length })}
             <span class="unseen">: {title}</span>
           </button>
         </p>

@@ -24,5 +24,5 @@ export function linesFor(longest: number, least: number): readonly number[] {
 export function formatLine(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / HOUR), Math.round((seconds % HOUR) / MINUTE)];
   if (hours === 0) return common("minutes", { minutes });
-  return minutes === 0 ? t("lineHours", { hours }) : t("lineBoth", { hours, minutes });
+  return minutes === 0 ? t("lineHours", { hours }) : common("hoursMinutes", { hours, minutes });
 }

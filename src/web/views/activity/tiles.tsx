@@ -6,6 +6,7 @@ import { shownGoals } from "../../goals-state.js";
 import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
+import { common } from "../../texts/common.js";
 import type { Rhythm } from "./active-ranges.js";
 import type { Comparison } from "./comparison.js";
 import { describeComparison } from "./describe-comparison.js";
@@ -38,7 +39,7 @@ export function Tiles(props: TilesProps): JSX.Element {
   const { rhythm } = comparison;
   return (
     <div class="activity-tiles">
-      <Tile title={t("activeTime")} class="activity-total">
+      <Tile title={common("activeTime")} class="activity-total">
         <Total seen={summary} />
         {value !== undefined && <Change seconds={value.seconds} {...{ comparison, period, calendar }} />}
         {!isDay && value !== undefined && activeDays !== undefined && activeDays > 1 && (

@@ -7,6 +7,7 @@ import { Field } from "../../parts/field.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
+import { t as shell } from "../../texts/shell.js";
 import { readData } from "./event-form.js";
 
 /** Fields and their texts. */
@@ -72,7 +73,7 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
           </Field>
         ))}
         <p class="hint">{t("bucketHint")}</p>
-        <Field label={t("data")} hint={t("jsonObject")} error={problem}>
+        <Field label={shell("data")} hint={common("jsonObject")} error={problem}>
           <textarea
             class="code"
             rows={4}
@@ -84,7 +85,7 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
             }}
           />
         </Field>
-        {error !== undefined && <Failure title={t("bucketNotChanged")} error={error} />}
+        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
             {common("cancel")}

@@ -5,6 +5,8 @@ import { Fact } from "../../parts/fact.js";
 import { Dotted } from "../../parts/name.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
+import { t as shell } from "../../texts/shell.js";
 import { hostText } from "../activity/names.js";
 import { AccessSelect } from "./access-select.js";
 import { formatRate, Reports } from "./bucket-rows.js";
@@ -25,25 +27,25 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
   const hasData = Object.keys(data).length > 0;
   return (
     <dl class="fact-list">
-      {name !== null && name !== "" && <Fact label={t("name")}>{name}</Fact>}
+      {name !== null && name !== "" && <Fact label={common("name")}>{name}</Fact>}
       <Fact label={t("type")}>
         <Dotted text={type} />
       </Fact>
       <Fact label={t("client")}>{client}</Fact>
       <Fact label={t("host")}>{hostText(hostname)}</Fact>
-      <Fact label={t("events")}>{formatCount(count)}</Fact>
+      <Fact label={common("events")}>{formatCount(count)}</Fact>
       {rate !== undefined && <Fact label={t("rate")}>{formatRate(rate)}</Fact>}
       <Fact label={t("first")}>{momentOf(metadata.start)}</Fact>
       <Fact label={t("last")}>{momentOf(metadata.end)}</Fact>
-      <Fact label={t("state")}>
+      <Fact label={common("state")}>
         <Reports bucket={bucket} now={now} />
       </Fact>
-      <Fact label={t("created")}>{momentOf(created)}</Fact>
+      <Fact label={common("created")}>{momentOf(created)}</Fact>
       <Fact label={t("access")}>
         <AccessSelect key={id} bucketId={id} isExplained />
       </Fact>
       {hasData && (
-        <Fact label={t("data")}>
+        <Fact label={shell("data")}>
           <code>
             <CutText text={JSON.stringify(data)} most={300} />
           </code>

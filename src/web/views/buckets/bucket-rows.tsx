@@ -10,7 +10,9 @@ import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
 import { t as care } from "../../texts/care.js";
+import { common } from "../../texts/common.js";
 import { locale } from "../../texts/language.js";
+import { t as shell } from "../../texts/shell.js";
 import { hostText } from "../activity/names.js";
 import { AccessSelect } from "./access-select.js";
 import { countOf, countsVersion, wantCount } from "./counts.js";
@@ -173,7 +175,7 @@ function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
       <td class="row-actions">
         <Menu label={t("actionsOf", { name: id })}>
           <ExportLink bucketId={id} label={t("exportOf", { id })}>
-            {t("export")}
+            {common("export")}
           </ExportLink>
           <button type="button" aria-label={care("renameOf", { id })} onClick={() => actions.onRename(bucket)}>
             {care("renameAction")}
@@ -187,7 +189,7 @@ function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
             aria-label={t("deleteOf", { id })}
             onClick={() => actions.onDelete(bucket)}
           >
-            {t("askDelete")}
+            {common("askDelete")}
           </button>
         </Menu>
       </td>
@@ -207,7 +209,7 @@ function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element 
   const rate = events === undefined ? undefined : eventsPerDay(bucket, events);
   return (
     <>
-      <td data-label={t("events")} class="number">
+      <td data-label={common("events")} class="number">
         {events !== undefined && formatCount(events)}
         {events === undefined && (
           <span class="quiet" title={reason}>
@@ -236,6 +238,6 @@ export function Reports({ bucket, now }: { readonly bucket: ClientBucket; readon
 }
 
 function reportText(state: Reporting, bucket: ClientBucket, now: number): string {
-  if (state === "now") return t("reports");
+  if (state === "now") return shell("reports");
   return state === "empty" ? t("noEvents") : formatAge((now - lastOf(bucket)) / 1000);
 }

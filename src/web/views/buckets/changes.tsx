@@ -12,7 +12,7 @@ import { DeleteDialog } from "./delete-dialog.js";
 import { EventDeletion } from "./event-deletion.js";
 import { EventDialog } from "./event-dialog.js";
 import { MoveDialog, SplitDialog } from "./event-moves.js";
-import { type EventAction, momentText } from "./event-table.js";
+import type { EventAction } from "./event-table.js";
 import { Losses } from "./losses.js";
 import { reportOf } from "./report.js";
 
@@ -40,14 +40,14 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
     const { id: eventId } = stored;
     if (eventId === null) return report(() => t("dropped"));
     report(
-      () => t("added", { time: momentText(stored.timestamp) }),
+      () => t("added"),
       () => client.events.delete(id, eventId),
     );
   }
   async function change(before: ClientEvent, event: NewEvent): Promise<void> {
     await client.events.insert(id, { ...event, id: before.id });
     report(
-      () => t("changed", { time: momentText(before.timestamp) }),
+      () => t("changed"),
       () => client.events.insert(id, before),
     );
   }
@@ -59,12 +59,12 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
       await client.events.insert(id, { ...one, duration: one.duration + duration });
       await client.events.delete(id, other.id);
     };
-    report(() => t("splitDone", { time: momentText(event.timestamp) }), first && second && (() => join(first, second)));
+    report(() => t("splitDone"), first && second && (() => join(first, second)));
   }
-  async function move({ id: eventId, timestamp }: ClientEvent, target: string): Promise<void> {
+  async function move({ id: eventId }: ClientEvent, target: string): Promise<void> {
     const moved = await client.events.move(id, eventId, target);
     report(
-      () => t("moved", { time: momentText(timestamp), bucket: target }),
+      () => t("moved"),
       () => client.events.move(target, moved.id, id),
     );
   }

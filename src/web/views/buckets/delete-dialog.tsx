@@ -81,7 +81,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
             {common("cancel")}
           </button>
           <button type="submit" class="danger" disabled={!isReady}>
-            {permanent ? trash("removeAction") : t("delete")}
+            {permanent ? trash("removeAction") : common("delete")}
           </button>
           {done !== undefined && <span role="status">{t("deleted", { done, all: bucketIds.length })}</span>}
         </p>

@@ -6,7 +6,7 @@ import { shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { PermanentChoice } from "../../parts/permanent-choice.js";
 import { t } from "../../texts/bucket.js";
-import { t as buckets } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { t as trash } from "../../texts/trash.js";
 import { momentText } from "./event-table.js";
 import { type Listener, reportOf } from "./report.js";
@@ -22,14 +22,14 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
     const entry = (await client.events.delete(bucketId, event.id, { permanent }))?.entry;
-    const say = (): string => t(entry === null ? "deletedForGood" : "deleted", { time: momentText(event.timestamp) });
+    const say = (): string => t(entry === null ? "deletedForGood" : "deleted");
     if (entry) report(say, () => client.trash.restore(entry), [entry]);
     else report(say);
   }
   return (
     <ConfirmDialog
       title={t("deleteEvent")}
-      action={permanent ? trash("removeAction") : buckets("delete")}
+      action={permanent ? trash("removeAction") : common("delete")}
       onConfirm={remove}
       onClose={onClose}
     >

@@ -9,6 +9,7 @@ import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { common } from "../../texts/common.js";
+import { t as shell } from "../../texts/shell.js";
 import { type EventFields, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
 
 export interface EventDialogProps {
@@ -61,7 +62,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
   return (
     <Dialog title={t(event === undefined ? "addEvent" : "editEvent")} onClose={onClose}>
       <form onSubmit={save} noValidate>
-        <Field label={t("start")} hint={t("startHint", { zone: zone.value })} error={problemAt("start")}>
+        <Field label={common("start")} hint={t("startHint", { zone: zone.value })} error={problemAt("start")}>
           <input
             type="text"
             value={fields.start}
@@ -70,7 +71,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
           />
         </Field>
         <Field
-          label={t("duration")}
+          label={common("duration")}
           hint={typeof length === "number" ? t("durationRead", { length: formatDuration(length) }) : t("durationHint")}
           error={problemAt("duration")}
         >
@@ -82,7 +83,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("duration", currentTarget.value)}
           />
         </Field>
-        <Field label={t("data")} hint={t("jsonObject")} error={problemAt("data")}>
+        <Field label={shell("data")} hint={common("jsonObject")} error={problemAt("data")}>
           <textarea
             class="code"
             rows={8}
@@ -91,7 +92,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("data", currentTarget.value)}
           />
         </Field>
-        {error !== undefined && <Failure title={t("notStored")} error={error} />}
+        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
             {common("cancel")}

@@ -4,6 +4,7 @@ import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
+import { common } from "../../texts/common.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
 /** Address parameters that select events. */
@@ -31,7 +32,7 @@ export function EventFilter({ params, onChange }: EventFilterProps): JSX.Element
           type="button"
           onClick={() => onChange({ q: undefined, start: undefined, end: undefined, at: undefined })}
         >
-          {t("showAll")}
+          {common("showAll")}
         </button>
       )}
     </search>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
+import { common } from "../../texts/common.js";
 import { readStart } from "./event-form.js";
 import { microsOf } from "./event-page.js";
 import { printLocal } from "./local-time.js";
@@ -40,7 +41,7 @@ export function SplitDialog({ event: { timestamp, duration }, onSplit, onClose }
       onConfirm={split}
       onClose={onClose}
     >
-      <Field label={t("time")} hint={hint}>
+      <Field label={common("time")} hint={hint}>
         <input
           type="text"
           value={text}

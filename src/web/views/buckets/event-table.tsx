@@ -8,6 +8,7 @@ import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { cellText, columnsOf, fieldOf, otherFields } from "./columns.js";
 import { CutText } from "./cut-text.js";
 import { microsOf } from "./event-page.js";
@@ -33,12 +34,12 @@ export function EventTable({ type, events, marked, onAct }: EventTableProps): JS
   const columns = columnsOf(type, events);
   return (
     <table class="event-table">
-      <caption class="unseen">{t("events")}</caption>
+      <caption class="unseen">{common("events")}</caption>
       <thead>
         <tr>
-          <th scope="col">{t("time")}</th>
+          <th scope="col">{common("time")}</th>
           <th scope="col" class="number">
-            {t("duration")}
+            {common("duration")}
           </th>
           {columns.map((column) => (
             <th key={column} scope="col">
@@ -78,7 +79,7 @@ function EventRow({ event, columns, isMarked, onAct }: EventRowProps): JSX.Eleme
         <th scope="row">
           <time dateTime={event.timestamp}>{time}</time>
         </th>
-        <td data-label={t("duration")} class="number">
+        <td data-label={common("duration")} class="number">
           {formatDuration(event.duration)}
         </td>
         {columns.map((column) => (
@@ -116,7 +117,7 @@ function EventRow({ event, columns, isMarked, onAct }: EventRowProps): JSX.Eleme
             aria-label={t("deleteOf", { time })}
             onClick={() => onAct("delete-event", event)}
           >
-            {buckets("delete")}
+            {common("delete")}
           </button>
         </td>
       </tr>
@@ -138,9 +139,9 @@ function Details({ event: { id, timestamp, duration, data } }: { readonly event:
     <>
       <dl class="fact-list">
         <Fact label={t("id")}>{id}</Fact>
-        <Fact label={t("start")}>{printLocal(start, zone.value)}</Fact>
+        <Fact label={common("start")}>{printLocal(start, zone.value)}</Fact>
         <Fact label={t("end")}>{printLocal(end, zone.value)}</Fact>
-        <Fact label={t("duration")}>{t("seconds", { seconds: `${duration}` })}</Fact>
+        <Fact label={common("duration")}>{common("exactSeconds", { seconds: `${duration}` })}</Fact>
         <Fact label={t("inUtc")}>{timestamp}</Fact>
         <Fact label={t("around")}>
           <a href={timelineAround(start, Math.max(start, end))}>{t("onTimeline")}</a>

@@ -5,6 +5,7 @@ import { formatDate } from "../../format.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { countOf, wantCount } from "./counts.js";
 
 /** Lists the data that a deletion affects. */
@@ -32,5 +33,5 @@ function extentOf({ id, metadata: { start, end } }: ClientBucket): string {
   const range = { from: formatDate(start, zone.value), to: formatDate(end, zone.value) };
   return events === undefined
     ? t("range", range)
-    : t("extent", { events: t("numberOfEvents", { count: events }), ...range });
+    : t("extent", { events: common("eventCount", { count: events }), ...range });
 }

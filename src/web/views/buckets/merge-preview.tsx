@@ -5,6 +5,7 @@ import { useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { t } from "../../texts/care.js";
+import { common } from "../../texts/common.js";
 
 export interface MergePreviewProps {
   /** Identifies everything that the preview depends on. */
@@ -19,7 +20,7 @@ const LOSSES = ["equal", "cut", "covered"] as const;
 /** Preview of a merge. */
 export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.Element {
   const loaded = useLoad(what, ask);
-  if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
+  if (loaded.state === "failed") return <Failure title={common("couldNotDo")} error={loaded.error} />;
   // Hides the previous preview, which would be misleading.
   const mergings = loaded.state === "ready" ? loaded.value : undefined;
   const merged = mergings?.flatMap(({ buckets }) => buckets) ?? [];
@@ -38,7 +39,7 @@ export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.El
             caption={t("willChange")}
             rows={merged}
             columns={[
-              { label: t("bucket"), cell: ({ bucket_id: id }) => id },
+              { label: common("bucket"), cell: ({ bucket_id: id }) => id },
               ...(["events", ...losses] as const).map((name) => ({
                 label: t(name),
                 isNumeric: true,

@@ -8,9 +8,8 @@ import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
-import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
-import { t as notice } from "../../texts/notice.js";
+import { common } from "../../texts/common.js";
 
 export interface PastChangesProps {
   /** Changes after each change of buckets. */
@@ -36,7 +35,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
   }
   return (
     <>
-      {error !== undefined && <Failure title={t("notDone")} error={error} />}
+      {error !== undefined && <Failure title={common("couldNotDo")} error={error} />}
       {listed.length > 0 && (
         <section class="card">
           <h2>{t("redirects")}</h2>
@@ -47,13 +46,13 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
             keyOf={({ from }) => from}
             columns={[
               { label: t("oldId"), cell: ({ from }) => from },
-              { label: t("bucket"), cell: ({ to }) => <a href={href(["buckets", to])}>{to}</a> },
+              { label: common("bucket"), cell: ({ to }) => <a href={href(["buckets", to])}>{to}</a> },
               {
                 label: t("until"),
                 cell: ({ until }) => (until === null ? t("always") : formatMoment(until, zone.value)),
               },
               {
-                label: buckets("delete"),
+                label: common("delete"),
                 cell: ({ from }) => (
                   <button
                     type="button"
@@ -61,7 +60,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
                     aria-label={t("removeOf", { id: from })}
                     onClick={() => attempt(client.identity.deleteRedirect(from))}
                   >
-                    {buckets("delete")}
+                    {common("delete")}
                   </button>
                 ),
               },
@@ -77,19 +76,19 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
             rows={changes}
             keyOf={({ id }) => id}
             columns={[
-              { label: t("when"), cell: ({ time }) => formatMoment(time, zone.value) },
+              { label: common("when"), cell: ({ time }) => formatMoment(time, zone.value) },
               { label: t("what"), cell: describeChange },
-              { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
+              { label: common("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
               { label: t("until"), cell: ({ expires }) => formatMoment(expires, zone.value) },
               {
-                label: notice("undo"),
+                label: common("undo"),
                 cell: (change) => (
                   <button
                     type="button"
                     aria-label={t("undoOf", { what: describeChange(change) })}
                     onClick={() => attempt(client.identity.undo(change.id))}
                   >
-                    {notice("undo")}
+                    {common("undo")}
                   </button>
                 ),
               },

@@ -7,8 +7,8 @@ import { useLoad } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
-import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
+import { common } from "../../texts/common.js";
 import { type Joined, NOTHING_JOINED, type Pair, planJoin, previewJoin, runJoin, undosOf } from "./joining.js";
 import { MergePreview } from "./merge-preview.js";
 import { type Overlaps, OverlapsField } from "./overlaps-field.js";
@@ -171,7 +171,7 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
     await afterTyping(signal);
     return ask(true, signal);
   });
-  if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
+  if (loaded.state === "failed") return <Failure title={common("couldNotDo")} error={loaded.error} />;
   const changed = loaded.state === "ready" ? loaded.value.buckets : (loaded.before?.buckets ?? []);
   return (
     <section class="bucket-preview" aria-label={t("willChange")} aria-busy={loaded.state === "loading"}>
@@ -190,6 +190,6 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
 }
 
 function extentOf(from: string, into: string, count: number): string {
-  const events = buckets("numberOfEvents", { count });
+  const events = common("eventCount", { count });
   return from === into ? events : t("hostAndEvents", { from, into, events });
 }

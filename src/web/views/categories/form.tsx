@@ -6,6 +6,7 @@ import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/categories.js";
+import { common } from "../../texts/common.js";
 import { added, changed, moved, moveError, removed } from "./edits.js";
 import { GoalForm } from "./goal-form.js";
 
@@ -72,7 +73,7 @@ export function CategoryForm(props: CategoryFormProps): JSX.Element {
             {t("addBelow")}
           </button>
           <button type="button" class="danger" onClick={() => onDeleting(true)}>
-            {t("askDelete")}
+            {common("askDelete")}
           </button>
         </div>
       )}
@@ -112,7 +113,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const parents = namesOf(categories).filter((candidate) => !isWithin(candidate, name));
   return (
     <div class="row">
-      <Field label={t("name")} error={error && t(error)}>
+      <Field label={common("name")} error={error && t(error)}>
         <input
           value={typed}
           maxLength={200}
@@ -205,7 +206,7 @@ function RuleFields({
                   onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
                 }
               />
-              {t("ignoreCase")}
+              {common("ignoreCase")}
             </label>
           </p>
         </>
@@ -269,7 +270,7 @@ function Deletion({ node, onKeep, onDelete }: DeletionProps): JSX.Element {
       <p id="deletion">{below === 0 ? t("deleteOne", { name }) : t("deleteMany", { name, count: below })}</p>
       <div class="row">
         <button type="button" class="danger" ref={button} onClick={onDelete}>
-          {t("delete")}
+          {common("delete")}
         </button>
         <button type="button" onClick={onKeep}>
           {t("keep")}

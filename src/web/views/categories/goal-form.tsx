@@ -6,6 +6,7 @@ import { Field, FieldError } from "../../parts/field.js";
 import { SavingNote, useSaving } from "../../parts/saving.js";
 import { saveSetting } from "../../settings.js";
 import { t } from "../../texts/goals.js";
+import { t as periods } from "../../texts/period.js";
 
 const HOUR = 3600;
 /** Hours per day and week. */
@@ -65,8 +66,8 @@ function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.El
         </Field>
         <Field label={t(`${kind}Per`)}>
           <select value={per} onChange={({ currentTarget }) => choose(currentTarget.value === "week" ? "week" : "day")}>
-            <option value="day">{t("day")}</option>
-            <option value="week">{t("week")}</option>
+            <option value="day">{periods("day")}</option>
+            <option value="week">{periods("week")}</option>
           </select>
         </Field>
         {isFit && <SavingNote text={saving.note} />}

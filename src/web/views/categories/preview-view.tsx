@@ -86,7 +86,7 @@ function Groups({ groups, label, name, colors }: GroupsProps): JSX.Element {
       </ul>
       {groups.length > shown && (
         <button type="button" onClick={() => setShown(shown * 4)}>
-          {t("more")}
+          {common("more")}
         </button>
       )}
     </>

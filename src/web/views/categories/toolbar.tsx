@@ -49,7 +49,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
   const save = (force: boolean) =>
     attempt(async () => {
       const saving = await saveDraft({ force });
-      return saving === "saved" ? { kind: "done", say: () => t("done") } : { kind: "overtaken" };
+      return saving === "saved" ? { kind: "done", say: () => common("saved") } : { kind: "overtaken" };
     });
   const drop = () =>
     attempt(async () => {
@@ -58,7 +58,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       return undefined;
     });
   function add(): void {
-    const name = freeName(categories, [], t("newName"));
+    const name = freeName(categories, [], common("newCategory"));
     changeDraft(added(categories, name, { type: "none" }));
     setOutcome(undefined);
     onSelect(name);
@@ -77,21 +77,21 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
           {t("add")}
         </button>
         <button type="button" onClick={undo} disabled={given.past.length === 0}>
-          {t("undo")}
+          {common("undo")}
         </button>
         <button type="button" class="primary" onClick={() => save(false)} disabled={!dirty || isSaving}>
           {common("save")}
         </button>
         {dirty && (
           <button type="button" onClick={drop} disabled={isSaving}>
-            {t("discard")}
+            {common("discard")}
           </button>
         )}
         <button type="button" onClick={() => chooser.current?.click()}>
-          {t("import")}
+          {common("askImport")}
         </button>
         <button type="button" onClick={() => download(printFile(given.list))}>
-          {t("export")}
+          {common("export")}
         </button>
         <input
           ref={chooser}
@@ -125,27 +125,27 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
           </Field>
         )}
         <span role="status" class={dirty ? "warn" : "quiet"}>
-          {dirty ? `${t("dirty")} ` : ""}
+          {dirty ? `${common("changed")} ` : ""}
           {outcome?.kind === "done" ? outcome.say() : ""}
         </span>
       </div>
       {outcome?.kind === "failed" && (
         <div class="failure" role="alert">
           <p>
-            <strong>{t("notSaved")}</strong> {outcome.say()}
+            <strong>{common("unsaved")}</strong> {outcome.say()}
           </p>
         </div>
       )}
       {outcome?.kind === "overtaken" && (
         <div class="failure" role="alert">
           <p>
-            <strong>{t("notSaved")}</strong> {t("overtaken")}
+            <strong>{common("unsaved")}</strong> {common("overtaken")}
           </p>
           <button type="button" onClick={drop}>
-            {t("takeTheirs")}
+            {common("takeTheirs")}
           </button>
           <button type="button" class="danger" onClick={() => save(true)}>
-            {t("overwrite")}
+            {common("overwrite")}
           </button>
         </div>
       )}

@@ -3,9 +3,9 @@ import { useRef } from "preact/hooks";
 import { type CategoryNode, flattened, keyOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration } from "../../format.js";
-import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
 import { direction } from "../../texts/language.js";
+import { t as shell } from "../../texts/shell.js";
 
 export interface TreeProps {
   readonly nodes: readonly CategoryNode[];
@@ -64,7 +64,7 @@ export function Tree(props: TreeProps): JSX.Element {
     act();
   }
   return (
-    <div class="tree" role="tree" aria-label={t("title")} tabIndex={-1} ref={root} onKeyDown={press}>
+    <div class="tree" role="tree" aria-label={shell("categories")} tabIndex={-1} ref={root} onKeyDown={press}>
       {shown.map((node) => (
         <Item key={idOf(node)} node={node} focusable={current && idOf(current)} {...props} />
       ))}

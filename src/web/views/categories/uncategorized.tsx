@@ -5,6 +5,7 @@ import { patternOfTitle } from "../../filter/rule.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/categories.js";
+import { common } from "../../texts/common.js";
 import { addedInFront, changed, exactly, extended, freeName } from "./edits.js";
 import type { Group, Preview } from "./preview.js";
 import { GroupText } from "./preview-view.js";
@@ -67,8 +68,13 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
             </select>
           </Field>
           <div class="uncategorized-lists">
-            <List title={t("apps")} groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
-            <List title={t("titles")} groups={titles} textOf={({ title }) => title} onAdd={(text) => add(text, true)} />
+            <List title={common("apps")} groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
+            <List
+              title={common("titles")}
+              groups={titles}
+              textOf={({ title }) => title}
+              onAdd={(text) => add(text, true)}
+            />
           </div>
         </>
       )}
@@ -112,7 +118,7 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
       </ul>
       {groups.length > shown && (
         <button type="button" onClick={() => setShown(shown + 30)}>
-          {t("more")}
+          {common("more")}
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { formatCount } from "../../format.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
-import { t } from "../../texts/rules.js";
+import { common } from "../../texts/common.js";
 
 export interface CountsTableProps<Name extends string> {
   readonly caption: string;
@@ -21,7 +21,7 @@ export function CountsTable<Name extends string>({ caption, counts, labels }: Co
       keyOf={({ bucket_id: id }) => id}
       columns={[
         {
-          label: t("bucket"),
+          label: common("bucket"),
           cell: ({ bucket_id: id }) => <a href={href(["buckets", id])}>{id}</a>,
         },
         ...labels.map(([name, label]) => ({ label, isNumeric: true, cell: (row: Row) => formatCount(row[name]) })),

@@ -90,17 +90,17 @@ export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fie
       {outcome?.kind === "overtaken" && (
         <div class="failure" role="alert">
           <p>
-            <strong>{t("nothingSaved")}</strong> {t("overtaken")}
+            <strong>{common("unsaved")}</strong> {common("overtaken")}
           </p>
           <button type="button" onClick={drop}>
-            {t("take")}
+            {common("takeTheirs")}
           </button>
           <button type="button" class="danger" onClick={() => save(true)}>
-            {t("overwrite")}
+            {common("overwrite")}
           </button>
         </div>
       )}
-      {failure !== undefined && <Failure title={t("nothingSaved")} error={failure} />}
+      {failure !== undefined && <Failure title={common("unsaved")} error={failure} />}
       <div class="row rules-bar">
         <button type="button" onClick={() => change([...entries, entryOf(fresh)])}>
           {t("add")}
@@ -110,11 +110,11 @@ export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fie
         </button>
         {list.isDirty() && (
           <button type="button" disabled={isBusy} onClick={drop}>
-            {t("discard")}
+            {common("discard")}
           </button>
         )}
         <span role="status" class={list.isDirty() ? "warn" : "quiet"}>
-          {list.isDirty() ? t("notSaved") : outcome?.kind === "saved" && t("saved")}
+          {list.isDirty() ? common("changed") : outcome?.kind === "saved" && common("saved")}
         </span>
       </div>
     </div>
@@ -170,7 +170,7 @@ function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.
             </>
           )}
           <button type="button" class="danger" aria-label={t("removeRule", { rule: name })} onClick={onRemove}>
-            {t("remove")}
+            {common("delete")}
           </button>
         </span>
       </div>

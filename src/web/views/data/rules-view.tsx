@@ -4,6 +4,7 @@ import { refreshBuckets } from "../../buckets.js";
 import { shownValue } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { loadSettings, stored } from "../../settings.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/rules.js";
 import { BucketPatterns } from "./bucket-pattern.js";
 import type { RuleList } from "./rule-list.js";
@@ -34,7 +35,7 @@ export function RulesView<Fields>({ title, intro, list, editor, children }: Rule
       <section class="card" aria-label={t("rules")}>
         <h2>{t("rules")}</h2>
         {loadable.state === "failed" && (
-          <Failure title={t("unreadable")} error={loadable.error} retry={() => void loadSettings()} />
+          <Failure title={common("notLoaded")} error={loadable.error} retry={() => void loadSettings()} />
         )}
         {editor}
       </section>

@@ -6,6 +6,7 @@ import { refreshBuckets } from "../../buckets.js";
 import { formatCount } from "../../format.js";
 import { CountedDialog } from "../../parts/counted-dialog.js";
 import { type Done, Notice } from "../../parts/notice.js";
+import { common } from "../../texts/common.js";
 import { t as notice } from "../../texts/notice.js";
 import { t } from "../../texts/privacy.js";
 import { CountsTable } from "../data/counts-table.js";
@@ -93,7 +94,7 @@ export function ApplyToStored({ isDirty }: { readonly isDirty: boolean }): JSX.E
                 caption={t("applyTitle")}
                 counts={buckets}
                 labels={[
-                  ["events", t("triedCount")],
+                  ["events", common("events")],
                   ["dropped", t("droppedCount")],
                   ["changed", t("changedCount")],
                 ]}

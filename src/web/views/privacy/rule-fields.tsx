@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { Field } from "../../parts/field.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/privacy.js";
 import { BucketPattern } from "../data/bucket-pattern.js";
 import type { RowProps } from "../data/rule-editor.js";
@@ -37,7 +38,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
         error={errorAt("when.buckets")}
         onChange={(buckets) => onChange({ buckets })}
       />
-      <Field label={t("key")} hint={t("keyHint")} error={errorAt("when.key")}>
+      <Field label={common("key")} hint={t("keyHint")} error={errorAt("when.key")}>
         <input list="data-keys" {...text("key")} />
       </Field>
       {fields.key !== "" && (
@@ -46,7 +47,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
             <Choice of={["matches", "equals"]} value={fields.test} onChange={(test) => onChange({ test })} />
           </Field>
           <Field
-            label={isPattern ? t("pattern") : t("value")}
+            label={isPattern ? t("pattern") : common("value")}
             hint={isPattern ? t("patternHint") : t("valueHint")}
             error={errorAt("when.matches", "when.equals")}
           >
@@ -68,7 +69,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
         </>
       )}
       {fields.action === "replace" && (
-        <Field label={t("data")} hint={t("dataHint")} error={errorAt("then.replace")}>
+        <Field label={t("data")} hint={common("jsonObject")} error={errorAt("then.replace")}>
           <textarea class="code" rows={3} {...text("data")} />
         </Field>
       )}
@@ -79,7 +80,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
             checked={fields.ignoreCase}
             onChange={({ currentTarget: { checked } }) => onChange({ ignoreCase: checked })}
           />
-          {t("ignoreCase")}
+          {common("ignoreCase")}
         </label>
       )}
     </>

@@ -6,6 +6,7 @@ import { effectiveCategories } from "../../category-state.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { alwaysActivePattern, settings } from "../../settings.js";
+import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/query.js";
 import { sourceOf } from "../activity/source.js";
 import { type CannedProgram, cannedPrograms } from "./canned.js";
@@ -64,7 +65,7 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
   return (
     <>
       {hosts.value.length > 1 && (
-        <Field label={t("host")}>
+        <Field label={periods("host")}>
           <select value={host ?? hosts.value[0] ?? ""} onChange={({ currentTarget }) => move(currentTarget.value)}>
             {hosts.value.map((option) => (
               <option key={option} value={option}>

@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { HorizontalScroll } from "../../parts/horizontal-scroll.js";
 import { zone } from "../../settings.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/query.js";
 import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./result.js";
 
@@ -69,7 +70,7 @@ export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element
           : number}
         {count > shown && (
           <button type="button" onClick={() => setShown(shown + ROWS)}>
-            {t("showMore", { count: Math.min(ROWS, count - shown) })}
+            {common("countMore", { count: Math.min(ROWS, count - shown) })}
           </button>
         )}
         <CsvButton
@@ -88,12 +89,18 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
       if (grouped !== undefined) return groupGrid(events, grouped);
       const keys = columnsOf(events.map(({ data }) => data));
       return {
-        columns: [{ label: t("time") }, { label: t("duration"), isNumeric: true }, ...keys.map((label) => ({ label }))],
+        columns: [
+          { label: common("time") },
+          { label: common("duration"), isNumeric: true },
+          ...keys.map((label) => ({ label })),
+        ],
         count: events.length,
         row(at) {
           const { timestamp = "", duration = 0, data } = events[at] ?? {};
           const time = <time dateTime={timestamp}>{formatMoment(timestamp, zone.value)}</time>;
-          const length = <span title={t("seconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>;
+          const length = (
+            <span title={common("exactSeconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>
+          );
           return [time, length, ...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />)];
         },
         csvRow(at) {
@@ -107,7 +114,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
       const objects = items.filter(isJsonObject);
       if (objects.length < items.length || objects.length === 0) {
         return {
-          columns: [{ label: "#", isNumeric: true }, { label: t("value") }],
+          columns: [{ label: "#", isNumeric: true }, { label: common("value") }],
           count: items.length,
           row: (at) => [formatCount(at + 1), <Cell key="value" value={items[at]} />],
           csvRow: (at) => [at + 1, csvCell(items[at])],
@@ -124,7 +131,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
     case "values": {
       const { entries } = section;
       return {
-        columns: [{ label: t("name") }, { label: t("value") }],
+        columns: [{ label: common("name") }, { label: common("value") }],
         count: entries.length,
         row(at) {
           const [name = "", value] = entries[at] ?? [];
@@ -139,11 +146,11 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
 /** Groups: omits start and other members, which are those of an arbitrary event. */
 function groupGrid(events: readonly ResultEvent[], keys: readonly string[]): Grid {
   return {
-    columns: [...keys.map((label) => ({ label })), { label: t("duration"), isNumeric: true }],
+    columns: [...keys.map((label) => ({ label })), { label: common("duration"), isNumeric: true }],
     count: events.length,
     row(at) {
       const { duration = 0, data } = events[at] ?? {};
-      const length = <span title={t("seconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>;
+      const length = <span title={common("exactSeconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>;
       return [...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />), length];
     },
     csvRow(at) {

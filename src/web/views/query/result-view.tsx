@@ -6,6 +6,7 @@ import { effectiveCategories } from "../../category-state.js";
 import { download } from "../../download.js";
 import { formatDuration } from "../../format.js";
 import { Bar } from "../../parts/bar.js";
+import { common } from "../../texts/common.js";
 import { locale } from "../../texts/language.js";
 import { t } from "../../texts/query.js";
 import { groupingOf } from "./grouping.js";
@@ -98,7 +99,7 @@ function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
         <p class="result-count">
           {t("firstCharacters", { count: text.length })}
           <button type="button" onClick={() => setMost(most * 4)}>
-            {t("more")}
+            {common("more")}
           </button>
         </p>
       )}
@@ -120,7 +121,7 @@ function ExportButtons({ value }: { readonly value: JsonValue }): JSX.Element {
   }
   return (
     <span class="result-give">
-      <span role="status">{outcome && t(outcome)}</span>
+      <span role="status">{outcome === "copied" ? common("copied") : outcome && t(outcome)}</span>
       <button type="button" onClick={copy}>
         {t("copyJson")}
       </button>

@@ -51,7 +51,7 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
         </>
       ) : (
         <form onSubmit={save}>
-          <Field label={t("name")}>
+          <Field label={common("name")}>
             <input
               value={name}
               required
@@ -65,7 +65,7 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
           </button>
         </form>
       )}
-      {failure !== undefined && <Failure error={failure} title={t("notSaved")} />}
+      {failure !== undefined && <Failure error={failure} title={common("unsaved")} />}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { formatCount, formatDate, formatMoment, shorten } from "../../format.js"
 import { Name } from "../../parts/name.js";
 import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/search.js";
 import { Duration } from "../activity/duration.js";
 import type { Way } from "./address.js";
@@ -41,12 +42,12 @@ export function groupColumns(way: Exclude<Way, "events">, { zone, params }: Show
       ),
     },
     {
-      label: t("time"),
+      label: common("time"),
       isNumeric: true,
       cell: ({ seconds }) => (seconds === undefined ? <Counting /> : <Duration seconds={seconds} />),
     },
     {
-      label: t("events"),
+      label: common("events"),
       isNumeric: true,
       cell: ({ events }) => (events === undefined ? <Counting /> : formatCount(events)),
     },
@@ -58,13 +59,13 @@ export function groupColumns(way: Exclude<Way, "events">, { zone, params }: Show
 export function eventColumns({ zone, params }: Showing): readonly Column<ClientSearchEvent>[] {
   return [
     {
-      label: t("when"),
+      label: common("when"),
       cell: ({ timestamp }) => <At moment={timestamp} text={formatMoment(timestamp, zone)} params={params} />,
     },
-    { label: t("time"), isNumeric: true, cell: ({ duration }) => <Duration seconds={duration} /> },
+    { label: common("time"), isNumeric: true, cell: ({ duration }) => <Duration seconds={duration} /> },
     { label: t("of_events"), cell: ({ data }) => <Data data={data} /> },
     {
-      label: t("bucket"),
+      label: common("bucket"),
       cell: ({ bucket, timestamp }) => (
         <a class="handle quiet" href={href(["buckets", bucket], { at: timestamp })}>
           {bucket}

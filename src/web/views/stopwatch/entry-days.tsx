@@ -4,6 +4,7 @@ import { formatDate, formatDuration, formatTime, shorten } from "../../format.js
 import { CsvButton } from "../../parts/csv-button.js";
 import type { Entry, EntryDay } from "../../stopwatch/entries.js";
 import { secondsOf } from "../../stopwatch/entries.js";
+import { t as shell } from "../../texts/shell.js";
 import { t } from "../../texts/stopwatch.js";
 import { EntryActions } from "./entry-actions.js";
 import type { Intent } from "./entry-dialogs.js";
@@ -19,7 +20,7 @@ export interface EntryDaysProps {
 export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
   if (days.length === 0) return null;
   return (
-    <section class="card" aria-label={t("title")}>
+    <section class="card" aria-label={shell("stopwatch")}>
       {days.map(({ date, entries, seconds }) => (
         <div key={date} class="stopwatch-day">
           <h2 class="row spread">
@@ -35,7 +36,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
         </div>
       ))}
       <p class="actions">
-        <CsvButton name={t("title")} dates={datesOf(spanOf(days))} rows={() => rowsOf(days)} />
+        <CsvButton name={shell("stopwatch")} dates={datesOf(spanOf(days))} rows={() => rowsOf(days)} />
       </p>
     </section>
   );

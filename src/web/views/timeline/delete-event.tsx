@@ -4,8 +4,7 @@ import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
 import { lastAction } from "../../filter/notice.js";
 import { Failure } from "../../parts/failure.js";
-import { t as bucket } from "../../texts/bucket.js";
-import { t } from "../../texts/deletion.js";
+import { common } from "../../texts/common.js";
 import { EventDeletion } from "../buckets/event-deletion.js";
 import type { TimelineModel } from "./model.js";
 
@@ -33,9 +32,9 @@ export function DeleteEvent({ bucketId, id, model }: DeleteEventProps): JSX.Elem
   return (
     <>
       <button type="button" onClick={() => void open()}>
-        {t("button")}
+        {common("askDelete")}
       </button>
-      {error !== undefined && <Failure title={bucket("eventUnread")} error={error} />}
+      {error !== undefined && <Failure title={common("notLoaded")} error={error} />}
       {event !== undefined && (
         <EventDeletion
           {...{ bucketId, event }}

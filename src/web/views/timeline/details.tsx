@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { href } from "../../router.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/timeline.js";
 import { DeleteEvent } from "./delete-event.js";
 import { EventFacts } from "./event-facts.js";
@@ -96,7 +97,7 @@ function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: Timelin
         </button>
         {hit.id !== undefined && <DeleteEvent bucketId={bucketId} id={hit.id} model={model} />}
         <button type="button" onClick={() => model.pin(undefined)}>
-          {t("close")}
+          {common("close")}
         </button>
       </div>
     </section>

@@ -10,6 +10,7 @@ import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { filterTexts } from "../../router.js";
+import { common } from "../../texts/common.js";
 import { t } from "../../texts/timeline.js";
 import type { Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
@@ -93,8 +94,8 @@ function List({ lane, window, model }: ListProps): JSX.Element {
           <Table
             caption={t("caption", { lane: lane.name })}
             columns={[
-              { label: t("begin"), cell: ({ timestamp }: ClientEvent) => formatMoment(timestamp, zone) },
-              { label: t("length"), isNumeric: true, cell: ({ duration }) => formatDuration(duration) },
+              { label: common("start"), cell: ({ timestamp }: ClientEvent) => formatMoment(timestamp, zone) },
+              { label: common("duration"), isNumeric: true, cell: ({ duration }) => formatDuration(duration) },
               {
                 label: t("what"),
                 cell: (event) => (

@@ -2,7 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { startOfWeek } from "../../settings.js";
-import { t } from "../../texts/timeline.js";
+import { t as shell } from "../../texts/shell.js";
 import { colorOf, scheme } from "../../theme.js";
 import { barsOf } from "./bars.js";
 import { listen } from "./gestures.js";
@@ -216,7 +216,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
         ref={scroller}
         class="tl-scroll"
         role="application"
-        aria-label={t("title")}
+        aria-label={shell("timeline")}
         aria-describedby="timeline-keys"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move it
         tabIndex={0}

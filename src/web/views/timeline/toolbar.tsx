@@ -4,6 +4,7 @@ import { formatEnd, formatMoment } from "../../format.js";
 import { DateField } from "../../parts/date-field.js";
 import { dayAt } from "../../period.js";
 import { currentCalendar } from "../../settings.js";
+import { common } from "../../texts/common.js";
 import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
@@ -52,7 +53,7 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           </button>
         </div>
         <button type="button" onClick={goToday}>
-          {t("today")}
+          {periods("now_day")}
         </button>
         <DateField
           label={periods("date")}
@@ -88,7 +89,7 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
   const shown = lengthOf(model.window.value, currentCalendar.value);
   return (
     <fieldset class="tl-lengths">
-      <legend class="unseen">{t("length")}</legend>
+      <legend class="unseen">{common("duration")}</legend>
       {LENGTHS.map(([label, millis]) => (
         <button key={label} type="button" aria-pressed={label === shown} onClick={() => model.resize(millis)}>
           {t(label)}
@@ -132,7 +133,7 @@ function LanePicker({ model }: { readonly model: TimelineModel }): JSX.Element {
         <div class="tl-picker-list">
           <div class="row">
             <button type="button" onClick={() => (model.hidden.value = new Set())}>
-              {t("showAll")}
+              {common("showAll")}
             </button>
             <button type="button" onClick={() => (model.hidden.value = new Set(all.map(({ bucketId }) => bucketId)))}>
               {t("hideAll")}

@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { labelOf } from "../../categories.js";
 import { Field } from "../../parts/field.js";
+import { common } from "../../texts/common.js";
+import { t as shell } from "../../texts/shell.js";
 import { t } from "../../texts/timesheet.js";
 import {
   CATEGORY_KEY,
@@ -91,7 +93,7 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
         <Field label={t("heading")}>
           <input
             maxLength={200}
-            placeholder={t("title")}
+            placeholder={shell("timesheet")}
             value={headingOf(choice)}
             onChange={({ currentTarget }) => change({ heading: currentTarget.value.trim() })}
           />
@@ -138,7 +140,7 @@ function KeyField({ by, onKey }: { readonly by: string; readonly onKey: (by: str
         </select>
       </Field>
       {showsOwn && (
-        <Field label={t("key")}>
+        <Field label={common("key")}>
           <input
             value={known === undefined ? by : ""}
             maxLength={200}

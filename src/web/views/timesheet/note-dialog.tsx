@@ -61,7 +61,7 @@ export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDi
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </Field>
-        {error !== undefined && <Failure title={t("notSaved")} error={error} />}
+        {error !== undefined && <Failure title={common("unsaved")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
             {common("cancel")}

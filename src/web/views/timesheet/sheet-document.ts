@@ -1,7 +1,10 @@
 // A timesheet as text, for the page, files and printing. Pure.
 import { labelOf } from "../../categories.js";
 import { formatTime } from "../../format.js";
+import { common } from "../../texts/common.js";
 import { locale } from "../../texts/language.js";
+import { t as periods } from "../../texts/period.js";
+import { t as shell } from "../../texts/shell.js";
 import { t } from "../../texts/timesheet.js";
 import { dateAt } from "../../wall-clock.js";
 import { hostText } from "../activity/names.js";
@@ -69,13 +72,13 @@ export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
   const length = (seconds: number): string => (seconds > 0 ? printLength(seconds, choice) : NOTHING);
   const numeric = (label: string): DocumentColumn => ({ label, isNumeric: true });
   return {
-    heading: headingOf(choice) || t("title"),
+    heading: headingOf(choice) || shell("timesheet"),
     subject: `${wording.period} · ${hostsText(wording.hosts)}`,
     columns: [
-      { label: t("day"), isNumeric: false },
+      { label: periods("day"), isNumeric: false },
       ...sheet.columns.map(({ name }) => numeric(columnLabel(name, choice.by))),
       ...[t("total"), t("first"), t("last"), t("breaks")].map(numeric),
-      ...(choice.titles ? [{ label: t("titles"), isNumeric: false }] : []),
+      ...(choice.titles ? [{ label: common("titles"), isNumeric: false }] : []),
     ],
     rows: sheet.days.map((day) => {
       const noted = (text: string, place: NotePlace): DocumentCell => ({

@@ -1,5 +1,7 @@
 // Exports a timesheet as CSV and as a self-contained page. Pure.
 import type { CsvCell } from "../../csv.js";
+import { common } from "../../texts/common.js";
+import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timesheet.js";
 import { timeAt } from "../../wall-clock.js";
 import type { Sheet } from "./sheet.js";
@@ -14,8 +16,8 @@ export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone 
   const clock = (instant: number | undefined, date: string): CsvCell =>
     instant === undefined ? "" : `${timeAt(instant, zone)}${daysAfter(instant, date, zone)}`;
   const head = [
-    ...[t("day"), ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), t("total")],
-    ...[t("first"), t("last"), t("breaks"), ...(choice.titles ? [t("titles")] : []), t("notes")],
+    ...[periods("day"), ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), t("total")],
+    ...[t("first"), t("last"), t("breaks"), ...(choice.titles ? [common("titles")] : []), t("notes")],
   ];
   const rows = sheet.days.map((day, index) => [
     ...[day.date, ...day.cells.map(length), length(day.total)],

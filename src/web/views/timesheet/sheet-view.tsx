@@ -11,6 +11,7 @@ import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, MOST_PARTS, type Part, type Period, partsOfDays } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
+import { common } from "../../texts/common.js";
 import { direction, language } from "../../texts/language.js";
 import { t } from "../../texts/timesheet.js";
 import { titleOf } from "../activity/names.js";
@@ -50,7 +51,8 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
   );
   const [open, setOpen] = useState<{ readonly cell: DocumentCell; readonly what: string } | undefined>();
 
-  if (answers.state === "failed") return <Failure error={answers.error} title={t("noNumbers")} retry={answers.retry} />;
+  if (answers.state === "failed")
+    return <Failure error={answers.error} title={common("notLoaded")} retry={answers.retry} />;
   const shown = shownValue(answers);
   if (shown === undefined) return <Busy />;
   const sheet = createSheet(shown.days, shown.answers, choice);
@@ -78,7 +80,7 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
               download(name("csv"), printCsv(sheetRows(sheet, document, wording)), "text/csv;charset=utf-8")
             }
           >
-            {t("csv")}
+            {common("csv")}
           </button>
           <button
             type="button"
