@@ -99,7 +99,7 @@ export function routeOfPeriod({ kind, first, last }: Period): readonly string[] 
 }
 
 /** The next (`1`) or previous (`-1`) period of the same kind; a range moves by its length. */
-export function neighbourOf(period: Period, direction: 1 | -1, calendar: Calendar): Period {
+export function adjacentPeriod(period: Period, direction: 1 | -1, calendar: Calendar): Period {
   const { kind, first, last } = period;
   if (kind === "range") {
     const days = daysFrom(first, last) * direction;

@@ -87,7 +87,7 @@ for (const [width, locale] of SIZES) {
       if (width > 600) {
         await goto(`#/week/${DAY}`);
         await settled(page);
-        const [bar, name] = await page.locator(".activity-neighbours a:last-child > span").all();
+        const [bar, name] = await page.locator(".activity-adjacent a:last-child > span").all();
         if (bar === undefined || name === undefined) throw new Error("no neighbours");
         const off = (await edge(bar, "left")) + (await edge(bar, "right"));
         assert.ok(Math.abs(off - (await edge(name, "left")) - (await edge(name, "right"))) < 2, "below its bar");

@@ -11,11 +11,11 @@ import { extentOf } from "../../src/web/views/activity/extent.js";
 import { isRefusal } from "../../src/web/views/activity/find-rejected.js";
 import { excludeRejected } from "../../src/web/views/activity/rejected.js";
 import {
-  byTopCategory,
   categoryRows,
   readCategoryTimes,
   readProjects,
   readSummary,
+  sumByTopCategory,
 } from "../../src/web/views/activity/results.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
 import { choosableHosts, firstHost, programOf, sourceOf } from "../../src/web/views/activity/source.js";
@@ -138,7 +138,7 @@ test("categories are added up along the tree, the longest of neighbours first", 
     ],
   );
   assert.equal(
-    [...byTopCategory(times)],
+    [...sumByTopCategory(times)],
     [
       ["Work", 75],
       ["Media", 51],

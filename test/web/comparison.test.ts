@@ -6,10 +6,10 @@ import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, type Period, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import { computeRhythm, readActiveRanges } from "../../src/web/views/activity/active-ranges.js";
 import { describeComparison } from "../../src/web/views/activity/describe-comparison.js";
-import { madeOf } from "../../src/web/views/activity/limit-text.js";
+import { describeGoals } from "../../src/web/views/activity/limit-text.js";
 import { sortedLines } from "../../src/web/views/activity/line-order.js";
 import { goneRows, rowLines } from "../../src/web/views/activity/lines.js";
-import { neighboursOf, previousPeriod, previousSums } from "../../src/web/views/activity/previous-period.js";
+import { adjacentPeriods, previousPeriod, previousSums } from "../../src/web/views/activity/previous-period.js";
 
 const test = suite("comparison");
 
@@ -87,9 +87,9 @@ test("hours are compared by the clock where clocks go forward or back, all else 
 
 test("neighbours end with what is going on, and are few where they are long", () => {
   const now = Date.parse("2024-03-01T12:00Z");
-  const days = neighboursOf(periodAround("day", "2024-02-28", BERLIN), BERLIN, now).map(({ first }) => first);
+  const days = adjacentPeriods(periodAround("day", "2024-02-28", BERLIN), BERLIN, now).map(({ first }) => first);
   assert.equal([days.length, days[0], days.at(-1)], [15, "2024-02-16", "2024-03-01"]);
-  assert.is(neighboursOf(periodAround("year", "2024-01-01", BERLIN), BERLIN, now).length, 3);
+  assert.is(adjacentPeriods(periodAround("year", "2024-01-01", BERLIN), BERLIN, now).length, 3);
 });
 
 test("the rhythm of days: the longest stretch, days with activity, and when they begin and end", () => {
@@ -177,11 +177,11 @@ test("goals of a day count on each day with activity, goals of a week on each se
 });
 
 test("goals say what they are for where that is not just the period", () => {
-  assert.is(madeOf(WORK, { isDay: true, days: 1, activeDays: 1 }), "limit 5h 00m a week");
-  assert.is(madeOf(WORK, { isDay: false, days: 7, activeDays: 4 }), "goal 1h 00m a day on 4 days");
-  assert.is(madeOf(WORK, { isDay: false, days: 7, activeDays: undefined }), "");
+  assert.is(describeGoals(WORK, { isDay: true, days: 1, activeDays: 1 }), "limit 5h 00m a week");
+  assert.is(describeGoals(WORK, { isDay: false, days: 7, activeDays: 4 }), "goal 1h 00m a day on 4 days");
+  assert.is(describeGoals(WORK, { isDay: false, days: 7, activeDays: undefined }), "");
   const month = { isDay: false, days: 30, activeDays: 1 };
-  assert.is(madeOf(WORK, month), "goal 1h 00m a day on 1 day; limit 5h 00m a week");
+  assert.is(describeGoals(WORK, month), "goal 1h 00m a day on 1 day; limit 5h 00m a week");
 });
 
 test("a limit counts all that is below its category", () => {

@@ -2,11 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
+  adjacentPeriod,
   type Calendar,
   dayAt,
   isCurrent,
   MOST_PARTS,
-  neighbourOf,
   type Part,
   type Period,
   partsOf,
@@ -80,10 +80,10 @@ test("days follow each other without gap through most of a year in every zone", 
       const given = calendar(zone, startOfDay);
       let before = day("2011-02-28", given);
       while (before.last < "2012-01-15") {
-        const next = neighbourOf(before, 1, given);
+        const next = adjacentPeriod(before, 1, given);
         assert.is(next.start, before.end, `${next.first} in ${zone} from ${startOfDay}`);
         assert.ok(next.end > next.start, `${next.first} in ${zone} has no time`);
-        assert.equal(neighbourOf(next, -1, given), before, `back from ${next.first} in ${zone}`);
+        assert.equal(adjacentPeriod(next, -1, given), before, `back from ${next.first} in ${zone}`);
         assert.is(dayAt(next.start, given), next.first, `first moment of ${next.first} in ${zone} from ${startOfDay}`);
         assert.is(dayAt(next.end - 1, given), next.first, `last moment of ${next.first} in ${zone} from ${startOfDay}`);
         before = next;
@@ -162,8 +162,8 @@ test("a week without one of its dates has six days", () => {
 
 test("going on and back leaves out a date that was skipped", () => {
   const apia = calendar("Pacific/Apia");
-  assert.is(neighbourOf(day("2011-12-29", apia), 1, apia).first, "2011-12-31");
-  assert.is(neighbourOf(day("2011-12-31", apia), -1, apia).first, "2011-12-29");
+  assert.is(adjacentPeriod(day("2011-12-29", apia), 1, apia).first, "2011-12-31");
+  assert.is(adjacentPeriod(day("2011-12-31", apia), -1, apia).first, "2011-12-29");
 });
 
 test("months have their own length", () => {
@@ -177,16 +177,16 @@ test("months have their own length", () => {
     assert.is(partsOf(period, BERLIN).length, days);
     assert.equal(routeOfPeriod(period), ["month", month]);
   }
-  assert.is(neighbourOf(periodAround("month", "2026-12-01", BERLIN), 1, BERLIN).first, "2027-01-01");
-  assert.is(neighbourOf(periodAround("month", "2026-03-31", BERLIN), -1, BERLIN).first, "2026-02-01");
+  assert.is(adjacentPeriod(periodAround("month", "2026-12-01", BERLIN), 1, BERLIN).first, "2027-01-01");
+  assert.is(adjacentPeriod(periodAround("month", "2026-03-31", BERLIN), -1, BERLIN).first, "2026-02-01");
 });
 
 test("a year has its months, and neighbours", () => {
   const year = periodAround("year", "2024-02-29", BERLIN);
   assert.equal([year.first, year.last], ["2024-01-01", "2024-12-31"]);
   assert.equal([partsOf(year, BERLIN).length, partsOf(year, BERLIN)[0]?.unit], [12, "month"]);
-  assert.is(neighbourOf(year, 1, BERLIN).first, "2025-01-01");
-  assert.is(neighbourOf(year, -1, BERLIN).last, "2023-12-31");
+  assert.is(adjacentPeriod(year, 1, BERLIN).first, "2025-01-01");
+  assert.is(adjacentPeriod(year, -1, BERLIN).last, "2023-12-31");
 });
 
 const RANGES: readonly (readonly [first: string, last: string, unit: Part["unit"], count: number])[] = [
@@ -212,8 +212,8 @@ for (const [first, last, unit, count] of RANGES) {
 test("a range moves by its length, and its ends may be exchanged", () => {
   const range = rangeOf("2026-11-10", "2026-11-01", BERLIN);
   assert.equal(routeOfPeriod(range), ["range", "2026-11-01", "2026-11-10"]);
-  assert.equal(routeOfPeriod(neighbourOf(range, 1, BERLIN)), ["range", "2026-11-11", "2026-11-20"]);
-  assert.equal(routeOfPeriod(neighbourOf(range, -1, BERLIN)), ["range", "2026-10-22", "2026-10-31"]);
+  assert.equal(routeOfPeriod(adjacentPeriod(range, 1, BERLIN)), ["range", "2026-11-11", "2026-11-20"]);
+  assert.equal(routeOfPeriod(adjacentPeriod(range, -1, BERLIN)), ["range", "2026-10-22", "2026-10-31"]);
 });
 
 test("before the start of the day it is still the day before", () => {

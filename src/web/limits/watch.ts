@@ -62,8 +62,8 @@ function programNow(): string | undefined {
   const all = knownBuckets.peek();
   const host = firstHost(all, server.peek()?.info.hostname, Date.now());
   if (host === undefined) return undefined;
-  const told = excludeRejected({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
-  return programOf(sourceOf({ kind: "one", host }, all), told.classifying, { onlyCategories: true });
+  const valid = excludeRejected({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
+  return programOf(sourceOf({ kind: "one", host }, all), valid.classifying, { onlyCategories: true });
 }
 
 function note(passed: readonly Passed[]): void {

@@ -67,7 +67,7 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
         hosts={<HostPicker names={names} chosen={chosen} path={routeOfPeriod(period)} />}
       />
       {chosen === undefined ? (
-        <Nobody />
+        <NoWatcher />
       ) : chosen.kind === "one" && !all.some(({ hostname }) => hostname === chosen.host) ? (
         <>
           <UnknownHost host={chosen.host} names={names} period={period} shown={first.current} />
@@ -98,7 +98,7 @@ function hostsOf({ host, hosts }: Params, first: string | undefined): Hosts | un
   return chosen === undefined ? undefined : { kind: "one", host: chosen };
 }
 
-function Nobody(): JSX.Element {
+function NoWatcher(): JSX.Element {
   return (
     <section class="card">
       <h2>{t("nobody")}</h2>

@@ -47,8 +47,8 @@ export default function SearchView(): JSX.Element {
   const now = useMinutes();
   const { params } = route.value;
   const calendar = currentCalendar.value;
-  const asked = parseSearchAddress(route.value, calendar, now);
-  if (asked === undefined) {
+  const address = parseSearchAddress(route.value, calendar, now);
+  if (address === undefined) {
     return (
       <section class="card">
         <h1>{t("title")}</h1>
@@ -58,7 +58,7 @@ export default function SearchView(): JSX.Element {
       </section>
     );
   }
-  const { period, way, host } = asked;
+  const { period, way, host } = address;
   const names = choosableHosts(knownBuckets.value);
   const kept: Params = { host, by: params.get("by") ?? undefined };
   return (
@@ -84,7 +84,7 @@ export default function SearchView(): JSX.Element {
           {t.rich("prompt", { app: <code>app=Code</code>, pattern: <code>{"title~/^PROJ-\\d+/"}</code> })}
         </p>
       ) : (
-        <Results key={way} {...{ asked, calendar }} />
+        <Results key={way} {...{ asked: address, calendar }} />
       )}
     </div>
   );

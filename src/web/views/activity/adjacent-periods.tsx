@@ -3,21 +3,21 @@ import { formatDuration } from "../../format.js";
 import { type Period, routeOfPeriod } from "../../period.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import type { Neighbour } from "./comparison.js";
+import type { AdjacentPeriod } from "./comparison.js";
 import { shortNameOf, titleOf, weekdayOf } from "./names.js";
 
-export interface NeighboursProps {
-  readonly neighbours: readonly Neighbour[];
+export interface AdjacentPeriodsProps {
+  readonly adjacent: readonly AdjacentPeriod[];
   readonly period: Period;
   readonly params: Params;
 }
 
 /** Nearby periods as small bars with links. */
-export function Neighbours({ neighbours, period, params }: NeighboursProps): JSX.Element {
-  const most = Math.max(1, ...neighbours.map(({ seconds = 0 }) => seconds));
+export function AdjacentPeriods({ adjacent, period, params }: AdjacentPeriodsProps): JSX.Element {
+  const most = Math.max(1, ...adjacent.map(({ seconds = 0 }) => seconds));
   return (
-    <nav class={`activity-neighbours is-${period.kind}`} aria-label={t("nearby")} dir="ltr">
-      {neighbours.map(({ period: one, seconds }) => (
+    <nav class={`activity-adjacent is-${period.kind}`} aria-label={t("nearby")} dir="ltr">
+      {adjacent.map(({ period: one, seconds }) => (
         <a
           key={one.start}
           href={href(routeOfPeriod(one), params)}

@@ -3,7 +3,7 @@
 import type { Calendar, Period } from "../../period.js";
 import type { Classifying } from "../../programs.js";
 import { computeRhythm, type Rhythm } from "./active-ranges.js";
-import { exactOf, useAnswer } from "./displayed.js";
+import { findExact, useAnswer } from "./displayed.js";
 import {
   type Bars,
   type Keyed,
@@ -14,7 +14,7 @@ import {
   loadSums,
   requestKey,
 } from "./load-period.js";
-import { neighboursOf, type PreviousPeriod, previousPeriod } from "./previous-period.js";
+import { adjacentPeriods, type PreviousPeriod, previousPeriod } from "./previous-period.js";
 import type { ValidParameters } from "./rejected.js";
 import type { Row, Summary } from "./results.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
@@ -22,7 +22,7 @@ import { editorProgramOf, programOf, type Source } from "./source.js";
 export interface ComparisonProps {
   readonly source: Source;
   readonly classifying: Classifying;
-  readonly told: ValidParameters;
+  readonly parameters: ValidParameters;
   readonly period: Period;
   readonly calendar: Calendar;
   readonly now: number;
@@ -38,11 +38,11 @@ export interface Comparison {
   /** All bars of the previous period, including those after the compared part. */
   readonly bars: Bars | undefined;
   readonly rhythm: Rhythm | undefined;
-  readonly neighbours: readonly Neighbour[];
+  readonly adjacent: readonly AdjacentPeriod[];
 }
 
 /** A nearby period of the same kind. */
-export interface Neighbour {
+export interface AdjacentPeriod {
   readonly period: Period;
   readonly seconds: number | undefined;
 }
@@ -52,9 +52,9 @@ export const ROWS_BEFORE = 1000;
 const MINUTE = 60_000;
 
 export function useComparison(props: ComparisonProps): Comparison {
-  const { source, classifying, told, period, calendar, now, isOn } = props;
+  const { source, classifying, parameters, period, calendar, now, isOn } = props;
   const before = previousPeriod(period, calendar, now);
-  const others = neighboursOf(period, calendar, now);
+  const others = adjacentPeriods(period, calendar, now);
   const wide = { rows: ROWS_BEFORE, lean: true };
   const programs = {
     summary: programOf(source, classifying, wide),
@@ -63,35 +63,35 @@ export function useComparison(props: ComparisonProps): Comparison {
     stretches: programOf(source, classifying, { only: "stretches" }),
     sums: programOf(source, classifying, { only: "duration" }),
   };
-  const shared = { told, isOn };
+  const shared = { parameters, isOn };
   const past = { ...shared, period: before.period, until: before.until };
   const present = { ...shared, period, until: now };
-  const summary = useLater({ ...past, program: programs.summary }, (question, signal) =>
+  const summary = useDeferred({ ...past, program: programs.summary }, (question, signal) =>
     loadSummary(question, signal, ROWS_BEFORE),
   );
-  const stretches = useLater({ ...present, program: programs.stretches }, loadActiveRanges);
-  const sums = useLater({ ...present, program: programs.sums }, (question, signal) =>
+  const stretches = useDeferred({ ...present, program: programs.stretches }, loadActiveRanges);
+  const sums = useDeferred({ ...present, program: programs.sums }, (question, signal) =>
     loadSums(others, question, signal),
   );
-  const bars = useLater({ ...past, until: before.period.end, program: programs.bars }, (question, signal) =>
+  const bars = useDeferred({ ...past, until: before.period.end, program: programs.bars }, (question, signal) =>
     loadBars(question, calendar, signal),
   );
-  const projects = useLater({ ...past, program: programs.projects }, (question, signal) =>
+  const projects = useDeferred({ ...past, program: programs.projects }, (question, signal) =>
     loadProjects(question, signal, ROWS_BEFORE),
   );
   return {
     before,
     ...{ summary, projects, bars },
     rhythm: stretches && computeRhythm(stretches, period, calendar),
-    neighbours: others.map((other, index) => ({ period: other, seconds: sums?.[index] })),
+    adjacent: others.map((other, index) => ({ period: other, seconds: sums?.[index] })),
   };
 }
 
-interface Later {
+interface DeferredRequest {
   readonly period: Period;
   readonly program: string | undefined;
   readonly until: number;
-  readonly told: ValidParameters;
+  readonly parameters: ValidParameters;
   readonly isOn: boolean;
 }
 
@@ -101,13 +101,16 @@ type Load<Value> = (
 ) => Promise<Keyed<Value>>;
 
 /** Loads a secondary value, and reloads it each minute during the current period. */
-function useLater<Value>({ period, program, until, told, isOn }: Later, load: Load<Value>): Value | undefined {
+function useDeferred<Value>(
+  { period, program, until, parameters, isOn }: DeferredRequest,
+  load: Load<Value>,
+): Value | undefined {
   const minute = Math.floor(Math.min(until, period.end) / MINUTE);
   const answer = useAnswer(
     isOn ? `${requestKey(period, program ?? "")} ${minute}` : "",
     program,
-    told,
+    parameters,
     (text, signal) => load({ period, program: text, until }, signal),
   );
-  return exactOf(answer, period, program);
+  return findExact(answer, period, program);
 }

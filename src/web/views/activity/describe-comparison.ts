@@ -3,7 +3,7 @@ import { formatTime } from "../../format.js";
 import type { Calendar, Period } from "../../period.js";
 import { t } from "../../texts/activity.js";
 import { dateAt } from "../../wall-clock.js";
-import { inWords, titleOf } from "./names.js";
+import { formatDatePart, titleOf } from "./names.js";
 import type { PreviousPeriod } from "./previous-period.js";
 
 const WEEK = 7 * 86_400_000;
@@ -26,5 +26,5 @@ function untilText(until: number, { kind, first }: Period, { zone }: Calendar): 
   if (kind === "day" && dateAt(until, zone) === first) return formatTime(until, zone);
   const named =
     kind === "day" || kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
-  return `${inWords(until, { timeZone: zone, ...named })}, ${formatTime(until, zone)}`;
+  return `${formatDatePart(until, { timeZone: zone, ...named })}, ${formatTime(until, zone)}`;
 }

@@ -25,7 +25,7 @@ export interface Displayed<Value> {
 export function useAnswer<Value>(
   key: string,
   program: string | undefined,
-  told: ValidParameters,
+  parameters: ValidParameters,
   load: (program: string, signal: AbortSignal) => Promise<Keyed<Value>>,
 ): Reloadable<Keyed<Value> | undefined> {
   return useLoad(program === undefined ? "" : key, async (signal) => {
@@ -35,7 +35,7 @@ export function useAnswer<Value>(
     } catch (error) {
       if (signal.aborted || !isActivityClientError(error) || error.code !== "REFUSED") throw error;
       const { isRefusal } = await import("./find-rejected.js");
-      if (signal.aborted || !isRefusal(error, program, told)) throw error;
+      if (signal.aborted || !isRefusal(error, program, parameters)) throw error;
       // Never resolves: the retry without the rejected part aborts this request.
       return new Promise<never>(() => undefined);
     }
@@ -63,7 +63,7 @@ export function toDisplayed<Value>(
 }
 
 /** The value of a response, if it belongs to the period. */
-export function exactOf<Value>(
+export function findExact<Value>(
   answer: Reloadable<Keyed<Value> | undefined>,
   period: Period,
   program: string | undefined,
@@ -77,7 +77,7 @@ export function isSame(one: Displayed<unknown>["failure"], other: Displayed<unkn
   return one !== undefined && other !== undefined && describeFailure(one.error) === describeFailure(other.error);
 }
 
-export function withoutFailureOf<Value>(other: Displayed<unknown>, seen: Displayed<Value>): Displayed<Value> {
+export function withoutSharedFailure<Value>(other: Displayed<unknown>, seen: Displayed<Value>): Displayed<Value> {
   return isSame(seen.failure, other.failure) ? { ...seen, failure: undefined } : seen;
 }
 

@@ -13,7 +13,7 @@ import { t } from "../../texts/activity.js";
 import { Duration } from "./duration.js";
 import type { Bars } from "./load-period.js";
 import { markOf, nameOf } from "./names.js";
-import { byTopCategory, sumSeconds } from "./results.js";
+import { sumByTopCategory, sumSeconds } from "./results.js";
 import { formatLine, linesFor } from "./scale.js";
 
 /** Further layers would be indistinguishable. */
@@ -38,14 +38,14 @@ export interface HoursProps {
 export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps): JSX.Element {
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
-  const layers = layersOf(bars, colors);
+  const layers = createLayers(bars, colors);
   const sums = times.map((groups) => sumSeconds(groups));
   const [unit = "hour"] = parts.map((one) => one.unit);
   const [from, to] = unit === "hour" ? cropped(sums) : [0, parts.length];
   const cut = <Value,>(values: readonly Value[]): readonly Value[] => values.slice(from, to);
   const lines = linesFor(Math.max(0, ...cut(sums), ...cut(ghosts ?? [])), unit === "hour" ? 3600 : 0);
   const part = pointed === undefined ? undefined : parts[pointed];
-  const placeOf = (target: Part) => placeOfPart(target, params);
+  const placeOf = (target: Part) => locatePart(target, params);
   const isWeek = period.kind === "week" || (unit === "day" && parts.length <= 7);
   return (
     <>
@@ -126,7 +126,7 @@ function cropped(sums: readonly number[]): readonly [from: number, to: number] {
 type Target = readonly [path: readonly string[], params: Params];
 
 /** Link target of a bar: the period that it represents. */
-function placeOfPart(part: Part, params: Params): [path: readonly string[], params: Params] {
+function locatePart(part: Part, params: Params): [path: readonly string[], params: Params] {
   const { date } = part;
   switch (part.unit) {
     case "hour": {
@@ -143,9 +143,9 @@ function placeOfPart(part: Part, params: Params): [path: readonly string[], para
 }
 
 /** Top-level categories, longest at the bottom; the rest joined; uncategorized at the top. */
-function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries[] {
-  const tops = times.map(byTopCategory);
-  const names = [...byTopCategory(times.flat()).keys()].filter((name) => name !== UNCATEGORIZED);
+function createLayers({ times }: Bars, colors: CategoryColors): readonly ChartSeries[] {
+  const tops = times.map(sumByTopCategory);
+  const names = [...sumByTopCategory(times.flat()).keys()].filter((name) => name !== UNCATEGORIZED);
   const few = names.length > MOST_LAYERS ? names.slice(0, MOST_LAYERS - 1) : names;
   const layers = few.map((name) => ({
     name,

@@ -9,12 +9,12 @@ export function limitText(seconds: number, limit: number): string {
 }
 
 /** Describes what goals apply to, if that differs from the displayed period. */
-export function madeOf(goals: readonly Goal[], { days, activeDays = 0 }: Span): string {
-  const told = goals.flatMap(({ kind, seconds, per }) => {
+export function describeGoals(goals: readonly Goal[], { days, activeDays = 0 }: Span): string {
+  const parts = goals.flatMap(({ kind, seconds, per }) => {
     if (days === (per === "day" ? 1 : 7) || (per === "day" && activeDays === 0)) return [];
     const length = formatDuration(seconds);
-    const made = per === "day" ? t("perActiveDay", { length, count: activeDays }) : t("perWeek", { length });
-    return t(`${kind}Is`, { length: made });
+    const perUnit = per === "day" ? t("perActiveDay", { length, count: activeDays }) : t("perWeek", { length });
+    return t(`${kind}Is`, { length: perUnit });
   });
-  return told.join("; ");
+  return parts.join("; ");
 }

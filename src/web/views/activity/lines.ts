@@ -68,7 +68,7 @@ export function rowLines(
   return rows.map((row) => {
     const old = past?.get(identityOf(row)) ?? (before?.isCut === false ? 0 : undefined);
     const change = old === undefined ? undefined : row.seconds - old;
-    return { ...row, segments: segmentsOf(row, colors), change };
+    return { ...row, segments: createSegments(row, colors), change };
   });
 }
 
@@ -84,7 +84,10 @@ export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, i
     }));
 }
 
-function segmentsOf({ seconds, category, parts = [] }: Row, colors: CategoryColors | undefined): readonly Segment[] {
+function createSegments(
+  { seconds, category, parts = [] }: Row,
+  colors: CategoryColors | undefined,
+): readonly Segment[] {
   if (colors === undefined || category === undefined) return [{ color: undefined, seconds }];
   if (parts.length < 2) return [segmentOf(category, seconds, colors)];
   const few = parts.slice(0, MOST_SEGMENTS);

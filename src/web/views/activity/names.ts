@@ -11,38 +11,38 @@ const SHORT = { ...DATE, day: "numeric", month: "short", year: "numeric" } as co
 
 /** `Saturday, November 21, 2026`, or short `Sat, Nov 21`; `Nov 16 – 22, 2026`, `November 2026`, `2026`. */
 export function titleOf({ kind, first, last }: Period, isShort = false): string {
-  if (kind === "month") return inWords(first, { ...DATE, month: "long", year: "numeric" });
-  if (kind === "year") return inWords(first, { ...DATE, year: "numeric" });
-  if (first === last) return inWords(first, isShort ? DAY : LONG);
+  if (kind === "month") return formatDatePart(first, { ...DATE, month: "long", year: "numeric" });
+  if (kind === "year") return formatDatePart(first, { ...DATE, year: "numeric" });
+  if (first === last) return formatDatePart(first, isShort ? DAY : LONG);
   return formatterOf(SHORT).formatRange(new Date(first), new Date(last));
 }
 
 /** Below a small bar: `21`, `Nov`, `16/11`. */
 export function shortNameOf({ kind, first }: Period): string {
-  if (kind === "month") return inWords(first, { ...DATE, month: "short" });
-  if (kind === "day") return inWords(first, { ...DATE, day: "numeric" });
-  if (kind === "year") return inWords(first, { ...DATE, year: "numeric" });
-  return inWords(first, { ...DATE, day: "numeric", month: "short" });
+  if (kind === "month") return formatDatePart(first, { ...DATE, month: "short" });
+  if (kind === "day") return formatDatePart(first, { ...DATE, day: "numeric" });
+  if (kind === "year") return formatDatePart(first, { ...DATE, year: "numeric" });
+  return formatDatePart(first, { ...DATE, day: "numeric", month: "short" });
 }
 
 /** `Sat`. */
 export function weekdayOf({ first }: Period): string {
-  return inWords(first, { ...DATE, weekday: "short" });
+  return formatDatePart(first, { ...DATE, weekday: "short" });
 }
 
 /** Below a bar: as short as possible. */
 export function markOf(part: Part, zone: string, isWeek: boolean): string {
   switch (part.unit) {
     case "hour":
-      return inWords(part.start, { timeZone: zone, hour: "numeric" });
+      return formatDatePart(part.start, { timeZone: zone, hour: "numeric" });
     case "day":
-      return inWords(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
+      return formatDatePart(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
     case "week":
-      return inWords(part.date, { ...DATE, day: "numeric", month: "short" });
+      return formatDatePart(part.date, { ...DATE, day: "numeric", month: "short" });
     case "month":
-      return inWords(part.date, { ...DATE, month: "short", year: "2-digit" });
+      return formatDatePart(part.date, { ...DATE, month: "short", year: "2-digit" });
     default:
-      return inWords(part.date, { ...DATE, year: "numeric" });
+      return formatDatePart(part.date, { ...DATE, year: "numeric" });
   }
 }
 
@@ -52,13 +52,13 @@ export function nameOf(part: Part, zone: string): string {
     case "hour":
       return `${formatTime(part.start, zone)} – ${formatTime(part.end, zone)}`;
     case "day":
-      return inWords(part.date, LONG);
+      return formatDatePart(part.date, LONG);
     case "week":
-      return t("weekFrom", { date: inWords(part.date, SHORT) });
+      return t("weekFrom", { date: formatDatePart(part.date, SHORT) });
     case "month":
-      return inWords(part.date, { ...DATE, month: "long", year: "numeric" });
+      return formatDatePart(part.date, { ...DATE, month: "long", year: "numeric" });
     default:
-      return inWords(part.date, { ...DATE, year: "numeric" });
+      return formatDatePart(part.date, { ...DATE, year: "numeric" });
   }
 }
 
@@ -68,6 +68,6 @@ export function hostText(name: string): string {
 }
 
 /** Formats a date or a timestamp for the language. */
-export function inWords(when: string | number, options: Intl.DateTimeFormatOptions): string {
+export function formatDatePart(when: string | number, options: Intl.DateTimeFormatOptions): string {
   return formatterOf(options).format(new Date(when));
 }

@@ -13,15 +13,23 @@ import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
 import { t } from "../../texts/activity.js";
 import { common } from "../../texts/common.js";
+import { AdjacentPeriods } from "./adjacent-periods.js";
 import { useComparison } from "./comparison.js";
 import { describeComparison } from "./describe-comparison.js";
-import { type Displayed, isSame, isShown, toDisplayed, useAnswer, useRefresh, withoutFailureOf } from "./displayed.js";
+import {
+  type Displayed,
+  isSame,
+  isShown,
+  toDisplayed,
+  useAnswer,
+  useRefresh,
+  withoutSharedFailure,
+} from "./displayed.js";
 import type { EmptyProps, SilentProps } from "./empty.js";
 import { ExcludedParts } from "./excluded-parts.js";
 import { Hours } from "./hours.js";
 import { Lists, Projects } from "./lists.js";
 import { type Bars, loadBars, loadProjects, loadRows, loadSummary, requestKey } from "./load-period.js";
-import { Neighbours } from "./neighbours.js";
 import { previousSums } from "./previous-period.js";
 import { excludeRejected } from "./rejected.js";
 import type { ListName, Row, Summary } from "./results.js";
@@ -46,20 +54,20 @@ export interface NumbersProps {
 /** All numbers of a period. */
 export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
   const categories = effectiveCategories.value;
-  const told = excludeRejected({ categories, pattern: alwaysActivePattern.value });
-  const classifying = filtered(told.classifying);
+  const valid = excludeRejected({ categories, pattern: alwaysActivePattern.value });
+  const classifying = filtered(valid.classifying);
   const program = programOf(source, classifying, { appParts: true, lean: true });
   const barProgram = programOf(source, classifying, { onlyCategories: true });
   const editorProgram = editorProgramOf(source, classifying, { lean: true });
   const ask = { period, until: now };
   const keyOf = (text: string | undefined): string => requestKey(period, text ?? "");
-  const summaries = useAnswer(keyOf(program), program, told, (text, signal) =>
+  const summaries = useAnswer(keyOf(program), program, valid, (text, signal) =>
     loadSummary({ ...ask, program: text }, signal),
   );
-  const charts = useAnswer(keyOf(barProgram), barProgram, told, (text, signal) =>
+  const charts = useAnswer(keyOf(barProgram), barProgram, valid, (text, signal) =>
     loadBars({ ...ask, program: text }, calendar, signal),
   );
-  const editors = useAnswer(keyOf(editorProgram), editorProgram, told, (text, signal) =>
+  const editors = useAnswer(keyOf(editorProgram), editorProgram, valid, (text, signal) =>
     loadProjects({ ...ask, program: text }, signal),
   );
   const loads = [summaries, charts, editors];
@@ -69,9 +77,9 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   useRefresh(isCurrent(period, now), now, retry);
   const summary = toDisplayed(summaries, period, program, retry);
   const bars = toDisplayed(charts, period, barProgram, retry);
-  const projects = withoutFailureOf(bars, toDisplayed(editors, period, editorProgram, retry));
+  const projects = withoutSharedFailure(bars, toDisplayed(editors, period, editorProgram, retry));
   const isOn = [summary, bars].every(({ value, isOld }) => value !== undefined && !isOld);
-  const comparison = useComparison({ source, classifying, told, period, calendar, now, isOn });
+  const comparison = useComparison({ source, classifying, parameters: valid, period, calendar, now, isOn });
   const colors = createColors(categories);
   const loadAll = async (list: ListName, signal: AbortSignal): Promise<readonly Row[]> => {
     const text = programOf(source, classifying, { only: list });
@@ -82,7 +90,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
     if (filterTexts.value.length > 0) return <Nothing {...{ period, params }} />;
     return (
       <>
-        <ExcludedParts refused={told.refused} />
+        <ExcludedParts refused={valid.refused} />
         <Empty {...{ source, period, calendar, params }} />
       </>
     );
@@ -95,16 +103,16 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   const ghosts = bars.value && comparison.bars && previousSums(bars.value.parts, comparison.bars, calendar.zone);
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
-      <ExcludedParts refused={told.refused} />
+      <ExcludedParts refused={valid.refused} />
       <Head
         {...{ source, classifying, period, calendar, program: barProgram }}
         seconds={summary.isOld ? undefined : summary.value?.seconds}
-        handles={handlesOf(summary.value, projects.value)}
+        handles={createHandles(summary.value, projects.value)}
         onChange={retry}
       />
       {program !== undefined && (
         <>
-          <Neighbours neighbours={comparison.neighbours} {...{ period, params }} />
+          <AdjacentPeriods adjacent={comparison.adjacent} {...{ period, params }} />
           <section class="card activity-chart">
             <Tiles {...{ summary, comparison, activeDays, period, calendar, params }} />
             <div class="activity-hours">
@@ -149,7 +157,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
 }
 
 /** Conditions for the rows. */
-function handlesOf(
+function createHandles(
   summary: Summary | undefined,
   projects: readonly Row[] | undefined,
 ): readonly (string | undefined)[] {

@@ -70,7 +70,7 @@ export interface PanelProps {
 const FEW = 10;
 /** Maximum length of labels in characters, in lines and tooltips. */
 const MOST_SHOWN = 200;
-const MOST_TOLD = 1000;
+const MAX_TITLE_CHARACTERS = 1000;
 
 /** A list of durations. Shows the first lines, and more on demand. */
 export function Panel(props: PanelProps): JSX.Element {
@@ -107,7 +107,7 @@ export function Panel(props: PanelProps): JSX.Element {
               <th scope="col" class="number activity-share">
                 {t("share")}
               </th>
-              <SortHead {...{ order, sort }} by="change" label="±" told={t("change")} />
+              <SortHead {...{ order, sort }} by="change" label="±" title={t("change")} />
             </tr>
           </thead>
           <tbody>
@@ -171,19 +171,19 @@ async function linesAsRows({ column, compared, loadAll }: PanelProps, given: rea
 interface SortHeadProps {
   readonly by: LineOrder["by"];
   readonly label: string;
-  readonly told?: string;
+  readonly title?: string;
   readonly order: LineOrder;
   readonly sort: (by: LineOrder["by"]) => void;
 }
 
-function SortHead({ by, label, told, order, sort }: SortHeadProps): JSX.Element {
+function SortHead({ by, label, title, order, sort }: SortHeadProps): JSX.Element {
   const isOn = order.by === by;
   const direction = order.descending ? "descending" : "ascending";
   return (
     <th scope="col" class="number" aria-sort={isOn ? direction : "none"}>
-      <button type="button" class="activity-sort" title={told} onClick={() => sort(by)}>
+      <button type="button" class="activity-sort" title={title} onClick={() => sort(by)}>
         {label}
-        {told !== undefined && <span class="unseen"> {told}</span>}
+        {title !== undefined && <span class="unseen"> {title}</span>}
         <span aria-hidden="true">{isOn ? (order.descending ? " ↓" : " ↑") : ""}</span>
       </button>
     </th>
@@ -199,11 +199,11 @@ interface LineRowProps {
 function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
   const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
   const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(label, MOST_SHOWN)} />;
-  const told = note ? `${label} · ${note}` : label;
+  const text = note ? `${label} · ${note}` : label;
   return (
     <tr>
       <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
-        <span class="activity-name" title={shorten(told, MOST_TOLD)}>
+        <span class="activity-name" title={shorten(text, MAX_TITLE_CHARACTERS)}>
           {within !== undefined && <span class="unseen">{`${within} > `}</span>}
           {handle === undefined ? (
             name

@@ -1,9 +1,9 @@
 // The period to compare with. Pure.
 import {
+  adjacentPeriod,
   type Calendar,
   dayAt,
   isCurrent,
-  neighbourOf,
   type Part,
   type Period,
   periodAround,
@@ -24,7 +24,7 @@ export interface PreviousPeriod {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Number of neighbors, limited by their total length in days. */
-const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
+const ADJACENT = { most: 15, least: 3, days: 420 } as const;
 
 /**
  * The period to compare with: for a day the same weekday of the previous week, for a range as many whole weeks earlier
@@ -47,7 +47,7 @@ function namedPeriod(period: Period, calendar: Calendar): Period {
 function periodBefore(period: Period, calendar: Calendar): Period {
   const { kind, first, last } = period;
   if (kind === "day") return periodAround(kind, addDays(first, -7), calendar);
-  if (kind !== "range") return neighbourOf(period, -1, calendar);
+  if (kind !== "range") return adjacentPeriod(period, -1, calendar);
   const shift = Math.ceil((daysBetween(first, last) + 1) / 7) * 7;
   return rangeOf(addDays(first, -shift), addDays(last, -shift), calendar);
 }
@@ -72,16 +72,16 @@ function sameDayIn(before: Period, { kind, first }: Period, date: string): strin
 }
 
 /** Periods around one, in order, without future ones other than itself. */
-export function neighboursOf(period: Period, calendar: Calendar, now: number): readonly Period[] {
+export function adjacentPeriods(period: Period, calendar: Calendar, now: number): readonly Period[] {
   const days = Math.max(1, Math.round((period.end - period.start) / DAY));
-  const count = Math.min(NEIGHBOURS.most, Math.max(NEIGHBOURS.least, Math.floor(NEIGHBOURS.days / days)));
+  const count = Math.min(ADJACENT.most, Math.max(ADJACENT.least, Math.floor(ADJACENT.days / days)));
   const periods = [period];
-  for (let behind = period; periods.length <= count / 2; periods.push(behind)) {
-    behind = neighbourOf(behind, 1, calendar);
-    if (behind.start > now) break;
+  for (let next = period; periods.length <= count / 2; periods.push(next)) {
+    next = adjacentPeriod(next, 1, calendar);
+    if (next.start > now) break;
   }
   for (let before = period; periods.length < count; periods.unshift(before)) {
-    before = neighbourOf(before, -1, calendar);
+    before = adjacentPeriod(before, -1, calendar);
   }
   return periods;
 }
@@ -94,12 +94,12 @@ export function previousSums(
   before: { readonly parts: readonly Part[]; readonly times: readonly (readonly CategoryTime[])[] },
   zone: string,
 ): readonly number[] {
-  const keys = keysOf(before.parts, zone);
+  const keys = createKeys(before.parts, zone);
   const sums = new Map(keys.map((key, index) => [key, sumSeconds(before.times[index])]));
-  return keysOf(parts, zone).map((key) => sums.get(key) ?? 0);
+  return createKeys(parts, zone).map((key) => sums.get(key) ?? 0);
 }
 
-function keysOf(parts: readonly Part[], zone: string): readonly string[] {
+function createKeys(parts: readonly Part[], zone: string): readonly string[] {
   const seen = new Map<string, number>();
   return parts.map(({ unit, start }, index) => {
     if (unit !== "hour") return String(index);

@@ -113,7 +113,7 @@ export function readProjects(answer: JsonValue | undefined, rows: number = MOST_
 }
 
 /** Sums times by top-level category, longest first. */
-export function byTopCategory(times: readonly CategoryTime[]): ReadonlyMap<string, number> {
+export function sumByTopCategory(times: readonly CategoryTime[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { name, seconds } of times) {
     const [top = UNCATEGORIZED] = name;

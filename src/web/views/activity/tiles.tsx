@@ -12,7 +12,7 @@ import type { Comparison } from "./comparison.js";
 import { describeComparison } from "./describe-comparison.js";
 import type { Displayed } from "./displayed.js";
 import { Duration } from "./duration.js";
-import { limitText, madeOf } from "./limit-text.js";
+import { describeGoals, limitText } from "./limit-text.js";
 import { titleOf } from "./names.js";
 import { categoryRows, type Summary } from "./results.js";
 
@@ -129,7 +129,7 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
   const isAwaited = value === undefined || (!span.isDay && activeDays === undefined);
   const toReach = (name: readonly string[]) => {
     const set = goalsOf(goals, name);
-    return { isSet: set.length > 0, targets: targetsIn(set, span), made: madeOf(set, span) };
+    return { isSet: set.length > 0, targets: targetsIn(set, span), made: describeGoals(set, span) };
   };
   const own = toReach([]);
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { DateField } from "../../parts/date-field.js";
 import {
+  adjacentPeriod,
   type Calendar,
   dayAt,
   isCurrent,
-  neighbourOf,
   PERIOD_KINDS,
   type Period,
   type PeriodKind,
@@ -35,14 +35,14 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const today = dayAt(now, calendar);
   const pathTo = (target: Period): readonly string[] => [...view, ...routeOfPeriod(target)];
   const linkTo = (target: Period): string => href(pathTo(target), params);
-  const before = neighbourOf(period, -1, calendar);
-  const behind = neighbourOf(period, 1, calendar);
+  const previous = adjacentPeriod(period, -1, calendar);
+  const next = adjacentPeriod(period, 1, calendar);
   useArrows(
-    () => navigate(pathTo(before), params),
-    () => navigate(pathTo(behind), params),
+    () => navigate(pathTo(previous), params),
+    () => navigate(pathTo(next), params),
   );
   const isNow = isCurrent(period, now);
-  const [back, on] = [t(`previous_${period.kind}`), t(`next_${period.kind}`)];
+  const [previousLabel, nextLabel] = [t(`previous_${period.kind}`), t(`next_${period.kind}`)];
   return (
     <header class="activity-head">
       <h1>{titleOf(period)}</h1>
@@ -52,7 +52,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
             <a
               key={kind}
               href={linkTo(
-                kind === period.kind ? period : ofKind(kind, period, calendar, isNow ? today : period.first),
+                kind === period.kind ? period : changeKind(kind, period, calendar, isNow ? today : period.first),
               )}
               aria-current={kind === period.kind ? "page" : undefined}
             >
@@ -61,13 +61,13 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           ))}
         </nav>
         <nav class="row activity-steps" aria-label={t("steps")} dir="ltr">
-          <a class="button" href={linkTo(before)} aria-label={back} title={`${back} (←)`}>
+          <a class="button" href={linkTo(previous)} aria-label={previousLabel} title={`${previousLabel} (←)`}>
             ←
           </a>
-          <a class="button" href={linkTo(ofKind(period.kind, period, calendar, today))}>
+          <a class="button" href={linkTo(changeKind(period.kind, period, calendar, today))}>
             {t(`now_${period.kind}`)}
           </a>
-          <a class="button" href={linkTo(behind)} aria-label={on} title={`${on} (→)`}>
+          <a class="button" href={linkTo(next)} aria-label={nextLabel} title={`${nextLabel} (→)`}>
             →
           </a>
         </nav>
@@ -79,7 +79,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
 }
 
 /** The period of another kind at the same time. A range keeps its length, or starts with the previous period. */
-function ofKind(kind: PeriodKind, period: Period, calendar: Calendar, date: string): Period {
+function changeKind(kind: PeriodKind, period: Period, calendar: Calendar, date: string): Period {
   if (kind !== "range") return periodAround(kind, date, calendar);
   if (period.kind !== "range") return rangeOf(period.first, period.last, calendar);
   const days = Math.round((Date.parse(period.last) - Date.parse(period.first)) / 86_400_000);
@@ -106,13 +106,13 @@ function Dates({ period, calendar, onPick: go }: DatesProps): JSX.Element {
 /**
  * Handles the left and right arrow keys, unless another element uses them. Synchronous, since keys may follow quickly.
  */
-function useArrows(goBack: () => void, goOn: () => void): void {
+function useArrows(goBack: () => void, goForward: () => void): void {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.target instanceof Element && event.target.closest("input, select, textarea, .scroll, dialog")) return;
       if (event.key === "ArrowLeft") goBack();
-      else if (event.key === "ArrowRight") goOn();
+      else if (event.key === "ArrowRight") goForward();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -23,12 +23,12 @@ export function hostsOf({ host }: SearchAddress): Hosts {
  *
  * @param found result of the search; a change reloads the total; `undefined` during the search
  */
-export function useActiveTotal(asked: SearchAddress, found: unknown): number | undefined {
-  const { period } = asked;
-  const source = sourceOf(hostsOf(asked), knownBuckets.value);
-  const told = excludeRejected({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
+export function useActiveTotal(address: SearchAddress, found: unknown): number | undefined {
+  const { period } = address;
+  const source = sourceOf(hostsOf(address), knownBuckets.value);
+  const valid = excludeRejected({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
   const query =
-    found === undefined ? undefined : programOf(source, filtered(told.classifying), { onlyCategories: true });
+    found === undefined ? undefined : programOf(source, filtered(valid.classifying), { onlyCategories: true });
   const total = useLoad(JSON.stringify([period.start, period.end, query, found]), async (signal) => {
     const end = Math.min(period.end, Date.now());
     if (query === undefined || end <= period.start) return 0;

@@ -20,7 +20,7 @@ const MOST_SHOWN = 160;
 const AROUND = 600_000;
 
 /** The condition for a group; `#` is a placeholder for numbers. */
-export function handleOfGroup(way: Way | "label", key: string): string | undefined {
+export function createGroupHandle(way: Way | "label", key: string): string | undefined {
   if (!key.includes("#") || way === "url") return createCondition(way, key);
   const pattern = `^${key.split("#").map(escaped).join("(?:#|\\d+)")}$`;
   return formatTerm({ kind: "matches", path: [way], pattern, ignoreCase: false, not: false });
@@ -84,7 +84,7 @@ interface KeyProps {
 function Key({ way, group: { key, isLabel = false }, params }: KeyProps): JSX.Element {
   if (key === null || key === "") return <em class="quiet">{t(`none_${way}`)}</em>;
   if (way === "day") return <a href={href(["day", key], params)}>{formatDate(`${key}T12:00:00Z`, "UTC")}</a>;
-  return <Handle condition={handleOfGroup(isLabel ? "label" : way, key)} text={shorten(key, MOST_SHOWN)} />;
+  return <Handle condition={createGroupHandle(isLabel ? "label" : way, key)} text={shorten(key, MOST_SHOWN)} />;
 }
 
 function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {

@@ -18,7 +18,7 @@ const MOST_GROUPS = 24;
 const AHEAD_MILLIS = 150;
 
 /** A running search for the first rows. */
-export interface Early {
+export interface EarlyResults {
   /** Resolves when they are loaded, or after the maximum delay; `undefined` without a wait. */
   readonly ahead: Promise<void> | undefined;
   /** Number of displayed rows. */
@@ -31,7 +31,7 @@ export function showFirst<Row>(
   search: (signal: AbortSignal) => AsyncIterable<Row>,
   signal: AbortSignal,
   show: (rows: readonly Row[]) => void,
-): Early {
+): EarlyResults {
   const controller = new AbortController();
   const rows: Row[] = [];
   let count = 0;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientSearchRows } from "../../../client/client-types.js";
 import type { ClientSearchSummary } from "../../../client/index.js";
 import { recoveries } from "../../api.js";
-import { type Early, showFirst } from "./first-found.js";
+import { type EarlyResults, showFirst } from "./first-found.js";
 
 /** Results so far. */
 export interface Found<Row> {
@@ -47,7 +47,7 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
     };
     void (async () => {
       const { search, first } = searching;
-      const early: Early =
+      const early: EarlyResults =
         isSame || first === undefined
           ? { ahead: undefined, count: isSame ? before.rows.length : 0, end: () => undefined }
           : showFirst(first, signal, (rows) => show({ rows, isBusy: true }));
@@ -62,7 +62,7 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
 /** @param shown number of displayed rows; fewer would make the page shrink and grow again */
 async function collect<Row>(
   given: ClientSearchRows<Row>,
-  shown: Early,
+  shown: EarlyResults,
   show: (found: Found<Row>) => void,
 ): Promise<void> {
   const rows: Row[] = [];

@@ -26,10 +26,10 @@ export function prefetchSearch(): void {
   const place = route.peek();
   const filter = filterTexts.peek();
   const calendar = currentCalendar.peek();
-  const asked =
+  const address =
     place.path[0] === VIEW && filter.length > 0 ? parseSearchAddress(place, calendar, Date.now()) : undefined;
-  if (asked === undefined) return;
-  const search = { ...createSearch(filter, asked, calendar), limit: firstLimit(asked.way) };
+  if (address === undefined) return;
+  const search = { ...createSearch(filter, address, calendar), limit: firstLimit(address.way) };
   const controller = new AbortController();
   const rows = clientAhead.search(search, { signal: controller.signal });
   const iterator = rows[Symbol.asyncIterator]();

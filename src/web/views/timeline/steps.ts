@@ -1,5 +1,5 @@
 // Calendar steps: to the next period, and to a date. Pure.
-import { type Calendar, dayAt, neighbourOf, type Period, periodAround } from "../../period.js";
+import { adjacentPeriod, type Calendar, dayAt, type Period, periodAround } from "../../period.js";
 import { panned, type TimeWindow } from "./scale.js";
 
 const HOUR = 3_600_000;
@@ -26,7 +26,7 @@ export function lengthOf(window: TimeWindow, calendar: Calendar): Length | undef
 export function stepWindow(window: TimeWindow, direction: 1 | -1, calendar: Calendar): TimeWindow {
   const period = periodOf(window, calendar);
   if (period !== undefined) {
-    return boundsOf(neighbourOf(period, direction, calendar));
+    return boundsOf(adjacentPeriod(period, direction, calendar));
   }
   const length = window.end - window.start;
   return panned(window, direction * (lengthOf(window, calendar) === undefined ? length / 2 : length));
