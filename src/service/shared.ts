@@ -52,6 +52,8 @@ export interface Shared {
   readonly engine: () => Promise<QueryEngine>;
   /** The events of queries and reports, which share what was read. */
   readonly source: () => EventSource;
+  /** The limits of a query and of a report. */
+  readonly limits: QueryLimits;
   /** The load of queries, and of other work over many events. */
   readonly load: QueryLoad;
   readonly privacy: Privacy;
@@ -76,6 +78,7 @@ export function sharedOf({
     ready: () => memory.ready(),
     load,
     source,
+    limits: queryLimits,
     spools: new SpoolBudget(),
     imports: new Admission({
       capacity: MOST_IMPORTS,

@@ -3,7 +3,6 @@ import type { BucketSummary } from "../domain/bucket.js";
 import type { StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { noSuchBucket } from "../errors.js";
-import { DEFAULT_LIMITS } from "../query/budget.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
@@ -150,9 +149,9 @@ export class Visible {
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
    */
   async report(request: DomainOf<"ReportRequest">, isGone: () => boolean): Promise<DomainOf<"Report">> {
-    const { storage, shared, clock, queryLimits: limits = DEFAULT_LIMITS } = this.#parts;
+    const { storage, shared, clock } = this.#parts;
     const { report } = await loadReport();
-    const { load, source } = shared;
+    const { load, source, limits } = shared;
     return report({ storage, source: source(), load, limits, clock, view: this.#grants.view, isGone }, request);
   }
 

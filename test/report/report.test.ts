@@ -1,0 +1,319 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonObject, JsonValue } from "../../src/domain/json.js";
+import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { desktopProgram } from "../../src/web/programs.js";
+import { intOf, randomOf } from "../contract/case.js";
+
+const test = suite("reports");
+
+type Part = readonly [time: string, minutes: number, data: JsonObject];
+
+const CLOCK = "2024-03-01T18:00:00Z";
+
+async function withServer(body: (server: TestServer) => Promise<void>, options: object = {}): Promise<void> {
+  const server = createTestServer({ clock: CLOCK, ...options });
+  try {
+    await body(server);
+  } finally {
+    await server.close();
+  }
+}
+
+function add(server: TestServer, id: string, type: string, host: string, ...parts: readonly Part[]): Promise<boolean> {
+  const events = parts.map(([time, minutes, data]) => {
+    return { timestamp: time.includes("T") ? time : `2024-03-01T${time}:00Z`, duration: `${minutes}m` as const, data };
+  });
+  return server.buckets.create(id, { type, client: "test", hostname: host }, events);
+}
+
+const DAY = { date: "2024-03-01" } as const;
+
+test("an hour of windows with shorter ones inside is an hour", () =>
+  withServer(async (server) => {
+    const long = [0, 1, 2, 3, 4, 5].map((ten): Part => [`10:${ten}0`, 10, { app: "editor" }]);
+    const short = [1, 3, 5].map((ten): Part => [`10:${ten}2`, 5, { app: "mail" }]);
+    await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ...long, ...short);
+    const { totals, groups, bins } = await server.report({ ...DAY, groups: ["category", "app"], by: "hour" });
+    assert.is(totals.active, 3600);
+    assert.is(bins.find(({ active }) => active > 0)?.active, 3600);
+    assert.equal(
+      groups["app"]?.rows.map(({ key, seconds }) => [key, seconds]),
+      [
+        ["editor", 2700],
+        ["mail", 900],
+      ],
+    );
+    assert.is(groups["category"]?.seconds, 3600);
+  }));
+
+test("numbers equal those of the program of clients, to the microsecond", () =>
+  withServer(async (server) => {
+    const random = randomOf(7);
+    let at = Date.UTC(2024, 2, 1, 6) * 1000;
+    const listOf = (count: number, most: number, dataOf: () => JsonObject) =>
+      Array.from({ length: count }, () => {
+        const timestamp = new Date(Math.floor(at / 1000)).toISOString();
+        const micros = intOf(random, 1, most) * 1000 - intOf(random, 0, 999);
+        at += Math.ceil(micros / 1000) * 1000 + intOf(random, 0, 7000) * 1000;
+        return { timestamp, duration: { micros }, data: dataOf() };
+      });
+    const word = (...words: readonly string[]): string => words[intOf(random, 0, words.length - 1)] as string;
+    const windows = listOf(400, 60_000, () => ({ app: word("Firefox", "editor"), title: word("a", "b", "c") }));
+    at = Date.UTC(2024, 2, 1, 6) * 1000;
+    const afk = listOf(40, 600_000, () => ({ status: word("afk", "not-afk", "not-afk") }));
+    at = Date.UTC(2024, 2, 1, 6) * 1000;
+    const pages = listOf(200, 100_000, () => ({ url: word("https://a.example/", "https://b.example/x"), title: "t" }));
+    const bucket = (type: string) => ({ type, client: "test", hostname: "desk" });
+    await server.buckets.create("aw-watcher-window_desk", bucket("currentwindow"), windows);
+    await server.buckets.create("aw-watcher-afk_desk", bucket("afkstatus"), afk);
+    await server.buckets.create("aw-watcher-web-firefox_desk", bucket("web.tab.current"), pages);
+    const buckets = {
+      window: "aw-watcher-window_desk",
+      afk: "aw-watcher-afk_desk",
+      browsers: ["aw-watcher-web-firefox_desk"],
+    };
+    const rule = { type: "regex", regex: "editor" };
+    await server.settings.put("classes", [{ name: ["Work"], rule }]);
+    const program = desktopProgram(buckets, { rules: [[["Work"], rule]] });
+    const timeperiods = ["2024-03-01T04:00:00Z/2024-03-02T04:00:00Z"];
+    const [answer] = (await server.query({ timeperiods, query: program })) as readonly JsonObject[];
+    const { totals, groups } = await server.report({ ...DAY, groups: ["category", "app", "title", "site"] });
+    const { window, browser } = answer as Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+    assert.is(totals.active, window?.["duration"]);
+    assert.is(groups["site"]?.seconds, browser?.["duration"]);
+    const sums = (list: JsonValue | undefined, key: string) =>
+      (list as unknown as readonly { duration: number; data: Record<string, unknown> }[]).map(
+        ({ duration, data }) => [String(data[key]), duration] as const,
+      );
+    const rows = (name: string) => groups[name]?.rows.map(({ key, seconds }) => [key, seconds] as const);
+    assert.equal(rows("app"), sums(window?.["app_events"], "app"));
+    assert.equal(rows("category"), sums(window?.["cat_events"], "$category"));
+    assert.equal(rows("site"), sums(browser?.["domains"], "$domain"));
+    assert.equal(
+      groups["title"]?.rows.map(({ seconds }) => seconds),
+      sums(window?.["title_events"], "title").map(([, seconds]) => seconds),
+    );
+  }));
+
+for (const [date, hours] of [
+  ["2024-03-31", 23],
+  ["2024-10-27", 25],
+] as const) {
+  test(`a day of ${hours} hours has ${hours} bins, and its times are elapsed ones`, () =>
+    withServer(async (server) => {
+      const start = `${date}T00:00:00+0${hours === 23 ? 1 : 2}:00`;
+      await add(server, "window", "currentwindow", "desk", [start, hours * 60, { app: "editor" }]);
+      const report = await server.report({ date, timeZone: "Europe/Berlin", dayStart: "00:00", by: "hour" });
+      assert.is((report.end - report.start) / 3_600_000_000, hours);
+      assert.is(report.bins.length, hours);
+      assert.ok(report.bins.every(({ active }) => active === 3600));
+      assert.is(report.totals.longestFocus?.seconds, hours * 3600);
+    }));
+}
+
+test("a moment at two hosts counts once in all, and once in each", () =>
+  withServer(async (server) => {
+    await add(server, "a", "currentwindow", "desk", ["10:00", 60, { app: "editor" }]);
+    await add(server, "b", "currentwindow", "laptop", ["10:30", 60, { app: "mail" }]);
+    const { totals, groups } = await server.report({ ...DAY, groups: ["host", "app"] });
+    assert.is(totals.active, 5400);
+    assert.equal(
+      groups["host"]?.rows.map(({ key, seconds }) => [key, seconds]),
+      [
+        ["desk", 3600],
+        ["laptop", 3600],
+      ],
+    );
+    assert.equal(
+      groups["app"]?.rows.map(({ seconds }) => seconds),
+      [3600, 1800],
+    );
+    assert.is((await server.report({ ...DAY, hosts: ["laptop"] })).totals.active, 3600);
+    assert.is((await server.report({ ...DAY, hosts: ["unheard of"] })).totals.active, 0);
+  }));
+
+test("an old and a new watcher of a host both count", () =>
+  withServer(async (server) => {
+    await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 30, { app: "editor" }]);
+    await add(server, "other-windows", "currentwindow", "desk", ["10:20", 40, { app: "mail" }]);
+    const { totals, groups } = await server.report({ ...DAY, groups: ["app"] });
+    assert.is(totals.active, 3600);
+    assert.equal(
+      groups["app"]?.rows.map(({ seconds }) => seconds),
+      [1800, 1800],
+    );
+  }));
+
+test("sites of browsers with new names count, and a setting adds further ones", () =>
+  withServer(async (server) => {
+    const apps = ["Arc", "Dia", "Zen Browser", "Vivaldi", "Orion", "Helium Beta"];
+    const times = apps.map((app, index): Part => [`10:0${index}`, 1, { app }]);
+    await add(server, "window", "currentwindow", "desk", ...times);
+    for (const [index, app] of ["arc", "dia", "zen", "vivaldi", "orion", "he"].entries()) {
+      const page: Part = [`10:0${index}`, 1, { url: `https://${app}.example/` }];
+      await add(server, `aw-watcher-web-${app}_desk`, "web.tab.current", "desk", page);
+    }
+    const sites = async () => (await server.report({ ...DAY, groups: ["site"] })).groups["site"]?.total;
+    assert.is(await sites(), 6, "by the word of the bucket");
+    await server.settings.put("browser_apps", { he: "^nothing$" });
+    assert.is(await sites(), 5, "the setting takes precedence");
+    const { coverage } = await server.report(DAY);
+    assert.is(coverage.find(({ bucket }) => bucket === "aw-watcher-web-he_desk")?.unmatched, 60);
+  }));
+
+test("silence of a watcher shows where another one reported", () =>
+  withServer(async (server) => {
+    await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    await add(server, "aw-watcher-afk_desk", "afkstatus", "desk", ["10:00", 30, { status: "not-afk" }]);
+    const { coverage, totals } = await server.report(DAY);
+    assert.is(totals.active, 600);
+    const silent = coverage.map(({ kind, silent }) => [kind, silent.map(({ seconds }) => seconds)]);
+    assert.equal(silent, [
+      ["window", [1200]],
+      ["afk", []],
+    ]);
+  }));
+
+test("a break of five minutes does not interrupt focus, a longer one does", () =>
+  withServer(async (server) => {
+    const app = { app: "editor" };
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, app], ["10:15", 10, app], ["10:31", 5, app]);
+    const { longestFocus } = (await server.report(DAY)).totals;
+    assert.is(longestFocus?.seconds, 1500);
+  }));
+
+test("lists have pages, folded numbers, and changes since the period before", () =>
+  withServer(async (server) => {
+    const titles = (day: string): Part[] => [
+      [`2024-${day}T10:00:00Z`, 10, { app: "mail", title: "Inbox 1" }],
+      [`2024-${day}T10:10:00Z`, 5, { app: "mail", title: "Inbox 2" }],
+      [`2024-${day}T10:15:00Z`, 1, { app: "editor", title: "notes" }],
+    ];
+    await add(server, "window", "currentwindow", "desk", ...titles("03-01"), ...titles("02-23").slice(1));
+    const first = await server.report({ ...DAY, groups: ["title"], limit: 2, compare: "previous" });
+    assert.is(first.groups["title"]?.next, 2);
+    assert.is(first.groups["title"]?.total, 3);
+    assert.equal(
+      first.groups["title"]?.rows.map(({ change }) => change),
+      [600, 0],
+    );
+    assert.is(first.compared?.totals.active, 360);
+    const rest = await server.report({ ...DAY, groups: [{ by: "title", offset: 2 }] });
+    assert.equal(
+      rest.groups["title"]?.rows.map(({ key, app }) => [key, app]),
+      [["notes", "editor"]],
+    );
+    assert.is(rest.groups["title"]?.next, null);
+    const folded = await server.report({ ...DAY, groups: [{ by: "title", foldNumbers: true }] });
+    assert.equal(
+      folded.groups["title"]?.rows.map(({ key, seconds }) => [key, seconds]),
+      [
+        ["Inbox #", 900],
+        ["notes", 60],
+      ],
+    );
+  }));
+
+test("a current day is compared up to the same time", () =>
+  withServer(async (server) => {
+    const app = { app: "editor" };
+    const before: Part[] = [
+      ["2024-02-23T17:00:00Z", 30, app],
+      ["2024-02-23T18:30:00Z", 30, app],
+    ];
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, app], ...before);
+    const { compared } = await server.report({ compare: "previous" });
+    assert.is(compared?.totals.active, 1800);
+  }));
+
+test("goals and limits have their target and the time spent, but not with a filter", () =>
+  withServer(async (server) => {
+    await server.settings.put("classes", [{ name: ["Work", "Code"], rule: { type: "regex", regex: "editor" } }]);
+    await server.settings.put("goals", [{ category: ["Work"], goal: 3600, per: "day" }, "invalid"]);
+    const app = { app: "editor" };
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, app], ["2024-02-28T10:00:00Z", 20, app]);
+    const goal = { category: ["Work"], kind: "goal", per: "day" };
+    assert.equal((await server.report(DAY)).goals, [{ ...goal, target: 3600, seconds: 600 }]);
+    assert.equal((await server.report({ ...DAY, period: "week" })).goals, [{ ...goal, target: 7200, seconds: 1800 }]);
+    assert.equal((await server.report({ ...DAY, filter: ["app=editor"] })).goals, []);
+  }));
+
+test("an invalid pattern of a category is a fault, and the others apply", () =>
+  withServer(async (server) => {
+    const rule = (regex: string) => ({ type: "regex", regex });
+    const classes = [
+      { name: ["Broken"], rule: rule("(") },
+      { name: ["Work"], rule: rule("editor") },
+    ];
+    await server.settings.put("classes", classes);
+    await add(server, "window", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    const { faults, groups } = await server.report({ ...DAY, groups: ["category"] });
+    assert.equal(
+      faults.map(({ setting, rule }) => [setting, rule]),
+      [["categories", "Broken"]],
+    );
+    assert.is(groups["category"]?.rows[0]?.key, "Work");
+  }));
+
+test("keys of buckets of any type are groups", () =>
+  withServer(async (server) => {
+    const stopwatch = (label: string) => ({ label, running: false });
+    await add(server, "aw-stopwatch", "general.stopwatch", "unknown", ["10:00", 10, stopwatch("call")]);
+    const { groups } = await server.report({ ...DAY, groups: ["general.stopwatch:label"] });
+    assert.equal(groups["general.stopwatch:label"]?.rows, [{ key: "call", seconds: 600, share: 1 }]);
+  }));
+
+test("a bucket that the caller may not read does not exist", () =>
+  withServer(async (server) => {
+    await add(server, "aw-watcher-window_desk", "currentwindow", "desk", ["10:00", 10, { app: "editor" }]);
+    await add(server, "secret", "currentwindow", "desk", ["11:00", 10, { app: "diary" }]);
+    const { key } = await server.keys.add({ name: "reader", scopes: ["read:aw-*"] });
+    const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+    const body = JSON.stringify({ ...DAY, groups: ["app"] });
+    const response = await server.fetch("/api/0/report", { method: "POST", headers, body });
+    const text = await response.text();
+    assert.is(response.status, 200);
+    assert.is((JSON.parse(text) as { totals: { active: number } }).totals.active, 600);
+    assert.not.match(text, /secret|diary/);
+  }));
+
+const REFUSED: readonly (readonly [body: object, message: RegExp])[] = [
+  [{ groups: ["nonsense"] }, /^groups\[0\] must be one of category, /],
+  [{ groups: ["app", "app"] }, /^groups\[1\] must be different/],
+  [{ groups: [{ by: "type:" }] }, /^groups\[0\]\.by must end with a key/],
+  [{ groups: [{ by: "app", limit: -1 }] }, /^groups\[0\]\.limit must be an integer from 0 to 10000, got -1/],
+  [{ date: "2024-02-30" }, /^date must be a date/],
+  [{ date: "2024-03-02", to: "2024-03-01" }, /^to must not be before date/],
+  [{ period: "week", to: "2024-03-01" }, /^to is the last day of a range/],
+  [{ by: "hour", date: "2020-01-01", to: "2022-01-01" }, /^by must make at most 10000 bins/],
+  [{ filter: ["app~/(/"] }, /^filter 'app~\/\(\/': /],
+  [{ filter: ["category:"] }, /^filter 'category:': .* at character /],
+  [{ time_zone: "Mars" }, /^time_zone must be a name like Europe\/Berlin/],
+  [{ day_start: "25:00" }, /^day_start must be a time like 04:00/],
+  [{ hosts: "some" }, /^hosts must be a list or 'all'/],
+  [{ unknown: 1 }, /^unknown field 'unknown'/],
+];
+
+for (const [body, message] of REFUSED) {
+  test(`400 for ${JSON.stringify(body)}`, () =>
+    withServer(async (server) => {
+      const headers = { "content-type": "application/json" };
+      const response = await server.fetch("/api/0/report", { method: "POST", headers, body: JSON.stringify(body) });
+      assert.is(response.status, 400);
+      assert.match(((await response.json()) as { message: string }).message, message);
+    }));
+}
+
+test("a report has the limits of a query", () =>
+  withServer(
+    async (server) => {
+      const parts = [0, 1, 2, 3].map((minute): Part => [`10:0${minute}`, 1, { app: `app ${minute}` }]);
+      await add(server, "window", "currentwindow", "desk", ...parts);
+      const failure = await server.report(DAY).catch((cause: { code?: string }) => cause.code);
+      assert.is(failure, "QUERY_TOO_LARGE");
+    },
+    { queryLimits: { events: 3 } },
+  ));
+
+test.run();
