@@ -19,7 +19,7 @@ export const silentLogger: Logger = {
 export const errorLogger: Logger = {
   ...silentLogger,
   // biome-ignore lint/suspicious/noConsole: without a logger there is no other place for errors
-  error: (error) => console.error(`activity-server: ${stackOf(error)}`),
+  error: (error) => console.error(`activity-server: ${formatStack(error)}`),
 };
 
 const MOST_CAUSES = 8;
@@ -28,17 +28,17 @@ const MOST_CAUSES = 8;
  * The stacks of an error and its causes. Leaves out other fields of the errors, in which database drivers and HTTP
  * clients store values and credentials.
  */
-function stackOf(thrown: unknown): string {
+function formatStack(thrown: unknown): string {
   const stacks: string[] = [];
   let cause = thrown;
   while (stacks.length < MOST_CAUSES && cause !== undefined && cause !== null) {
-    stacks.push(ownStackOf(cause));
+    stacks.push(getOwnStack(cause));
     cause = (cause as { readonly cause?: unknown }).cause;
   }
   return stacks.join("\ncaused by: ") || `${thrown} was thrown`;
 }
 
-function ownStackOf(thrown: unknown): string {
+function getOwnStack(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
   const { name, message = "", stack } = thrown as Partial<Error>;
   if (typeof stack !== "string") return `a value without a stack was thrown (${typeof thrown})`;

@@ -191,7 +191,7 @@ export function checkOptions(options: ActivityServerOptions): void {
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name as keyof ActivityServerOptions] : undefined;
     if (kind === undefined)
       throw new TypeError(`unknown option ${name}; valid options are ${Object.keys(KINDS).join(", ")}`);
-    if (value !== undefined && !isOf(kind, value)) {
+    if (value !== undefined && !hasKind(kind, value)) {
       throw new TypeError(`${name} must be ${EXPECTED[kind]}, got ${String(value)}`);
     }
   }
@@ -223,15 +223,16 @@ const HOST_NAME = /^(?:<ip>|\[[^\s[\]/]+\]|[^\s:/?#@[\]\\*<>]+)$/;
 
 const MOST_DAYS = 36_500;
 
-function isOf(kind: string, value: unknown): boolean {
+function hasKind(kind: string, value: unknown): boolean {
   // A string would be treated as a list of its characters.
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
-  if (kind === "object or false") return value === false || isOf("object", value);
-  if (kind === "list or false") return value === false || isOf("list", value);
+  if (kind === "object or false") return value === false || hasKind("object", value);
+  if (kind === "list or false") return value === false || hasKind("list", value);
   if (kind === "optional or required") return value === "optional" || value === "required";
   if (kind === "days") return typeof value === "number" && value >= 0 && value <= MOST_DAYS;
   if (kind === "number") return typeof value === "number" && value > 0;
-  if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
+  if (kind.startsWith("boolean or "))
+    return hasKind("boolean", value) || hasKind(kind.slice("boolean or ".length), value);
   if (kind === "storage") return isStorageSource(value);
   if (kind === "quota") return isQuota(value);
   if (kind === "object") return typeof value === "object" && value !== null;
@@ -246,7 +247,7 @@ function isQuota(value: unknown): boolean {
 }
 
 /** The prefix of paths, without a trailing slash. @throws TypeError for an invalid path */
-export function basePathOf(basePath: string | undefined): string | undefined {
+export function parseBasePath(basePath: string | undefined): string | undefined {
   if (basePath === undefined) return undefined;
   if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {
     return new URL(basePath, "http://localhost").pathname.replace(/\/$/, "");

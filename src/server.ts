@@ -1,4 +1,4 @@
-import { type Actions, actionsOf } from "./actions/index.js";
+import { type Actions, createActions } from "./actions/index.js";
 import { mustBe, serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
@@ -20,14 +20,13 @@ import { SIGN_IN_PATH, signInRoutes } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
-import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
+import { type ActivityServerOptions, checkOptions, parseBasePath } from "./options.js";
 import { completeLimits } from "./query/budget.js";
+import { type AccessServices, createAccessServices } from "./service/access/access-services.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
 import { OPERATOR } from "./service/access/grants.js";
-import { type People, peopleOf } from "./service/access/people.js";
-import { RecordMemory } from "./service/access/record-cache.js";
-import { createCare } from "./service/care.js";
-import { createEnding } from "./service/ending.js";
+import { RecordCaches } from "./service/access/record-cache.js";
+import { createDataServices } from "./service/data-services.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessCalls } from "./service/in-process-calls.js";
@@ -35,7 +34,8 @@ import { createAnnouncer, type NoticeListener, type ServerNotices } from "./serv
 import { Quota } from "./service/quota.js";
 import { type Maintenance, RetentionSchedule } from "./service/retention/schedule.js";
 import { Service } from "./service/service.js";
-import { sharedOf } from "./service/shared.js";
+import { createShared } from "./service/shared.js";
+import { createShutdown } from "./service/shutdown.js";
 import { Trash } from "./service/trash/trash.js";
 import { TrustedClock } from "./service/trusted-clock.js";
 import type { WriteParts } from "./service/write.js";
@@ -43,7 +43,7 @@ import { storageOf } from "./storage/lazy-storage.js";
 import { mainSpaceOf } from "./storage/space.js";
 import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
-import { ACTIVITY, BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
+import { ACTIVITY, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
 import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
@@ -60,7 +60,7 @@ export interface ActivityServer<Identity extends object = object, Context = neve
   /** Called by a test server after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** Called by a CLI with its own sockets: starts the hourly work, as `listen()` does. */
-  readonly [BEGIN_CARE]: () => void;
+  readonly [START_MAINTENANCE]: () => void;
   /** Work in progress, for `createTenants`. */
   readonly [ACTIVITY]: Activity;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
@@ -135,30 +135,30 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });
-  const memory = new RecordMemory();
-  const bucketAccess = new BucketAccessRules(storage, memory);
+  const caches = new RecordCaches();
+  const bucketAccess = new BucketAccessRules(storage, caches);
   const { clock = Date.now, trashDays = 30 } = options;
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
-  const inFlight = createInFlight(options.maintain ? beginCare : undefined);
-  const base = { storage, memory, trash, access: bucketAccess, announcer, logger, clock, ages };
-  const shared = sharedOf({ ...base, queryLimits: completeLimits(options.queryLimits) });
-  const care = createCare({ ...base, shared });
+  const inFlight = createInFlight(options.maintain ? startMaintenance : undefined);
+  const base = { storage, caches, trash, access: bucketAccess, announcer, logger, clock, ages };
+  const shared = createShared({ ...base, queryLimits: completeLimits(options.queryLimits) });
+  const care = createDataServices({ ...base, shared });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
-  const service = serviceOf(options, { ...base, ...care, shared, quota });
+  const service = createService(options, { ...base, ...care, shared, quota });
   const run = (share: number) => service.execute({ kind: "runRetention", share });
   const scheduled = { run, close: () => care.retention.close() };
   const schedule = new RetentionSchedule(scheduled, trash, logger, () => storage.ready());
-  const people = peopleOf({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
+  const people = createAccessServices({ storage, clock, times: ages, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const actions = actionsOf({ ...people, ...care, signInPath });
+  const actions = createActions({ ...people, ...care, signInPath });
   const parts = { ...people, actions, ages, storage, service, logger, inFlight };
-  const { respond, respondWithin } = pipelinesOf(options, parts);
+  const { respond, respondWithin } = createPipelines(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let stopLoading: (() => Promise<void>) | undefined;
-  const ending = createEnding({ stop, storage, onEnded: () => announcer.announce("close", {}) });
+  const shutdown = createShutdown({ stop, storage, onClosed: () => announcer.announce("close", {}) });
 
   function inProcess(acting: Service): InProcessApi {
     const calls = createInProcessCalls(actions, acting, inFlight);
@@ -177,54 +177,54 @@ export function assembleServer<Identity extends object, Context, Doors extends P
     await ages.close();
   }
 
-  function beginCare(): void {
-    if (ending.isBegun) return;
+  function startMaintenance(): void {
+    if (shutdown.hasStarted) return;
     schedule.start();
     stopLoading ??= loadSoon();
   }
 
   return {
     ...inProcess(service),
-    as: (identity) => inProcess(service.actingFor(OPERATOR, checkedIdentity(identity))),
+    as: (identity) => inProcess(service.actingFor(OPERATOR, checkIdentity(identity))),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service, ages]) kept.forget();
     },
-    [BEGIN_CARE]: beginCare,
+    [START_MAINTENANCE]: startMaintenance,
     [ACTIVITY]: inFlight.activity,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async maintain() {
-      ending.assertNotBegun();
+      shutdown.assertRunning();
       return inFlight.during(() => schedule.runNow());
     },
     async listen(listenOptions = {}) {
       checkListenOptions(listenOptions);
-      ending.assertNotBegun();
+      shutdown.assertRunning();
       await storage.ready();
-      ending.assertNotBegun();
+      shutdown.assertRunning();
       // Ignore background errors; the next foreground read reports them.
       service.ready()?.catch(() => undefined);
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
-      beginCare();
+      startMaintenance();
       warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
-      if (!ending.isBegun) return listener;
+      if (!shutdown.hasStarted) return listener;
       await listener.close();
       throw serverClosed();
     },
     usage: () => inFlight.during(() => storage.usage()),
     on(name, listener) {
-      ending.assertNotBegun();
+      shutdown.assertRunning();
       return foreign.on(name, listener);
     },
-    close: ending.close,
-    destroy: ending.destroy,
-    [Symbol.asyncDispose]: ending.close,
+    close: shutdown.close,
+    destroy: shutdown.destroy,
+    [Symbol.asyncDispose]: shutdown.close,
   };
 }
 
-function checkedIdentity(identity: object): object {
+function checkIdentity(identity: object): object {
   if (typeof identity === "object" && identity !== null) return identity;
   throw mustBe("identity", "an object that names the caller", identity);
 }
@@ -233,7 +233,7 @@ function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
   return auth === "required" || apiKey !== "";
 }
 
-function serviceOf(
+function createService(
   options: ActivityServerOptions,
   parts: Omit<WriteParts, "hostname" | "version" | "testing" | "hooks">,
 ): Service {
@@ -246,7 +246,7 @@ function serviceOf(
   });
 }
 
-interface Parts extends People {
+interface Parts extends AccessServices {
   readonly actions: Actions;
   readonly ages: TrustedClock;
   readonly storage: Storage;
@@ -256,7 +256,7 @@ interface Parts extends People {
 }
 
 /** The shared pipeline for requests from outside and calls in process. */
-function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
+function createPipelines(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
   const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true, apiBrowser = true, dashboard } = options;
   const guard = createGuard({
@@ -271,7 +271,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const isRequired = isKeyNeeded(options);
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
-  const basePath = basePathOf(options.basePath);
+  const basePath = parseBasePath(options.basePath);
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
   // Called for the first request: many servers of a process are only called in process.
   function assemble(): Pipeline {
@@ -284,15 +284,16 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     return inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger }));
   }
   let pipeline: Pipeline | undefined;
-  const door =
+  const respondAs =
     (access: Access): Respond =>
     (request) => {
       pipeline ??= assemble();
       return pipeline(request, access);
     };
   const origins = createOriginCheck({ guard, credentials, keys, extensions, pairing });
-  return { respond: door({ guard, origins, credentials, authorize }), respondWithin: door(FROM_WITHIN) };
+  const access = { guard, origins, credentials, authorize };
+  return { respond: respondAs(access), respondWithin: respondAs(OWN_ACCESS) };
 }
 
 /** The access of calls in process. */
-const FROM_WITHIN: Access = { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined };
+const OWN_ACCESS: Access = { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined };

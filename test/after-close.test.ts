@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../adapters/leveldb/index.js";
 import { memory } from "../adapters/memory.js";
 import { createActivityServer, type Storage } from "../src/index.js";
-import { BEGIN_CARE } from "../src/util/in-process.js";
+import { START_MAINTENANCE } from "../src/util/in-process.js";
 import { BUCKET, sender } from "./harness.js";
 
 const test = suite("after close()");
@@ -86,7 +86,7 @@ test("what a launcher starts after close() starts none", async () => {
   const pending = await pendingAfter(async () => {
     const server = createActivityServer({ storage: memory() });
     await server.close();
-    server[BEGIN_CARE]();
+    server[START_MAINTENANCE]();
   });
   assert.equal(pending, []);
 });

@@ -1,13 +1,13 @@
 import type { Action, CallId } from "../api/calls.js";
-import type { People } from "../service/access/people.js";
-import type { Care } from "../service/care.js";
-import { selectionOf } from "../service/event-reads.js";
+import type { AccessServices } from "../service/access/access-services.js";
+import type { DataServices } from "../service/data-services.js";
+import { parseSelection } from "../service/event-reads.js";
 import type { Service } from "../service/service.js";
 import { noSuchEntry } from "../service/trash/entry.js";
-import { patchOf, refuseDefect } from "../service/validation.js";
+import { refuseDefect, toPatch } from "../service/validation.js";
 
 /** The parts that actions need in addition to the service. */
-export interface ActionParts extends Care, People {
+export interface ActionParts extends DataServices, AccessServices {
   /** The path of the page that takes the token of a link, before the token. */
   readonly signInPath: string;
 }
@@ -16,13 +16,13 @@ export interface ActionParts extends Care, People {
 export type Actions = { readonly [Id in CallId]: Action<Id, Service> };
 
 /** Creates an action for each operation that has a method. */
-export function actionsOf(parts: ActionParts): Actions {
+export function createActions(parts: ActionParts): Actions {
   const { identity, privacy, retention, keys, sessions, pairing, extensions, signInPath } = parts;
   return {
     getInfo: (_, service) => service.visible.info(),
 
     updateBucket: ({ params, body }, service) =>
-      service.execute({ kind: "updateBucket", bucketId: params.bucketId, patch: patchOf(body) }),
+      service.execute({ kind: "updateBucket", bucketId: params.bucketId, patch: toPatch(body) }),
     getBucketAccess: ({ params }, service) => service.visible.getAccess(params.bucketId),
     async setBucketAccess({ params, body: { access } }, service) {
       await service.execute({ kind: "setAccess", bucketId: params.bucketId, access });
@@ -43,7 +43,7 @@ export function actionsOf(parts: ActionParts): Actions {
     undo: ({ params }, service) => service.execute({ kind: "undo", undoId: params.undoId }),
 
     countEvents: ({ params, query, isGone }, service) =>
-      service.visible.countEvents(params.bucketId, { ...selectionOf(query), isGone }),
+      service.visible.countEvents(params.bucketId, { ...parseSelection(query), isGone }),
     deleteEventsOfAll: ({ body: { buckets, hosts, ...selection } }, service) =>
       service.execute({ kind: "deleteMatching", buckets: { buckets, hosts }, selection }),
     splitEvent: ({ params, body }, service) => service.execute({ kind: "splitEvent", ...params, at: body.at }),

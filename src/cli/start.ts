@@ -6,7 +6,7 @@ import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
 import { mainSpaceOf } from "../storage/space.js";
 import type { Storage } from "../storage/storage.js";
-import { BEGIN_CARE } from "../util/in-process.js";
+import { START_MAINTENANCE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
 import { formatFacts, gatherFacts, type ServerFacts, type TlsFacts } from "./banner.js";
@@ -94,7 +94,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
     onLoaded?.();
     gate.open(options.verbose ? logRequests(handler, output) : handler);
 
-    server[BEGIN_CARE]();
+    server[START_MAINTENANCE]();
 
     const now = currentMicros(Date.now);
     const allKeys = await server.keys.list();

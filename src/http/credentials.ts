@@ -70,7 +70,7 @@ export function createCredentials({
 
   /** If the server needs no credentials and has no keys, another program's header is ignored. */
   function unknown(): Grants | undefined {
-    return isRequired || keys.exist() ? undefined : ANYBODY;
+    return isRequired || keys.hasKeys() ? undefined : ANYBODY;
   }
 
   /** Whether keys decide about a caller without credentials. */
@@ -135,7 +135,7 @@ export function createCredentials({
       if (request.isRepeated?.("authorization")) return unknown();
       const presented = { origin: request.header("origin"), address: request.remoteAddress };
       // Heartbeats come first: their keys are remembered.
-      const recent = keys.recall(authorization, presented);
+      const recent = keys.recognizeRecent(authorization, presented);
       if (recent !== undefined) return recent;
       if (isOfControl(request, authorization)) return OPERATOR;
       return keys.recognize(authorization, presented) ?? unknown();
@@ -143,11 +143,11 @@ export function createCredentials({
     isInForce(grants) {
       const { caller } = grants;
       if (caller === undefined) return true;
-      return caller.kind === "key" ? keys.isInForce(grants) : sessions.isInForce(caller.id);
+      return caller.kind === "key" ? keys.isValid(grants) : sessions.isValid(caller.id);
     },
     areGiven: (request) => bringsKey(request) || bringsSession(request),
-    isArmed: () => control.exists || isRequired || keys.exist(),
-    hasKeys: () => isRequired || keys.exist(),
+    isArmed: () => control.exists || isRequired || keys.hasKeys(),
+    hasKeys: () => isRequired || keys.hasKeys(),
   };
 }
 

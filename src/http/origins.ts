@@ -28,7 +28,7 @@ const WEB_WATCHER = "aw-watcher-web-";
 export interface OriginOptions {
   readonly guard: Guard;
   readonly credentials: Credentials;
-  readonly keys: Pick<Keys, "ready" | "bind">;
+  readonly keys: Pick<Keys, "ready" | "hasKeyFor">;
   readonly extensions: Pick<Extensions, "ready" | "allows">;
   readonly pairing: Pick<Pairing, "noticeExtension">;
 }
@@ -43,7 +43,7 @@ export function createOriginCheck({ guard, credentials, keys, extensions, pairin
    */
   async function checkRecords(origin: string, route: Route | undefined, request: RequestContext): Promise<void> {
     await Promise.all([keys.ready(), extensions.ready()]);
-    if (keys.bind(origin)) {
+    if (keys.hasKeyFor(origin)) {
       // A preflight has no key; the request after it does.
       if (request.method === "OPTIONS" || (await isOfKey(origin, request))) return;
     }

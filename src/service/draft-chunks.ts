@@ -6,19 +6,19 @@ import { createTimeSlice } from "../util/time-slice.js";
 const CHUNK = 2048;
 
 /** Splits drafts of a transaction into chunks; other work runs in between. */
-export function draftChunks(drafts: readonly EventDraft[]): AsyncGenerator<readonly EventDraft[]> {
-  return draftChunksOf(slicesOf(drafts, CHUNK), (slice) => slice);
+export function chunkDrafts(drafts: readonly EventDraft[]): AsyncGenerator<readonly EventDraft[]> {
+  return chunkDraftsFrom(slicesOf(drafts, CHUNK), (slice) => slice);
 }
 
 /** Creates drafts from the items of a source, in chunks; other work runs in between. */
-export async function* draftChunksOf<Item>(
+export async function* chunkDraftsFrom<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
-  draftsOf: (item: Item) => Iterable<EventDraft>,
+  toDrafts: (item: Item) => Iterable<EventDraft>,
 ): AsyncGenerator<readonly EventDraft[]> {
   const timeSlice = createTimeSlice();
   let drafts: EventDraft[] = [];
   for await (const item of source) {
-    for (const draft of draftsOf(item)) drafts.push(draft);
+    for (const draft of toDrafts(item)) drafts.push(draft);
     if (drafts.length < CHUNK) continue;
     yield drafts;
     await timeSlice.yield();

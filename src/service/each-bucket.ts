@@ -19,16 +19,16 @@ export async function* eachBucketId(storage: Pick<Storage, "listBuckets">): Asyn
 }
 
 /** Reads a bucket that may be deleted in the meantime. @returns `undefined` if it does not exist */
-export function readIfThere(storage: Storage, bucketId: string, range?: EventRange): Promise<EventRead | undefined> {
+export function readIfExists(storage: Storage, bucketId: string, range?: EventRange): Promise<EventRead | undefined> {
   return storage.read(bucketId, range).catch(ifCode("NO_SUCH_BUCKET", undefined));
 }
 
 /** The events of a bucket that may be deleted in the meantime; then it has none. */
-export async function* batchesIfThere(
+export async function* readBatchesIfExists(
   storage: Storage,
   bucketId: string,
   range?: EventRange,
 ): AsyncGenerator<EventBatch> {
-  const read = await readIfThere(storage, bucketId, range);
+  const read = await readIfExists(storage, bucketId, range);
   if (read !== undefined) yield* read.batches;
 }

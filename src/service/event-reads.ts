@@ -8,9 +8,9 @@ import type { Term } from "../filter/term.js";
 import type { QueryLoad } from "../query/load.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { batchesIfThere } from "./each-bucket.js";
-import { filterOf, meeting, paged, termsOf } from "./search/filters.js";
-import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
+import { readBatchesIfExists } from "./each-bucket.js";
+import { createFilter, filterBatches, paginate, parseTerms } from "./search/filters.js";
+import { closedRange, computeTimeline, emptyTimeline, type Timeline, type TimelineRequest } from "./timeline.js";
 
 /** Conditions for events. */
 export interface EventFiltering {
@@ -27,17 +27,17 @@ export interface EventSelection extends EventRange, EventFiltering {
 }
 
 /** A selection of events, with optional fields. */
-export type WantedEvents = Partial<Omit<QueryIn<"getEvents">, "format">> & Pick<EventRange, "order">;
+export type EventSelectionInput = Partial<Omit<QueryIn<"getEvents">, "format">> & Pick<EventRange, "order">;
 
 /** @throws ActivityError `INVALID_INPUT` for an invalid filter */
-export function selectionOf({ start, end, limit, offset, order, filter }: WantedEvents): EventSelection {
+export function parseSelection({ start, end, limit, offset, order, filter }: EventSelectionInput): EventSelection {
   return {
     ...(typeof start === "number" && { start }),
     ...(typeof end === "number" && { end }),
     ...(typeof limit === "number" && limit >= 0 && { limit }),
     ...(offset !== undefined && { offset }),
     ...(order !== undefined && { order }),
-    terms: termsOf(filter ?? []),
+    terms: parseTerms(filter ?? []),
   };
 }
 
@@ -66,20 +66,20 @@ export class EventReads {
   async read(bucketId: string, selection: EventSelection): Promise<EventRead> {
     const { terms = [], offset = 0, limit, isGone, ...range } = selection;
     // First: reports an invalid filter for any range.
-    const filter = terms.length === 0 ? undefined : await filterOf(this.#storage, terms);
-    const most = limitOf(selection, filter !== undefined);
+    const filter = terms.length === 0 ? undefined : await createFilter(this.#storage, terms);
+    const most = computeLimit(selection, filter !== undefined);
     const read = await this.#readRange(bucketId, { ...range, ...most });
     const { version } = read;
-    const batches = isGone === undefined ? read.batches : awaited(read.batches, isGone);
+    const batches = isGone === undefined ? read.batches : readWhileWaiting(read.batches, isGone);
     if (filter === undefined && offset === 0) return { version, batches };
-    const counting = filter === undefined ? batches : this.#meeting(batches, filter, isGone);
-    return { version, batches: paged(counting, { offset, ...(limit === undefined ? {} : { limit }) }) };
+    const counting = filter === undefined ? batches : this.#filter(batches, filter, isGone);
+    return { version, batches: paginate(counting, { offset, ...(limit === undefined ? {} : { limit }) }) };
   }
 
   async #readRange(bucketId: string, range: EventRange): Promise<EventRead> {
     if (isBackwards(range)) {
       await this.#assertBucket(bucketId);
-      return { version: await this.versionOf(bucketId), batches: nothing() };
+      return { version: await this.versionOf(bucketId), batches: noBatches() };
     }
     const read = await this.#storage.read(bucketId, range);
     if (range.start === undefined && range.end === undefined) return read;
@@ -93,7 +93,7 @@ export class EventReads {
     const range = closedRange(request, summary);
     if (range === undefined) return { version: before, timeline: emptyTimeline() };
     const { version, batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
-    const timeline = await timelineOf(batches, { ...range, bins: request.bins, check: this.#load.work().check });
+    const timeline = await computeTimeline(batches, { ...range, bins: request.bins, check: this.#load.work().check });
     // The range came from the bucket before this read; if there was a change in between, it may be outdated.
     return { version: version === before ? version : undefined, timeline };
   }
@@ -103,21 +103,21 @@ export class EventReads {
     return version;
   }
 
-  #meeting(
+  #filter(
     batches: AsyncIterable<EventBatch>,
     filter: EventFilter,
     isGone: EventFiltering["isGone"],
   ): AsyncGenerator<EventBatch> {
     const work = this.#load.work(isGone);
-    return work.inTurns(meeting(batches, { filter, check: work.check, timeSlice: createTimeSlice() }));
+    return work.inTurns(filterBatches(batches, { filter, check: work.check, timeSlice: createTimeSlice() }));
   }
 
   async count(bucketId: string, { terms = [], isGone, ...range }: TimeRange & EventFiltering): Promise<number> {
     if (terms.length > 0) {
-      const filter = await filterOf(this.#storage, terms);
+      const filter = await createFilter(this.#storage, terms);
       let count = 0;
       const { batches } = await this.#readRange(bucketId, range);
-      for await (const batch of this.#meeting(batches, filter, isGone)) count += batch.length;
+      for await (const batch of this.#filter(batches, filter, isGone)) count += batch.length;
       return count;
     }
     if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);
@@ -125,9 +125,9 @@ export class EventReads {
     return 0;
   }
 
-  async exported(bucketId?: string): Promise<ExportedBucket[]> {
+  async export(bucketId?: string): Promise<ExportedBucket[]> {
     const buckets = bucketId === undefined ? await this.#storage.listBuckets() : [await this.#assertBucket(bucketId)];
-    return buckets.map((bucket) => ({ bucket, events: batchesIfThere(this.#storage, bucket.id) }));
+    return buckets.map((bucket) => ({ bucket, events: readBatchesIfExists(this.#storage, bucket.id) }));
   }
 
   async #assertBucket(bucketId: string): Promise<Bucket> {
@@ -138,7 +138,7 @@ export class EventReads {
 }
 
 /** Number of events to read. Zero if none are wanted: a read that is never started would not free its resources. */
-function limitOf({ limit, offset = 0 }: EventSelection, isFiltered: boolean): Pick<EventRange, "limit"> {
+function computeLimit({ limit, offset = 0 }: EventSelection, isFiltered: boolean): Pick<EventRange, "limit"> {
   if (limit === 0) return { limit };
   return isFiltered || limit === undefined ? {} : { limit: limit + offset };
 }
@@ -148,11 +148,14 @@ function isBackwards({ start, end }: TimeRange): boolean {
 }
 
 /** Passes the batches on while the caller waits for them. @throws AbandonedError otherwise */
-async function* awaited(batches: AsyncIterable<EventBatch>, isGone: () => boolean): AsyncGenerator<EventBatch> {
+async function* readWhileWaiting(
+  batches: AsyncIterable<EventBatch>,
+  isGone: () => boolean,
+): AsyncGenerator<EventBatch> {
   for await (const batch of batches) {
     if (isGone()) throw new AbandonedError();
     yield batch;
   }
 }
 
-async function* nothing(): AsyncGenerator<EventBatch> {}
+async function* noBatches(): AsyncGenerator<EventBatch> {}

@@ -5,7 +5,7 @@ import { noSuchBucket } from "../errors.js";
 import type { EventSource, SourceRead, Watch } from "../query/source.js";
 import type { Storage, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import { KeptReads, ReadsUnderWay, type TimeSpan } from "./kept-reads.js";
+import { ReadCache, ReadsInProgress, type TimeSpan } from "./read-cache.js";
 
 /** Events between two checks of the clock. */
 const SLICE = 4_096;
@@ -17,9 +17,9 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
-  const sharing = new Sharing();
-  const kept = new KeptReads();
-  const underWay = new ReadsUnderWay();
+  const sharing = new DataSharing();
+  const kept = new ReadCache();
+  const underWay = new ReadsInProgress();
 
   const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
 
@@ -33,9 +33,9 @@ export function createEventSource(storage: Storage): EventSource {
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   }
 
-  async function readAnew(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead> {
+  async function readFromStorage(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead> {
     const { version, batches } = await storage.read(bucketId, { ...span, order: "oldest" });
-    return { version, events: await newestFirst(await gathered(batches, watch), span, { sharing, watch }) };
+    return { version, events: await reverseAndClip(await collectBatches(batches, watch), span, { sharing, watch }) };
   }
 
   return {
@@ -50,17 +50,17 @@ export function createEventSource(storage: Storage): EventSource {
       }
       const span = { start, end };
       // Without `versions`, the cache could not detect changes.
-      if (storage.versions === undefined) return readAnew(bucketId, span, watch);
+      if (storage.versions === undefined) return readFromStorage(bucketId, span, watch);
       for (let current = version; ; current = undefined) {
         const known = kept.get(bucketId, span, current ?? (await versionOf(bucketId)));
         if (known !== undefined) return known;
-        const other = underWay.covering(bucketId, span);
+        const other = underWay.findCovering(bucketId, span);
         if (other === undefined) break;
         await other;
       }
       const isOver = underWay.begin(bucketId, span);
       try {
-        const read = await readAnew(bucketId, span, (events, dataBytes) => {
+        const read = await readFromStorage(bucketId, span, (events, dataBytes) => {
           const pause = watch(events, dataBytes);
           if (pause !== undefined) isOver();
           return pause;
@@ -82,7 +82,7 @@ export function createEventSource(storage: Storage): EventSource {
 
 const NO_EVENTS = EventBatch.from([]);
 
-async function gathered(batches: AsyncIterable<EventBatch>, watch: Watch): Promise<EventBatch[]> {
+async function collectBatches(batches: AsyncIterable<EventBatch>, watch: Watch): Promise<EventBatch[]> {
   const all: EventBatch[] = [];
   const timeSlice = createTimeSlice();
   let count = 0;
@@ -107,10 +107,10 @@ interface Columns {
  * Joins batches, oldest first, into one that is newest first, with events clipped to the range
  * (docs/reference/compatibility.md#reading-buckets).
  */
-async function newestFirst(
+async function reverseAndClip(
   batches: readonly EventBatch[],
   span: TimeSpan,
-  { sharing, watch }: { readonly sharing: Sharing; readonly watch: Watch },
+  { sharing, watch }: { readonly sharing: DataSharing; readonly watch: Watch },
 ): Promise<EventBatch> {
   const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
@@ -124,7 +124,7 @@ async function newestFirst(
   for (let at = batches.length - 1; at >= 0; at--) {
     await watch(length, sharing.madeBytes - before);
     const batch = batches[at] as EventBatch;
-    const dataAt = sharing.of(batch);
+    const dataAt = sharing.createLookup(batch);
     for (let to = batch.length; to > 0; to -= SLICE) {
       addReversed(columns, { batch, dataAt, from: Math.max(0, to - SLICE), to }, span);
       await timeSlice.yield();
@@ -161,7 +161,7 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
 }
 
 /** Returns one object for equal data. Looks up each object, or entry of a table, only once. */
-class Sharing {
+class DataSharing {
   /** Estimated memory of the created objects. */
   madeBytes = 0;
   readonly #texts: Interner = new Interner(MOST_CHARACTERS);
@@ -169,23 +169,23 @@ class Sharing {
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
   /** Returns a lookup of the data of a batch's events. */
-  of(batch: EventBatch): (index: number) => JsonObject {
+  createLookup(batch: EventBatch): (index: number) => JsonObject {
     const { table } = batch;
     // A table in which events share entries, or a repeated one.
-    if (batch.isKept || table.size < batch.length) return this.#ofTable(batch, table);
+    if (batch.isKept || table.size < batch.length) return this.#lookUpTable(batch, table);
     let last: JsonObject | undefined;
     let one: JsonObject = {};
     return (index) => {
       const data = batch.dataAt(index);
       if (data !== last) {
         last = data;
-        one = this.#ofObject(data);
+        one = this.#shareObject(data);
       }
       return one;
     };
   }
 
-  #ofTable(batch: EventBatch, table: DataTable): (index: number) => JsonObject {
+  #lookUpTable(batch: EventBatch, table: DataTable): (index: number) => JsonObject {
     let known = this.#ofTables.get(table);
     if (known === undefined) {
       known = new Array<JsonObject | undefined>(table.size).fill(undefined);
@@ -209,7 +209,7 @@ class Sharing {
     };
   }
 
-  #ofObject(data: JsonObject): JsonObject {
+  #shareObject(data: JsonObject): JsonObject {
     const before = this.#ofObjects.get(data);
     if (before !== undefined) return before;
     const one = this.#texts.intern(serializeObject(data), () => data);

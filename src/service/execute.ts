@@ -3,7 +3,7 @@ import type { Waiting } from "../util/waiting.js";
 import { announce } from "./steps/announce.js";
 import { applyPrivacy, applyPrivacyInTurns } from "./steps/apply-privacy.js";
 import { authorize } from "./steps/authorize.js";
-import { checkQuota, noteCommit } from "./steps/check-quota.js";
+import { checkQuota, updateQuota } from "./steps/check-quota.js";
 import { commit } from "./steps/commit.js";
 import { redirect } from "./steps/redirect.js";
 import { isHooked, runHooks } from "./steps/run-hooks.js";
@@ -38,7 +38,7 @@ async function perform<Kind extends WriteKind>(write: Write<Kind>, context: Writ
   if (counting !== undefined) await counting;
   const kept = applyPrivacy(write as Write, context) ?? (await applyPrivacyInTurns(write as Write, context));
   const result = await commit(write, { context, kept, stored: (what) => announce(write, what, context) });
-  noteCommit(write as Write, context);
+  updateQuota(write as Write, context);
   return result;
 }
 

@@ -6,8 +6,8 @@ import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
 import type { DraftList } from "./import/spool.js";
-import { type ImportStep, stepsOf } from "./import/steps.js";
-import { retrying } from "./retrying.js";
+import { createSteps, type ImportStep } from "./import/steps.js";
+import { retryOnChange } from "./retry-on-change.js";
 
 /** A bucket of an export document. Its events have no IDs: those of another server have no meaning here. */
 export interface ImportedBucket {
@@ -58,9 +58,9 @@ export interface ImportJob {
 }
 
 /** Callbacks of an import. */
-export interface ImportTurns {
+export interface ImportCallbacks {
   /** Filters drafts. @default keeps all of them */
-  keep?(bucketId: string, drafts: readonly EventDraft[]): Promise<KeptOfStep>;
+  keep?(bucketId: string, drafts: readonly EventDraft[]): Promise<FilteredDrafts>;
   /**
    * Creates a bucket, unless it exists. Throws `ChangedMeanwhile` if its ID redirects to another one.
    *
@@ -73,7 +73,7 @@ export interface ImportTurns {
   tell?(kind: "bucket-created" | "events-written", bucketId: string): void;
 }
 
-interface KeptOfStep {
+interface FilteredDrafts {
   readonly drafts: readonly EventDraft[];
   /** How many of them have changed data. */
   readonly changed: number;
@@ -92,14 +92,14 @@ export async function importBuckets(
     leadsTo = async (bucketId) => bucketId,
     create = async (bucket) => (await storage.createBucket(bucket)) !== undefined,
     tell,
-  }: ImportTurns = {},
+  }: ImportCallbacks = {},
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   let eventsDropped = 0;
   let eventsChanged = 0;
   try {
-    for (const { bucket, runs } of oneJobPerBucket(jobs)) {
-      const { bucketId, isNew } = await retrying(async () => {
+    for (const { bucket, runs } of combineJobs(jobs)) {
+      const { bucketId, isNew } = await retryOnChange(async () => {
         const id = await leadsTo(bucket.id);
         return { bucketId: id, isNew: await create({ ...bucket, id }) };
       });
@@ -110,7 +110,7 @@ export async function importBuckets(
       const target = new ImportTarget(bucketId, keep, leadsTo);
       const before = counts.eventsImported;
       try {
-        await mergeSteps(storage, target, keptSteps(target, runs), counts);
+        await mergeSteps(storage, target, filterSteps(target, runs), counts);
       } finally {
         if (counts.eventsImported > before) tell?.("events-written", target.bucketId);
       }
@@ -130,7 +130,7 @@ export async function importBuckets(
 /** The error for a failed import. The storage reports its last call, and earlier ones may have been stored. */
 function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: ImportCounts): unknown {
   if (!ActivityError.is(thrown) || eventsImported + bucketsCreated === 0) return thrown;
-  const stored = `${counted(eventsImported, "event")} and ${counted(bucketsCreated, "new bucket")}`;
+  const stored = `${formatCount(eventsImported, "event")} and ${formatCount(bucketsCreated, "new bucket")}`;
   const { reason = thrown.message } = thrown;
   const message = `the import stopped after storing ${stored}: ${reason}; import it again to add the rest`;
   const fault = { name: "importStopped", values: { events: eventsImported, buckets: bucketsCreated } };
@@ -139,12 +139,12 @@ function importStopped(thrown: unknown, { eventsImported, bucketsCreated }: Impo
   return new ActivityError(thrown.code, message, { cause: thrown, ...(isFull ? { fault } : {}) });
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** If two documents, or two keys of one, name the same bucket, the first record wins. */
-function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
+function combineJobs(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   const byBucket = new Map<string, ImportJob>();
   for (const job of jobs) {
     const earlier = byBucket.get(job.bucket.id);
@@ -160,10 +160,14 @@ class ImportTarget {
   /** Number of drafts that were kept with other data. */
   changed = 0;
   #bucketId: string;
-  readonly #keep: NonNullable<ImportTurns["keep"]>;
-  readonly #leadsTo: NonNullable<ImportTurns["leadsTo"]>;
+  readonly #keep: NonNullable<ImportCallbacks["keep"]>;
+  readonly #leadsTo: NonNullable<ImportCallbacks["leadsTo"]>;
 
-  constructor(bucketId: string, keep: NonNullable<ImportTurns["keep"]>, leadsTo: NonNullable<ImportTurns["leadsTo"]>) {
+  constructor(
+    bucketId: string,
+    keep: NonNullable<ImportCallbacks["keep"]>,
+    leadsTo: NonNullable<ImportCallbacks["leadsTo"]>,
+  ) {
     this.#bucketId = bucketId;
     this.#keep = keep;
     this.#leadsTo = leadsTo;
@@ -173,7 +177,7 @@ class ImportTarget {
     return this.#bucketId;
   }
 
-  async kept(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+  async filter(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
     const kept = await this.#keep(this.#bucketId, drafts);
     this.dropped += drafts.length - kept.drafts.length;
     this.changed += kept.changed;
@@ -192,14 +196,15 @@ class ImportTarget {
       if (!hasCode(thrown, "NO_SUCH_BUCKET")) throw thrown;
       this.#bucketId = await this.#leadsTo(bucketId);
       if (this.#bucketId === bucketId) throw thrown;
-      return this.write(await this.kept(drafts), call);
+      return this.write(await this.filter(drafts), call);
     }
   }
 }
 
 /** Keeps or drops equal drafts alike, so a continued step stays one. */
-async function* keptSteps(target: ImportTarget, runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
-  for await (const { drafts, isContinued } of stepsOf(runs)) yield { drafts: await target.kept(drafts), isContinued };
+async function* filterSteps(target: ImportTarget, runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
+  for await (const { drafts, isContinued } of createSteps(runs))
+    yield { drafts: await target.filter(drafts), isContinued };
 }
 
 /** Stores the events of a bucket, and counts stored ones even if it fails. */
@@ -220,7 +225,7 @@ async function mergeSteps(
     writing = Promise.resolve(0);
     return stored;
   };
-  const sized = (drafts: readonly EventDraft[]): readonly EventDraft[] => {
+  const setSize = (drafts: readonly EventDraft[]): readonly EventDraft[] => {
     size = drafts.length;
     return drafts;
   };
@@ -229,12 +234,12 @@ async function mergeSteps(
     for await (const { drafts, isContinued } of steps) {
       const before = await settle();
       if (!isContinued) {
-        writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, sized(kept)));
+        writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, setSize(kept)));
       } else if (before === 0) {
-        sized(drafts);
+        setSize(drafts);
       } else {
         writing = target.write(drafts, async (bucketId, kept) => {
-          return (await storage.putEvents(bucketId, sized(kept))).length;
+          return (await storage.putEvents(bucketId, setSize(kept))).length;
         });
       }
       // `settle` reports a failure; without a handler it would end the process before that.

@@ -12,7 +12,7 @@ import type { InProcessMethods } from "./in-process-methods.js";
 import { PRIVATE_TIMES_KIND } from "./privacy/private-times.js";
 import type { Service } from "./service.js";
 import { parseEntry, type StoredItem, TRASH_KIND } from "./trash/entry.js";
-import { checkedBucketId } from "./validation.js";
+import { parseBucketId } from "./validation.js";
 
 /** Version of the format, which docs/guides/closing-an-account.md describes. */
 const VERSION = 1;
@@ -31,9 +31,9 @@ export interface AccountParts {
  * members before its buckets, so an import takes it.
  */
 export async function* serializeAccount(parts: AccountParts): AsyncGenerator<string | Uint8Array> {
-  const head = JSON.stringify(await headOf(parts));
+  const head = JSON.stringify(await readHead(parts));
   yield `${head.slice(0, -1)},"trash":[`;
-  yield* trashOf(parts);
+  yield* serializeTrash(parts);
   let isFirst = true;
   for await (const piece of serializeDocument(await parts.service.visible.exportBuckets())) {
     // The first one opens the document.
@@ -43,7 +43,7 @@ export async function* serializeAccount(parts: AccountParts): AsyncGenerator<str
 }
 
 /** All but buckets and trash: it fits in memory. */
-async function headOf({ calls, storage, clock }: AccountParts): Promise<JsonObject> {
+async function readHead({ calls, storage, clock }: AccountParts): Promise<JsonObject> {
   const { keys, sessions, extensions, identity, retention, settings } = calls;
   const privateTimes = await storage.records(PRIVATE_TIMES_KIND).list();
   return {
@@ -56,18 +56,18 @@ async function headOf({ calls, storage, clock }: AccountParts): Promise<JsonObje
     sessions: (await sessions.list()).map((session) => encode(SCHEMA_LIST.Session, session)),
     extensions: (await extensions.list()).map((extension) => encode(SCHEMA_LIST.Extension, extension)),
     access: Object.fromEntries(await storage.records(BUCKET_ACCESS_KIND).list()),
-    private_times: Object.fromEntries(Array.from(privateTimes, ([id, times]) => [id, instantsOf(times)])),
+    private_times: Object.fromEntries(Array.from(privateTimes, ([id, times]) => [id, serializeTimes(times)])),
     redirects: (await identity.redirects()).map((redirect) => encode(SCHEMA_LIST.Redirect, redirect)),
     undoable: (await identity.undoable()).map((undo) => encode(SCHEMA_LIST.Undo, undo)),
     retention_runs: (await retention.log()).map((run) => encode(SCHEMA_LIST.RetentionRun, run)),
   };
 }
 
-function instantsOf(times: JsonValue): JsonValue {
+function serializeTimes(times: JsonValue): JsonValue {
   return Array.isArray(times) ? times.map((time) => serializeTimestamp(Number(time))) : times;
 }
 
-async function* trashOf({ calls, storage }: AccountParts): AsyncGenerator<string | Uint8Array> {
+async function* serializeTrash({ calls, storage }: AccountParts): AsyncGenerator<string | Uint8Array> {
   const kept = await storage.records(TRASH_KIND).list();
   let comma = "";
   for (const entry of await calls.trash.list()) {
@@ -76,7 +76,7 @@ async function* trashOf({ calls, storage }: AccountParts): AsyncGenerator<string
     comma = "";
     for (const item of items) {
       yield `${comma}${JSON.stringify(wireBucket(item.bucket)).slice(0, -1)},"events":[`;
-      yield* serializeExported(eventsOf(item, storage));
+      yield* serializeExported(readItemEvents(item, storage));
       yield "]}";
       comma = ",";
     }
@@ -86,7 +86,7 @@ async function* trashOf({ calls, storage }: AccountParts): AsyncGenerator<string
 }
 
 /** The events of an item; none if it was restored or deleted in the meantime. */
-async function* eventsOf({ hiddenId, inline }: StoredItem, storage: MainSpace): AsyncGenerator<EventBatch> {
+async function* readItemEvents({ hiddenId, inline }: StoredItem, storage: MainSpace): AsyncGenerator<EventBatch> {
   if (inline.length > 0) yield EventBatch.from(inline);
   if (hiddenId === null) return;
   const read = await storage.readTrash(hiddenId).catch(ifCode("NO_SUCH_BUCKET", undefined));
@@ -94,13 +94,13 @@ async function* eventsOf({ hiddenId, inline }: StoredItem, storage: MainSpace): 
 }
 
 /** An export document in pieces. */
-export async function* exported(service: Service, bucketId: string | undefined): AsyncGenerator<string> {
-  const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
-  yield* texts(serializeDocument(buckets));
+export async function* serializeExport(service: Service, bucketId: string | undefined): AsyncGenerator<string> {
+  const buckets = await service.visible.exportBuckets(bucketId === undefined ? undefined : parseBucketId(bucketId));
+  yield* decodePieces(serializeDocument(buckets));
 }
 
 /** Each piece contains whole events, so no character is cut in two. */
-export async function* texts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+export async function* decodePieces(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   for await (const piece of pieces) yield typeof piece === "string" ? piece : decoder.decode(piece);
 }
 

@@ -59,7 +59,7 @@ export function createInProcessCalls(
     const [method = "", subject = ""] = operation.call?.split(".").reverse() ?? [];
     const act = action as (input: object, service: Service) => Promise<unknown>;
     calls[subject] ??= {};
-    calls[subject][method] = (...args) => during(async () => act(inputOf(operation, args), service));
+    calls[subject][method] = (...args) => during(async () => act(parseInput(operation, args), service));
   }
   const { "": own, ...subjects } = calls;
   return { ...own, ...subjects } as unknown as InProcessMethods;
@@ -71,7 +71,7 @@ function orEmpty({ type, required }: Schema, body: unknown): unknown {
 }
 
 /** The arguments of a method: the parameters of the path, the body, an object of the other parameters. */
-function inputOf({ parameters, body, takes }: Operation, args: readonly unknown[]): object {
+function parseInput({ parameters, body, takes }: Operation, args: readonly unknown[]): object {
   const rest = [...args];
   const inPath = parametersSchema(parameters, "path");
   const ids = Object.keys(inPath.properties ?? {}).map((name) => [name, rest.shift()]);

@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js
 import type { TimeInput } from "../domain/time.js";
 import { AbandonedError, mustBe } from "../errors.js";
 import { createTimeperiod, parseTimeperiod, type Timeperiod } from "../query/window.js";
-import { jsonOf, microsOf } from "./input-coercion.js";
+import { copyJson, toTimestamp } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
-import { checkedText, refuseDefect } from "./validation.js";
+import { parseString, refuseDefect } from "./validation.js";
 
 /** A period of a query as programs write it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
@@ -45,20 +45,20 @@ export async function runQuery<Result = JsonValue>(service: Service, input: Quer
   try {
     const results = await service.visible.query({
       text: typeof lines === "string" ? lines : lines.join("\n"),
-      periods: await parsePeriods(timeperiods, periodOf),
-      name: checkedText(name, "name"),
-      variables: variablesOf(variables),
+      periods: await parsePeriods(timeperiods, parsePeriod),
+      name: parseString(name, "name"),
+      variables: parseVariables(variables),
       isGone,
     });
     return (await resultsToJson(results, isGone)) as Result[];
   } catch (thrown) {
-    throw toldBy(signal, thrown);
+    throw toCallerError(signal, thrown);
   }
 }
 
 /** @throws ActivityError `INVALID_INPUT` for a value that is not plain JSON */
-function variablesOf(given: Readonly<Record<string, unknown>>): JsonObject {
-  const copy = jsonOf(given, "variables");
+function parseVariables(given: Readonly<Record<string, unknown>>): JsonObject {
+  const copy = copyJson(given, "variables");
   if (!isJsonObject(copy)) throw mustBe("variables", "an object", given);
   refuseDefect(copy, "variables");
   return copy;
@@ -67,13 +67,13 @@ function variablesOf(given: Readonly<Record<string, unknown>>): JsonObject {
 /** The lines of a query, or all of it. */
 const LINES: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
-function periodOf(value: unknown, field: string): Timeperiod | undefined {
+function parsePeriod(value: unknown, field: string): Timeperiod | undefined {
   if (typeof value === "string") return parseTimeperiod(value);
   if (typeof value !== "object" || value === null || !("start" in value && "end" in value)) return undefined;
-  return createTimeperiod(microsOf(value.start, `start of ${field}`), microsOf(value.end, `end of ${field}`));
+  return createTimeperiod(toTimestamp(value.start, `start of ${field}`), toTimestamp(value.end, `end of ${field}`));
 }
 
 /** The error for the caller: the reason of the signal if it was aborted. */
-export function toldBy(signal: AbortSignal | undefined, thrown: unknown): unknown {
+export function toCallerError(signal: AbortSignal | undefined, thrown: unknown): unknown {
   return thrown instanceof AbandonedError ? signal?.reason : thrown;
 }

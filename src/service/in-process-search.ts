@@ -2,7 +2,7 @@ import type { QueryInput } from "../api/calls.js";
 import { decode, type OutputOf } from "../api/codec.js";
 import { OPERATION_LIST } from "../api/operations.js";
 import { parametersSchema } from "../api/parameters.js";
-import { toldBy } from "./in-process-query.js";
+import { toCallerError } from "./in-process-query.js";
 import type { RangeInput } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
@@ -59,7 +59,7 @@ export function createInProcessSearch(
     function run(): AsyncGenerator<Row> {
       summary = undefined;
       const parts = untilAborted(service.visible.search({ ...wanted, isGone }), signal);
-      return whileRead(rowsOf(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
+      return whileRead(toRows(parts, (told) => (summary = told as SearchSummary))) as AsyncGenerator<Row>;
     }
     let rows: AsyncGenerator<Row> | undefined;
     return {
@@ -87,11 +87,11 @@ async function* untilAborted(
   try {
     yield* parts;
   } catch (thrown) {
-    throw toldBy(signal, thrown);
+    throw toCallerError(signal, thrown);
   }
 }
 
-async function* rowsOf(parts: AsyncIterable<SearchPart>, tell: (summary: object) => void): AsyncGenerator<unknown> {
+async function* toRows(parts: AsyncIterable<SearchPart>, tell: (summary: object) => void): AsyncGenerator<unknown> {
   for await (const part of parts) {
     if ("summary" in part) tell(part.summary);
     else if ("groups" in part) yield* part.groups;

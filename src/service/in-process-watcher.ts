@@ -4,7 +4,7 @@ import type { DurationInput, TimeInput, TimestampMicros } from "../domain/time.j
 import { currentMicros } from "../domain/time.js";
 import { hasCode, ifCode } from "../errors.js";
 import type { InProcessApi } from "./in-process.js";
-import { type BucketInput, durationOf } from "./input-coercion.js";
+import { type BucketInput, toDuration } from "./input-coercion.js";
 
 /** The target of a watcher. */
 export interface WatcherOptions {
@@ -35,7 +35,7 @@ export function createWatchers(
   clock: () => number,
 ): <Data extends object = JsonObject>(options: WatcherOptions) => Watcher<Data> {
   return <Data extends object>({ bucketId, bucket, pulsetime }: WatcherOptions): Watcher<Data> => {
-    const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
+    const pulsetimeMicros = toDuration(pulsetime, "pulsetime");
     let creating: Promise<unknown> | undefined;
 
     /** Concurrent heartbeats share one attempt, so that they keep their order. */

@@ -8,9 +8,9 @@ import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { DurationInput, TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
-import { type EventSelection, selectionOf, type WantedEvents } from "./event-reads.js";
+import { type EventSelection, type EventSelectionInput, parseSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
-import { type AccountParts, exported, serializeAccount, texts } from "./in-process-account.js";
+import { type AccountParts, decodePieces, serializeAccount, serializeExport } from "./in-process-account.js";
 import type { InProcessExtensions } from "./in-process-calls.js";
 import type {
   InProcessBuckets as BucketMethods,
@@ -20,12 +20,12 @@ import type {
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import { createWatchers, type Watcher, type WatcherOptions } from "./in-process-watcher.js";
-import { type BucketInput, durationOf, type EventInput, programParser, type RangeInput } from "./input-coercion.js";
+import { type BucketInput, type EventInput, programParser, type RangeInput, toDuration } from "./input-coercion.js";
 import { PROGRAM } from "./program-source.js";
 import type { Service } from "./service.js";
 import type { Deleted, DeletedEvents } from "./trash/entry.js";
 import type { SelectionInput } from "./trash/matching.js";
-import { checkedBucketId, checkedId, checkedNewBucketId } from "./validation.js";
+import { parseBucketId, parseId, parseNewBucketId } from "./validation.js";
 
 /** Options of a deletion. */
 export interface DeletionOptions {
@@ -165,7 +165,7 @@ export interface InProcessApi extends InProcessMethods {
 }
 
 /** Makes a closing server wait for work in progress. */
-export interface Counting {
+export interface WorkTracker {
   during<T>(work: () => Promise<T>): Promise<T>;
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
 }
@@ -176,25 +176,25 @@ type Calls = InProcessMethods & Pick<InProcessApi, "extensions">;
 export function createInProcess(
   calls: Calls,
   { service, storage, clock }: Omit<AccountParts, "calls">,
-  counting: Counting,
+  counting: WorkTracker,
 ): InProcessApi {
   const { during, whileRead } = counting;
   const watched = {
-    buckets: { ...calls.buckets, ...bucketsOf(service, counting) },
-    events: { ...calls.events, ...eventsOf(service, counting) },
+    buckets: { ...calls.buckets, ...createBucketCalls(service, counting) },
+    events: { ...calls.events, ...createEventCalls(service, counting) },
     heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
-        const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
-        return activityEvent<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
+        const pulsetimeMicros = toDuration(pulsetime, "pulsetime");
+        return activityEvent<Data>(await service.heartbeat(parseBucketId(bucketId), draft, pulsetimeMicros));
       }),
   };
   return {
     ...calls,
     ...watched,
     watcher: createWatchers(watched, service.clock),
-    export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(exported(service, bucketId)) }),
-    exportAll: () => whileRead(texts(serializeAccount({ calls, service, storage, clock }))),
+    export: (bucketId) => ({ [Symbol.asyncIterator]: () => whileRead(serializeExport(service, bucketId)) }),
+    exportAll: () => whileRead(decodePieces(serializeAccount({ calls, service, storage, clock }))),
     search: createInProcessSearch(service, counting),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
@@ -207,64 +207,64 @@ export function createInProcess(
 
 type Summary = BucketSummary<TimestampMicros>;
 
-function bucketsOf(service: Service, { during }: Counting): Omit<InProcessBuckets, keyof BucketMethods> {
+function createBucketCalls(service: Service, { during }: WorkTracker): Omit<InProcessBuckets, keyof BucketMethods> {
   return {
     list: () => during(() => service.visible.listBuckets() as Promise<Summary[]>),
-    get: (bucketId) => during(async () => (await service.visible.getBucket(checkedBucketId(bucketId))) as Summary),
+    get: (bucketId) => during(async () => (await service.visible.getBucket(parseBucketId(bucketId))) as Summary),
     create: (bucketId, bucket, events = []) =>
       during(async () => {
         const draft = programParser.bucket(bucket, "the bucket");
         if (!Array.isArray(events)) throw mustBe("events", "a list of events", events);
         const drafts = events.map((event: unknown, index) => programParser.event(event, `event ${index}`, false));
-        const write = { kind: "createBucket", bucketId: checkedNewBucketId(bucketId), bucket: draft, drafts } as const;
+        const write = { kind: "createBucket", bucketId: parseNewBucketId(bucketId), bucket: draft, drafts } as const;
         return (await service.execute(write)) !== undefined;
       }),
     // A call in process is intended; the confirmation is for stray requests.
     delete: (bucketId, { permanent } = {}) =>
       during(async () => {
         const options = { isConfirmed: true, isPermanent: permanent === true };
-        return service.execute({ kind: "deleteBucket", bucketId: checkedBucketId(bucketId), ...options });
+        return service.execute({ kind: "deleteBucket", bucketId: parseBucketId(bucketId), ...options });
       }),
   };
 }
 
-function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, keyof EventMethods> {
+function createEventCalls(service: Service, counting: WorkTracker): Omit<InProcessEvents, keyof EventMethods> {
   const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
     const drafts = (isList ? given : [given]).map((event: unknown, index) =>
       programParser.event(event, isList ? `event ${index}` : "the event", true),
     );
-    const events = await service.execute({ kind: "insertEvents", bucketId: checkedBucketId(bucketId), drafts });
+    const events = await service.execute({ kind: "insertEvents", bucketId: parseBucketId(bucketId), drafts });
     return isList ? events : events[0];
   }
 
   return {
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
     read: <Data extends object>(bucketId: string, range: RangeInput = {}) => {
-      const selection = selectionOf(decode(READ, range, "", PROGRAM) as WantedEvents);
-      const id = checkedBucketId(bucketId);
-      return readerOf<Data>(() => whileRead(chunksOf(service, id, selection)));
+      const selection = parseSelection(decode(READ, range, "", PROGRAM) as EventSelectionInput);
+      const id = parseBucketId(bucketId);
+      return toReader<Data>(() => whileRead(readChunks(service, id, selection)));
     },
     get: <Data extends object>(bucketId: string, eventId: number) =>
       during(async () =>
-        activityEvent<Data>(await service.visible.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+        activityEvent<Data>(await service.visible.getEvent(parseBucketId(bucketId), parseId(eventId, "the event"))),
       ),
     delete: (bucketId, eventId, { permanent } = {}) =>
       during(async () => {
-        const place = { bucketId: checkedBucketId(bucketId), eventId: checkedId(eventId, "the event") };
+        const place = { bucketId: parseBucketId(bucketId), eventId: parseId(eventId, "the event") };
         return service.execute({ kind: "deleteEvent", ...place, isPermanent: permanent === true });
       }),
     deleteMany: (bucketId, eventIds, { permanent } = {}) =>
       during(async () => {
-        const ids = eventIds.map((eventId, index) => checkedId(eventId, `event ${index}`));
-        const place = { bucketId: checkedBucketId(bucketId), eventIds: ids };
+        const ids = eventIds.map((eventId, index) => parseId(eventId, `event ${index}`));
+        const place = { bucketId: parseBucketId(bucketId), eventIds: ids };
         return service.execute({ kind: "deleteEvents", ...place, isPermanent: permanent === true });
       }),
     deleteMatching: (bucketId, given) =>
       during(async () => {
         const selection = decode(SCHEMA_LIST.DeletionByFilter, given, "", PROGRAM) as SelectionInput;
-        const write = { kind: "deleteMatching", buckets: checkedBucketId(bucketId), selection } as const;
+        const write = { kind: "deleteMatching", buckets: parseBucketId(bucketId), selection } as const;
         return (await service.execute(write)) as OutputOf<"EventsDeletion">;
       }),
   };
@@ -273,7 +273,7 @@ function eventsOf(service: Service, counting: Counting): Omit<InProcessEvents, k
 /** The parameters that select events. */
 const READ = parametersSchema(["start", "end", "limit", "order", "offset", "filter"], "query");
 
-async function* chunksOf<Data extends object>(
+async function* readChunks<Data extends object>(
   service: Service,
   bucketId: string,
   range: EventSelection,
@@ -283,7 +283,7 @@ async function* chunksOf<Data extends object>(
 }
 
 /** @param read starts a read; a reader can be used several times */
-function readerOf<Data extends object>(read: () => AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
+function toReader<Data extends object>(read: () => AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const events of read()) yield* events;

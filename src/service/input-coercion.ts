@@ -44,14 +44,14 @@ export type BucketInput = Omit<InputOf<"BucketCreation">, "events">;
 export type RangeInput = QueryInput<"start" | "end" | "limit" | "offset" | "filter" | "order">;
 
 /** Parses a timestamp. @returns `undefined` for an invalid one */
-export function timestampOf(value: unknown): Micros | undefined {
-  const micros = instantOf(value);
+export function parseTimestampInput(value: unknown): Micros | undefined {
+  const micros = toMicros(value);
   return micros !== undefined && micros >= EARLIEST && micros < LATEST ? micros : undefined;
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function microsOf(value: unknown, field: string): TimestampMicros {
-  const timestamp = timestampOf(value);
+export function toTimestamp(value: unknown, field: string): TimestampMicros {
+  const timestamp = parseTimestampInput(value);
   if (timestamp !== undefined) return timestamp as TimestampMicros;
   throw mustBe(field, `${TIME}, from the years 1700 to 2249`, value, millisRemedy(value));
 }
@@ -63,7 +63,7 @@ export function microsOf(value: unknown, field: string): TimestampMicros {
  * @throws ActivityError `INVALID_INPUT` for an invalid time, and for a number of milliseconds such as `Date.now()`
  */
 export function micros(time: Date | string | Micros): TimestampMicros {
-  return microsOf(time, "the time");
+  return toTimestamp(time, "the time");
 }
 
 /**
@@ -71,14 +71,14 @@ export function micros(time: Date | string | Micros): TimestampMicros {
  * `INVALID_INPUT`
  */
 export function serializeTime(time: TimeInput): string {
-  return serializeTimestamp(microsOf(time, "the time"));
+  return serializeTimestamp(toTimestamp(time, "the time"));
 }
 
 /** The names of valid times and durations in messages. */
 export const TIME = "a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970";
 export const DURATION = 'a duration such as "60s", "5m" or { seconds: 60 }';
 
-function instantOf(value: unknown): Micros | undefined {
+function toMicros(value: unknown): Micros | undefined {
   if (value instanceof Date) return value.getTime() * MICROS_PER_MILLI;
   if (typeof value === "string") return parseTimestamp(value);
   // Numbers are microseconds, and no event recorded today happened in early 1970.
@@ -91,24 +91,24 @@ function instantOf(value: unknown): Micros | undefined {
  *
  * @throws ActivityError `INVALID_INPUT`
  */
-export function lengthOf(value: unknown, field: string): Micros {
-  const micros = typeof value === "number" ? value : microsIn(value);
+export function parseEventDuration(value: unknown, field: string): Micros {
+  const micros = typeof value === "number" ? value : unitToMicros(value);
   // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(micros)) return (micros as number) + 0;
   throw mustBe(field, DURATION, value);
 }
 
 /** Parses a duration with its unit. @throws ActivityError `INVALID_INPUT`, even for a plain number */
-export function durationOf(value: unknown, field: string): Micros {
-  const micros = durationIn(value);
+export function toDuration(value: unknown, field: string): Micros {
+  const micros = parseDuration(value);
   if (micros !== undefined) return micros;
   const hint = `a duration with its unit, such as "${value}s" for seconds or { micros: ${value} }`;
   throw mustBe(field, typeof value === "number" ? hint : DURATION, value);
 }
 
 /** Parses a duration with its unit. @returns `undefined` for an invalid one */
-export function durationIn(value: unknown): Micros | undefined {
-  const micros = value === 0 ? value : microsIn(value);
+export function parseDuration(value: unknown): Micros | undefined {
+  const micros = value === 0 ? value : unitToMicros(value);
   return Number.isSafeInteger(micros) ? (micros as number) + 0 : undefined;
 }
 
@@ -121,7 +121,7 @@ const MICROS_OF_UNIT: Readonly<Record<string, Micros>> = {
 const WITH_UNIT = /^(-?\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
 /** @returns microseconds, whole unless `{ micros }` are not; `undefined` for a value without a unit, or with two */
-function microsIn(value: unknown): Micros | undefined {
+function unitToMicros(value: unknown): Micros | undefined {
   if (typeof value === "string") {
     const [, count, unit = ""] = WITH_UNIT.exec(value) ?? [];
     return count === undefined ? undefined : Math.round(Number(count) * (MICROS_OF_UNIT[unit] ?? Number.NaN));
@@ -138,36 +138,36 @@ function microsIn(value: unknown): Micros | undefined {
  *
  * @throws ActivityError `INVALID_INPUT` for a value that JSON cannot represent
  */
-export function jsonOf(value: unknown, field: string): JsonValue {
-  return copied(value, field, new Set());
+export function copyJson(value: unknown, field: string): JsonValue {
+  return copyValue(value, field, new Set());
 }
 
 /** @param around the objects around the value, the outermost first */
-function copied(value: unknown, field: string, around: Set<unknown>): JsonValue {
+function copyValue(value: unknown, field: string, around: Set<unknown>): JsonValue {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return value;
-  if (typeof value !== "object") throw unplain(field, `a ${typeof value}`);
-  if (around.has(value)) throw unplain(field, "itself");
-  if (around.size >= MAX_JSON_DEPTH) throw unplain(field, `more than ${MAX_JSON_DEPTH} levels`);
+  if (typeof value !== "object") throw notPlainJson(field, `a ${typeof value}`);
+  if (around.has(value)) throw notPlainJson(field, "itself");
+  if (around.size >= MAX_JSON_DEPTH) throw notPlainJson(field, `more than ${MAX_JSON_DEPTH} levels`);
   around.add(value);
   const copy = Array.isArray(value)
-    ? Array.from(value, (item: unknown) => copied(item, field, around))
-    : copiedObject(value, field, around);
+    ? Array.from(value, (item: unknown) => copyValue(item, field, around))
+    : copyObject(value, field, around);
   around.delete(value);
   return copy;
 }
 
-function unplain(field: string, found: string): ActivityError {
+function notPlainJson(field: string, found: string): ActivityError {
   return fieldUnfit(field, `must be plain JSON values, got ${found} in it`);
 }
 
-function copiedObject(value: object, field: string, around: Set<unknown>): JsonObject {
+function copyObject(value: object, field: string, around: Set<unknown>): JsonObject {
   if (!isPlain(value)) {
-    throw unplain(field, `an object of ${value.constructor?.name ?? "a class"}`);
+    throw notPlainJson(field, `an object of ${value.constructor?.name ?? "a class"}`);
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // fromEntries defines its keys, so that `__proto__` is an ordinary one.
-  return Object.fromEntries(members.map(([key, member]) => [key, copied(member, field, around)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, copyValue(member, field, around)]));
 }
 
 function isPlain(value: object): value is Readonly<Record<string, unknown>> {
@@ -177,8 +177,8 @@ function isPlain(value: object): value is Readonly<Record<string, unknown>> {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an invalid value of a setting */
-export function settingOf(value: unknown): JsonValue {
-  const copy = jsonOf(value, "the setting");
+export function parseSetting(value: unknown): JsonValue {
+  const copy = copyJson(value, "the setting");
   refuseDefect(copy, "the setting");
   return copy;
 }
@@ -186,4 +186,8 @@ export function settingOf(value: unknown): JsonValue {
 /**
  * Parses input of calls in process: times as `Date`, string or microseconds, durations with a unit or in microseconds.
  */
-export const programParser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
+export const programParser: Parser = createParser({
+  instant: toTimestamp,
+  length: parseEventDuration,
+  json: copyJson,
+});

@@ -88,7 +88,7 @@ const CHANGES: Changes = {
 };
 
 /** The change in a notice, if there is one. */
-export function changeOf<Name extends keyof ServerNotices>(
+export function toChange<Name extends keyof ServerNotices>(
   name: Name,
   notice: ServerNotices[Name],
 ): ChangeNotice | undefined {

@@ -19,7 +19,7 @@ export interface Growth {
 }
 
 /** Upper bound of what drafts add. */
-export function growthOf(drafts: readonly EventDraft[]): Growth {
+export function measureGrowth(drafts: readonly EventDraft[]): Growth {
   let bytes = 0;
   for (const { data } of drafts) bytes += eventBytes(data);
   return { events: drafts.length, bytes };

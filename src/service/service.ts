@@ -12,7 +12,7 @@ import { Visible } from "./visible.js";
 import type { ResultOf, Write, WriteContext, WriteKind, WriteParts } from "./write.js";
 
 /** Absent fields stay absent: your app may inspect the whole argument of its hooks. */
-function byOf(identity: object | undefined, context: unknown): WriteContext["by"] {
+function createOrigin(identity: object | undefined, context: unknown): WriteContext["by"] {
   return { ...(identity !== undefined && { identity }), ...(context !== undefined && { context }) };
 }
 
@@ -47,7 +47,8 @@ export class Service {
    */
   actingFor(grants: Grants, identity?: object, context?: unknown): Service {
     const { parts } = this.#context;
-    if (identity !== undefined || context !== undefined) return new Service(parts, grants, byOf(identity, context));
+    if (identity !== undefined || context !== undefined)
+      return new Service(parts, grants, createOrigin(identity, context));
     this.#byGrants ??= new WeakMap();
     let service = this.#byGrants.get(grants);
     if (service === undefined) {
@@ -109,7 +110,7 @@ export class Service {
   /** Clears the caches after the storage was emptied elsewhere. */
   forget(): void {
     const { access, shared } = this.#context.parts;
-    access.forgetAll();
+    access.forget();
     shared.privacy.forget();
     shared.redirects.forget();
   }

@@ -7,7 +7,7 @@ import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { later } from "../util/later.js";
 import type { Waiting } from "../util/waiting.js";
-import type { RecordMemory } from "./access/record-cache.js";
+import type { RecordCaches } from "./access/record-cache.js";
 import { createEventSource } from "./event-source.js";
 import { createRedirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
@@ -20,7 +20,7 @@ export interface ServiceOptions {
   /** The main space. */
   readonly storage: Storage;
   /** Records that requests look up: redirects, the access of buckets, privacy rules. */
-  readonly memory: RecordMemory;
+  readonly caches: RecordCaches;
   /** Keeps deleted data. */
   readonly trash: Trash;
   readonly hostname: string;
@@ -62,20 +62,20 @@ export interface Shared {
 
 const loadLanguage = later(() => import("../query/engine.js"));
 
-export function sharedOf({
+export function createShared({
   storage,
-  memory,
+  caches,
   queryLimits = DEFAULT_LIMITS,
   logger,
   clock,
-}: Pick<ServiceOptions, "storage" | "memory" | "queryLimits" | "logger" | "clock">): Shared {
-  const redirects = new Redirects(storage, clock, memory);
+}: Pick<ServiceOptions, "storage" | "caches" | "queryLimits" | "logger" | "clock">): Shared {
+  const redirects = new Redirects(storage, clock, caches);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
   let events: EventSource | undefined;
   const source = (): EventSource => (events ??= createEventSource(storage));
   return {
-    ready: () => memory.ready(),
+    ready: () => caches.ready(),
     load,
     source,
     limits: queryLimits,
@@ -90,7 +90,7 @@ export function sharedOf({
       engine ??= createQueryEngine(createRedirectedSource(source(), redirects), queryLimits, load);
       return engine;
     },
-    privacy: new Privacy(storage, memory, logger),
+    privacy: new Privacy(storage, caches, logger),
     redirects,
   };
 }

@@ -48,7 +48,7 @@ export function closedRange(
 
 /** A timeline without events and range. */
 export function emptyTimeline(): Timeline {
-  return { start: null, end: null, count: 0, content: { events: given([]) } };
+  return { start: null, end: null, count: 0, content: { events: toAsync([]) } };
 }
 
 /** Events between two checks of the clock. */
@@ -64,7 +64,7 @@ interface Binning extends ClosedRange, Pick<TimelineRequest, "bins"> {
  *
  * @param batches the events that touch the range, oldest first
  */
-export async function timelineOf(
+export async function computeTimeline(
   batches: AsyncIterable<EventBatch>,
   { start, end, bins, check = () => undefined }: Binning,
 ): Promise<Timeline> {
@@ -80,23 +80,23 @@ export async function timelineOf(
     for (const due of waiting) await addBatch(binning, due, timeSlice);
     waiting = [];
   }
-  const content = count > bins ? binning.finish() : { events: clipBatches(given(waiting), { start, end }) };
+  const content = count > bins ? binning.finish() : { events: clipBatches(toAsync(waiting), { start, end }) };
   return { start, end, count, content };
 }
 
 /** Requests the next batch before the last one is used, so that the disk does not wait for the computation. */
 async function* readAhead(batches: AsyncIterable<EventBatch>): AsyncGenerator<EventBatch> {
   const iterator = batches[Symbol.asyncIterator]();
-  const ask = (): Promise<IteratorResult<EventBatch>> => {
+  const requestNext = (): Promise<IteratorResult<EventBatch>> => {
     const asked = iterator.next();
     // The consumer gets the error; until then it must not be reported as unhandled.
     asked.catch(() => undefined);
     return asked;
   };
   try {
-    let coming = ask();
+    let coming = requestNext();
     for (let { done, value } = await coming; !done; { done, value } = await coming) {
-      coming = ask();
+      coming = requestNext();
       yield value;
     }
   } finally {
@@ -104,12 +104,12 @@ async function* readAhead(batches: AsyncIterable<EventBatch>): AsyncGenerator<Ev
   }
 }
 
-async function* given(batches: readonly EventBatch[]): AsyncGenerator<EventBatch> {
+async function* toAsync(batches: readonly EventBatch[]): AsyncGenerator<EventBatch> {
   yield* batches;
 }
 
 async function addBatch(binning: TimelineBins, batch: EventBatch, timeSlice: TimeSlice): Promise<void> {
-  const kindAt = kindsOf(binning, batch);
+  const kindAt = createKindLookup(binning, batch);
   for (let from = 0; from < batch.length; from += SLICE) {
     const to = Math.min(batch.length, from + SLICE);
     for (let at = from; at < to; at++) {
@@ -121,7 +121,7 @@ async function addBatch(binning: TimelineBins, batch: EventBatch, timeSlice: Tim
 }
 
 /** Returns the data of a batch's events: by reference if equal data share one entry, otherwise by their strings. */
-function kindsOf(binning: TimelineBins, batch: EventBatch): (index: number) => TimelineKind {
+function createKindLookup(binning: TimelineBins, batch: EventBatch): (index: number) => TimelineKind {
   const { table } = batch;
   if (table.utf8 === undefined) return (index) => binning.kindOf(batch.textAt(index));
   const kinds: (TimelineKind | undefined)[] = [];

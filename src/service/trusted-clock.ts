@@ -18,7 +18,7 @@ export interface TrustedClockOptions {
 }
 
 /** The state of the clock, in a private record. */
-interface Seen {
+interface ClockState {
   /** The latest trusted time. */
   readonly latest: Micros;
   /** The last time that the clock showed. */
@@ -28,7 +28,7 @@ interface Seen {
 }
 
 /** A time that this process saw, and when, by the monotonic clock. */
-interface Sighting {
+interface ClockReading {
   readonly time: Micros;
   readonly millis: number;
 }
@@ -42,9 +42,9 @@ export class TrustedClock {
   readonly #options: TrustedClockOptions;
   /** Whether a test moves it on purpose. */
   readonly #isSetByTest: boolean;
-  #start: Sighting;
-  #last: Sighting | undefined;
-  #trusted: Sighting | undefined;
+  #start: ClockReading;
+  #last: ClockReading | undefined;
+  #trusted: ClockReading | undefined;
   #latest: Micros = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
   #isPaused = false;
@@ -52,12 +52,12 @@ export class TrustedClock {
   constructor(options: TrustedClockOptions) {
     this.#options = options;
     this.#isSetByTest = SET_BY_TEST in options.clock;
-    this.#start = this.#sighted();
+    this.#start = this.#readClock();
   }
 
   /** The time for deletions by age. */
   async now(): Promise<Micros> {
-    return ageTimeOf(await this.#judge(await this.#stored()));
+    return getAgeTime(await this.#evaluate(await this.#stored()));
   }
 
   /** Whether ages did not move when the clock was last noted. */
@@ -68,22 +68,22 @@ export class TrustedClock {
   /** Like `now()`, but also stores the time of the clock: once an hour, unless forced. */
   async note(isForced = false): Promise<Micros> {
     const stored = await this.#stored();
-    const judged = this.#judge(stored);
-    this.#isPaused = this.#warned(judged);
-    await this.#keep(stored, judged, isForced);
-    return ageTimeOf(judged);
+    const judged = this.#evaluate(stored);
+    this.#isPaused = this.#warnIfPaused(judged);
+    await this.#store(stored, judged, isForced);
+    return getAgeTime(judged);
   }
 
   /** Trusts the current time of the clock from now on. */
   async confirm(): Promise<void> {
-    const { time } = this.#sighted();
+    const { time } = this.#readClock();
     this.#isPaused = false;
-    await this.#keep(await this.#stored(), { latest: time, seen: time, since: null }, true);
+    await this.#store(await this.#stored(), { latest: time, seen: time, since: null }, true);
   }
 
   /** Now, or the latest trusted time if the clock was set back. Correct once `load()` has resolved. */
   latest(): Micros {
-    return Math.max(this.#sighted().time, this.#latest);
+    return Math.max(this.#readClock().time, this.#latest);
   }
 
   /** Reads the state for `latest()`, once. */
@@ -96,7 +96,7 @@ export class TrustedClock {
   }
 
   /** Returns the same store, except that `latest()` is correct after a list was read. */
-  loadedWith(store: RecordStore): RecordStore {
+  loadWith(store: RecordStore): RecordStore {
     return {
       get: (key) => store.get(key),
       list: async () => {
@@ -116,7 +116,7 @@ export class TrustedClock {
 
   /** Clears the cache after the storage was emptied elsewhere. */
   forget(): void {
-    this.#start = this.#sighted();
+    this.#start = this.#readClock();
     this.#last = undefined;
     this.#trusted = undefined;
     this.#latest = Number.NEGATIVE_INFINITY;
@@ -124,19 +124,19 @@ export class TrustedClock {
   }
 
   async #load(): Promise<void> {
-    this.#latest = this.#judge(await this.#stored()).latest;
+    this.#latest = this.#evaluate(await this.#stored()).latest;
   }
 
-  #judge(stored: JsonValue | undefined): Seen {
-    const { time: now, millis } = this.#sighted();
-    const reached = (from: Sighting | undefined): Micros =>
+  #evaluate(stored: JsonValue | undefined): ClockState {
+    const { time: now, millis } = this.#readClock();
+    const advance = (from: ClockReading | undefined): Micros =>
       from === undefined ? Number.NEGATIVE_INFINITY : from.time + (millis - from.millis) * MICROS_PER_MILLI;
-    const known = parsed(stored);
+    const known = parseClockState(stored);
     const { latest, seen, since } = known ?? { latest: this.#start.time, seen: this.#start.time, since: null };
-    const trusted: Seen = { latest: Math.max(latest, now), seen: now, since: null };
-    const counted = reached(this.#trusted ?? (known === undefined ? this.#start : undefined));
+    const trusted: ClockState = { latest: Math.max(latest, now), seen: now, since: null };
+    const counted = advance(this.#trusted ?? (known === undefined ? this.#start : undefined));
     if (this.#isSetByTest || now <= Math.max(latest, counted) + DAY) return trusted;
-    const hasJumped = now > Math.max(seen, reached(this.#last)) + DAY;
+    const hasJumped = now > Math.max(seen, advance(this.#last)) + DAY;
     if (since !== null && !hasJumped && now - since >= DAY) return trusted;
     // For a machine that is never on for a whole day: the next start confirms the time that its clock showed.
     const isConfirmed = since !== null && hasJumped && this.#last === undefined;
@@ -147,12 +147,12 @@ export class TrustedClock {
     };
   }
 
-  async #keep(stored: JsonValue | undefined, next: Seen, isForced: boolean): Promise<void> {
+  async #store(stored: JsonValue | undefined, next: ClockState, isForced: boolean): Promise<void> {
     this.#last = { time: next.seen, millis: performance.now() };
     if (next.since === null) this.#trusted = this.#last;
     this.#latest = next.latest;
     if (this.#isSetByTest) return;
-    const before = parsed(stored);
+    const before = parseClockState(stored);
     const isOld = before === undefined || Math.abs(next.seen - before.seen) >= HOUR || before.since !== next.since;
     if (!isForced && !isOld) return;
     try {
@@ -163,7 +163,7 @@ export class TrustedClock {
     }
   }
 
-  #warned({ latest, seen, since }: Seen): boolean {
+  #warnIfPaused({ latest, seen, since }: ClockState): boolean {
     if (since !== null && !this.#isPaused) {
       const days = Math.floor((seen - latest) / DAY);
       this.#options.logger.warn(
@@ -182,17 +182,17 @@ export class TrustedClock {
     return this.#isSetByTest ? undefined : this.#options.storage.records(CLOCK_KIND).get(KEY);
   }
 
-  #sighted(): Sighting {
+  #readClock(): ClockReading {
     return { time: currentMicros(this.#options.clock), millis: performance.now() };
   }
 }
 
 /** Decisions after the clock was set back use the clock: fewer data are old then. */
-function ageTimeOf({ latest, seen, since }: Seen): Micros {
+function getAgeTime({ latest, seen, since }: ClockState): Micros {
   return since === null ? seen : latest;
 }
 
-function parsed(value: JsonValue | undefined): Seen | undefined {
+function parseClockState(value: JsonValue | undefined): ClockState | undefined {
   if (value === undefined || !isJsonObject(value)) return undefined;
   const { latest, seen, since = null } = value;
   if (typeof latest !== "number" || typeof seen !== "number") return undefined;

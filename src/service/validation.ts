@@ -9,7 +9,7 @@ import { ActivityError, mustBe } from "../errors.js";
  * How an interface represents timestamps, durations and data. The rules of an event are the same for each; JSON has
  * strings and seconds, calls in process have `Date` and microseconds.
  */
-export interface Forms {
+export interface InputForms {
   /** @throws ActivityError `INVALID_INPUT` with the field */
   instant(value: unknown, field: string): Micros;
   /** @throws ActivityError `INVALID_INPUT` with the field */
@@ -46,7 +46,7 @@ export interface Parser {
 }
 
 /** Creates the parser of one interface. */
-export function createParser({ instant, length, json }: Forms): Parser {
+export function createParser({ instant, length, json }: InputForms): Parser {
   function data(value: unknown, field: string): JsonObject {
     if (value === undefined) return {};
     const given = json(value, `data of ${field}`);
@@ -63,17 +63,17 @@ export function createParser({ instant, length, json }: Forms): Parser {
       refuseEnd(timestamp + duration, value.duration, field);
       const draft = { timestamp, duration, data: data(value.data, field) };
       const id = keepId ? value.id : null;
-      return id === undefined || id === null ? draft : { ...draft, id: checkedId(id, field) };
+      return id === undefined || id === null ? draft : { ...draft, id: parseId(id, field) };
     },
 
     bucket(value, field) {
       if (!isFields(value)) throw mustBe(field, "an object", value);
       const { created, name } = value;
       return {
-        type: checkedText(value.type, `type of ${field}`),
-        client: checkedText(value.client, `client of ${field}`),
-        hostname: checkedText(value.hostname, `hostname of ${field}`),
-        name: name === undefined || name === null ? null : checkedText(name, `name of ${field}`),
+        type: parseString(value.type, `type of ${field}`),
+        client: parseString(value.client, `client of ${field}`),
+        hostname: parseString(value.hostname, `hostname of ${field}`),
+        name: name === undefined || name === null ? null : parseString(name, `name of ${field}`),
         ...(created === undefined || created === null ? {} : { created: instant(created, `created of ${field}`) }),
         data: value.data === null ? {} : data(value.data, field),
       };
@@ -91,14 +91,14 @@ function refuseEnd(end: Micros, given: unknown, field: string): void {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an invalid event ID */
-export function checkedId(value: unknown, field: string): number {
+export function parseId(value: unknown, field: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   throw mustBe(`id of ${field}`, "an integer from 1 to 2^53 - 1, or left out", value);
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an invalid bucket ID */
-export function checkedBucketId(value: unknown): string {
-  return checkedText(value, "bucketId");
+export function parseBucketId(value: unknown): string {
+  return parseString(value, "bucketId");
 }
 
 /**
@@ -117,31 +117,31 @@ const MAX_BUCKET_DATA_BYTES = 256 * 1024;
  */
 export function findOversize(fields: Partial<BucketDraft>, bucketId = ""): ActivityError | undefined {
   const texts = (["type", "client", "hostname", "name"] as const).map((field) => {
-    return exceeding(`${field} of the bucket`, fields[field] ?? "", MAX_BUCKET_TEXT_BYTES);
+    return checkBytes(`${field} of the bucket`, fields[field] ?? "", MAX_BUCKET_TEXT_BYTES);
   });
   return (
-    exceeding("bucketId", bucketId, MAX_BUCKET_ID_BYTES) ??
+    checkBytes("bucketId", bucketId, MAX_BUCKET_ID_BYTES) ??
     texts.find((error) => error !== undefined) ??
-    exceeding("data of the bucket", JSON.stringify(fields.data ?? {}), MAX_BUCKET_DATA_BYTES)
+    checkBytes("data of the bucket", JSON.stringify(fields.data ?? {}), MAX_BUCKET_DATA_BYTES)
   );
 }
 
-function exceeding(field: string, text: string, mostBytes: number): ActivityError | undefined {
+function checkBytes(field: string, text: string, mostBytes: number): ActivityError | undefined {
   // Cheap check first: no code unit takes more than three bytes.
   const bytes = text.length * 3 <= mostBytes ? 0 : encoder.encode(text).length;
   return bytes <= mostBytes ? undefined : invalid(`${field} must be at most ${mostBytes} bytes, got ${bytes}`);
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an invalid ID of a new bucket */
-export function checkedNewBucketId(value: unknown, field: string = "bucketId"): string {
-  const text = checkedText(value, field);
+export function parseNewBucketId(value: unknown, field: string = "bucketId"): string {
+  const text = parseString(value, field);
   // No path can name it. Imports may contain one, which is available in process.
   if (text === "") throw mustBe(field, "a string with at least one character", text);
   return text;
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function checkedText(value: unknown, field: string): string {
+export function parseString(value: unknown, field: string): string {
   if (typeof value === "string") return value;
   throw mustBe(field, "a string", value);
 }
@@ -153,7 +153,7 @@ export function refuseDefect(value: JsonValue, field: string): void {
 }
 
 /** Null leaves a field unchanged. @throws ActivityError `INVALID_INPUT` for data that cannot be stored unchanged */
-export function patchOf(fields: DomainOf<"BucketPatch">): BucketPatch {
+export function toPatch(fields: DomainOf<"BucketPatch">): BucketPatch {
   refuseDefect(fields.data ?? null, "data");
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
@@ -164,7 +164,7 @@ const MAX_SETTING_KEY_BYTES = 127;
 const encoder: TextEncoder = new TextEncoder();
 
 /** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
-export function checkedSettingKey(key: string): string {
+export function parseSettingKey(key: string): string {
   // Cheap check first: every code unit takes at least one byte.
   if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
   throw mustBe("key", `at most ${MAX_SETTING_KEY_BYTES} bytes`, key);

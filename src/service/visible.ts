@@ -23,7 +23,7 @@ import type { ServiceOptions, Shared } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import { getExistingEvent } from "./trash/edit-event.js";
 import type { TrashEntry } from "./trash/entry.js";
-import { checkedSettingKey } from "./validation.js";
+import { parseSettingKey } from "./validation.js";
 
 const loadReport = later(() => import("./report/report.js"));
 const loadSearch = later(() => import("./search/search.js"));
@@ -119,8 +119,8 @@ export class Visible {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
-    if (bucketId !== undefined) return this.#in(bucketId, (id) => this.#reads.exported(id));
-    return (await this.#reads.exported()).filter(({ bucket }) => this.#sees(bucket.id));
+    if (bucketId !== undefined) return this.#in(bucketId, (id) => this.#reads.export(id));
+    return (await this.#reads.export()).filter(({ bucket }) => this.#sees(bucket.id));
   }
 
   /**
@@ -160,7 +160,7 @@ export class Visible {
     const { storage, access } = this.#parts;
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
     await access.ready();
-    return access.of(bucketId);
+    return access.get(bucketId);
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {
@@ -172,7 +172,7 @@ export class Visible {
    * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
    */
   async getSetting(key: string): Promise<JsonValue> {
-    return (await this.#parts.storage.settings.get(checkedSettingKey(key))) ?? null;
+    return (await this.#parts.storage.settings.get(parseSettingKey(key))) ?? null;
   }
 
   /** Trash entries that the caller could have deleted, the latest first (docs/guides/trash.md). */

@@ -5,7 +5,7 @@ import type { JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import type { BucketAccess, BucketAccessRules } from "./access/bucket-access.js";
 import type { Grants } from "./access/grants.js";
-import type { Care } from "./care.js";
+import type { DataServices } from "./data-services.js";
 import type { WriteHooks } from "./hooks.js";
 import type { ChangeOptions, Undone } from "./identity/identity.js";
 import type { Merging } from "./identity/merger.js";
@@ -163,7 +163,7 @@ export type StoredBy<Kind extends WriteKind> = WriteKinds[Kind] extends [unknown
   : undefined;
 
 /** The parts that all steps of writes use. */
-export interface WriteParts extends ServiceOptions, Care {
+export interface WriteParts extends ServiceOptions, DataServices {
   readonly shared: Shared;
   readonly access: BucketAccessRules;
   readonly hooks: WriteHooks;

@@ -9,8 +9,8 @@ import {
   type TimestampMicros,
 } from "../domain/time.js";
 import { mustBe } from "../errors.js";
-import { durationOf, lengthOf, microsOf, programParser } from "../service/input-coercion.js";
-import { checkedText, invalid } from "../service/validation.js";
+import { parseEventDuration, programParser, toDuration, toTimestamp } from "../service/input-coercion.js";
+import { invalid, parseString } from "../service/validation.js";
 import { checkFields, parsePositiveDuration } from "./check-fields.js";
 import { TEST_START } from "./fake-clock.js";
 import { findWatcher, TEST_HOSTNAME, WATCHERS } from "./watchers.js";
@@ -77,13 +77,13 @@ export function bucket(fields: BucketFields = {}): Bucket<TimestampMicros> {
   const known = ["id", "type", "client", "hostname", "name", "created", "data"] as const;
   const given = checkFields(fields, known, "bucket()");
   const { type: wanted = WATCHERS.window.type } = given;
-  const type = checkedText(wanted, "type of the bucket");
+  const type = parseString(wanted, "type of the bucket");
   const watcher = findWatcher(type);
   const defaults = { client: watcher.client, hostname: TEST_HOSTNAME, created: TEST_START };
   const draft = programParser.bucket({ ...defaults, ...given, type }, "the bucket");
   const prefix = given.client === undefined ? watcher.prefix : draft.client;
   const { id: ownId = `${prefix}_${draft.hostname}` } = given;
-  const id = checkedText(ownId, "id of the bucket");
+  const id = parseString(ownId, "id of the bucket");
   if (id === "") throw mustBe("id of the bucket", "a string with at least one character", id);
   return { id, created: TEST_START, ...draft } as Bucket<TimestampMicros>;
 }
@@ -110,9 +110,9 @@ export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   const given = checkFields(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
   const { start: first = TEST_START, duration: each = 0 } = given;
   const every = parsePositiveDuration(given.every, "every of heartbeats()");
-  const lasting = durationOf(given.for, "for of heartbeats()");
-  const start = microsOf(first, "start of heartbeats()");
-  const duration = lengthOf(each, "duration of heartbeats()");
+  const lasting = toDuration(given.for, "for of heartbeats()");
+  const start = toTimestamp(first, "start of heartbeats()");
+  const duration = parseEventDuration(each, "duration of heartbeats()");
   if (lasting < 0) throw mustBe("for of heartbeats()", "a duration of 0 or more", given.for);
   const count = Math.floor(lasting / every) + 1;
   if (count > MAX_HEARTBEATS) {

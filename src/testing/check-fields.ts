@@ -1,12 +1,12 @@
 import { isJsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { mustBe, shownValue } from "../errors.js";
-import { durationOf } from "../service/input-coercion.js";
+import { toDuration } from "../service/input-coercion.js";
 import { invalid } from "../service/validation.js";
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
 export function parsePositiveDuration(value: unknown, field: string): Micros {
-  const micros = durationOf(value, field);
+  const micros = toDuration(value, field);
   if (micros > 0) return micros;
   throw mustBe(field, "a duration above 0", value);
 }

@@ -1,7 +1,7 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import { MICROS_PER_SECOND, serializeTimestamp, type TimestampMicros } from "../domain/time.js";
 import { mustBe } from "../errors.js";
-import { checkedText } from "../service/validation.js";
+import { parseString } from "../service/validation.js";
 import { bucket } from "./builders.js";
 import { checkFields } from "./check-fields.js";
 import type { FilledBucket, FilledDay } from "./filling.js";
@@ -57,9 +57,9 @@ export interface RealisticDay extends FilledDay {
 export function realisticDay(options: DayOptions = {}): RealisticDay {
   const given = { ...DEFAULTS, ...checkFields(options, ["seed", "date", "timezone", "hostname"], "realisticDay()") };
   const seed = checkSeed(given.seed);
-  const date = checkedText(given.date, "date");
-  const timezone = checkedText(given.timezone, "timezone");
-  const hostname = checkedText(given.hostname, "hostname");
+  const date = parseString(given.date, "date");
+  const timezone = parseString(given.timezone, "timezone");
+  const hostname = parseString(given.hostname, "hostname");
   const day = localDay(date, timezone);
   const random = createRandom(`day ${seed} ${date} ${timezone}`);
   const sessions = drawSessions(day, random);

@@ -7,7 +7,7 @@ import {
   type TimestampMicros,
 } from "../domain/time.js";
 import { shownValue } from "../errors.js";
-import { durationOf, microsOf } from "../service/input-coercion.js";
+import { toDuration, toTimestamp } from "../service/input-coercion.js";
 import { invalid } from "../service/validation.js";
 import { SET_BY_TEST } from "../util/in-process.js";
 
@@ -49,7 +49,7 @@ export interface FakeClock {
  * @throws ActivityError `INVALID_INPUT`
  */
 export function fakeClock(start: TimeInput = TEST_START): FakeClock {
-  const initial = microsOf(start, "start of the clock");
+  const initial = toTimestamp(start, "start of the clock");
   let now = initial;
   function moveTo(time: Micros): TimestampMicros {
     now = time as TimestampMicros;
@@ -59,13 +59,13 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
     [SET_BY_TEST]: true,
     now: () => now,
     advance(by: DurationInput): TimestampMicros {
-      const length = durationOf(by, "advance of the clock");
+      const length = toDuration(by, "advance of the clock");
       if (length < 0)
         throw invalid(`advance of the clock must be 0 or more, got ${shownValue(by)}; set() turns a clock back`);
       if (now + length >= LATEST) throw invalid(`advance of the clock must end before 2250, got ${shownValue(by)}`);
       return moveTo(now + length);
     },
-    set: (time: TimeInput): TimestampMicros => moveTo(microsOf(time, "time of the clock")),
+    set: (time: TimeInput): TimestampMicros => moveTo(toTimestamp(time, "time of the clock")),
     reset: (): TimestampMicros => moveTo(initial),
   });
 }

@@ -15,7 +15,7 @@ export const FORGET_ACCESS: unique symbol = Symbol.for("activity-server.forget-a
 export const SET_BY_TEST: unique symbol = Symbol.for("activity-server.set-by-test");
 
 /** Member of a server that a CLI with its own sockets calls to start the hourly work that `listen()` would start. */
-export const BEGIN_CARE: unique symbol = Symbol.for("activity-server.begin-care");
+export const START_MAINTENANCE: unique symbol = Symbol.for("activity-server.begin-care");
 
 /** Member of a server that shows running work: `createTenants` closes unused servers. */
 export const ACTIVITY: unique symbol = Symbol.for("activity-server.activity");

@@ -2,13 +2,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
-import { RecordCache, RecordMemory } from "../../src/service/access/record-cache.js";
+import { RecordCache, RecordCaches } from "../../src/service/access/record-cache.js";
 import type { RecordStore } from "../../src/storage/records.js";
 
 const test = suite("records in memory");
 
 interface Scene {
-  readonly memory: RecordMemory;
+  readonly memory: RecordCaches;
   readonly cache: RecordCache<JsonValue>;
   readonly stored: Map<string, JsonValue>;
   now: number;
@@ -25,7 +25,7 @@ function inScene(): Scene {
       return new Map(stored);
     },
   } as unknown as RecordStore;
-  const memory = new RecordMemory(() => scene.now);
+  const memory = new RecordCaches(() => scene.now);
   const cache = new RecordCache<JsonValue>(
     () => store,
     (value) => value,
@@ -149,7 +149,7 @@ function withHeldOutcomes() {
       return isExpected;
     },
   } as unknown as RecordStore;
-  const memory = new RecordMemory(() => 0);
+  const memory = new RecordCaches(() => 0);
   const cache = new RecordCache<JsonValue>(
     () => store,
     (value) => value,

@@ -2,12 +2,12 @@
 import { memory } from "../../adapters/memory.js";
 import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
-import { RecordMemory } from "../../src/service/access/record-cache.js";
-import { createCare } from "../../src/service/care.js";
+import { RecordCaches } from "../../src/service/access/record-cache.js";
+import { createDataServices } from "../../src/service/data-services.js";
 import type { WriteHooks } from "../../src/service/hooks.js";
 import { type Announcer, createAnnouncer } from "../../src/service/notices.js";
 import { Service } from "../../src/service/service.js";
-import { sharedOf } from "../../src/service/shared.js";
+import { createShared } from "../../src/service/shared.js";
 import { Trash } from "../../src/service/trash/trash.js";
 import { TrustedClock } from "../../src/service/trusted-clock.js";
 import { mainSpaceOf } from "../../src/storage/space.js";
@@ -15,14 +15,14 @@ import { mainSpaceOf } from "../../src/storage/space.js";
 /** The service on behalf of the program itself, over an empty storage in memory. */
 export function serviceInMemory(hooks: WriteHooks = {}): { readonly service: Service; readonly announcer: Announcer } {
   const storage = mainSpaceOf(memory());
-  const records = new RecordMemory();
+  const records = new RecordCaches();
   const access = new BucketAccessRules(storage, records);
   const [clock, logger] = [Date.now, silentLogger];
   const ages = new TrustedClock({ storage, clock, logger });
   const trash = new Trash({ storage, access, clock, ages, logger, days: 30 });
   const announcer = createAnnouncer<object>(logger);
-  const base = { storage, memory: records, trash, access, clock, ages, logger, announcer };
-  const shared = sharedOf(base);
+  const base = { storage, caches: records, trash, access, clock, ages, logger, announcer };
+  const shared = createShared(base);
   const facts = { hostname: "box", version: "v", testing: false, hooks };
-  return { announcer, service: new Service({ ...base, ...facts, ...createCare({ ...base, shared }), shared }) };
+  return { announcer, service: new Service({ ...base, ...facts, ...createDataServices({ ...base, shared }), shared }) };
 }

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
-import { hashOf } from "../../src/service/access/key-record.js";
+import { hashSecret } from "../../src/service/access/key-record.js";
 import { createSessionProof, parseSessionProof } from "../../src/util/session-proof.js";
 import { onPort, withServer } from "../harness.js";
 import { proved } from "./proofs.js";
@@ -264,7 +264,7 @@ test("a proof that somebody collected while the server was stopped opens nothing
 
 test("both ends see the same target whatever stands between them", () => {
   const secret = "s".repeat(43);
-  const hash = hashOf(secret);
+  const hash = hashSecret(secret);
   const matches = (sent: string, seen: string) =>
     parseSessionProof(createSessionProof(secret, { method: "get", target: sent, port: "" }, START), {
       method: "GET",

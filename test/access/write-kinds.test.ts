@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { activityEvents } from "../../src/domain/activity-event.js";
-import { ANYBODY, grantsOf } from "../../src/service/access/grants.js";
+import { ANYBODY, combineScopes } from "../../src/service/access/grants.js";
 import { HOOK_NAMES, type WriteHooks } from "../../src/service/hooks.js";
 import { DraftList } from "../../src/service/import/spool.js";
 import type { Service } from "../../src/service/service.js";
@@ -148,7 +148,7 @@ async function stateOf({ visible }: Service): Promise<string> {
   return JSON.stringify({ buckets, events, access, settings, trash: await visible.listTrash() });
 }
 
-const CALLERS = { operator: grantsOf(["admin"]), anybody: ANYBODY, key: grantsOf(["write:*"]) };
+const CALLERS = { operator: combineScopes(["admin"]), anybody: ANYBODY, key: combineScopes(["write:*"]) };
 
 test("there is a row for each kind", () => assert.equal(Object.keys(ROWS).sort(), [...WRITE_KINDS].sort()));
 
@@ -191,7 +191,7 @@ for (const [kind, scopes, code] of BEYOND) {
     const asked = await (ROWS[kind] as Row<WriteKind>).write(service);
     const before = await stateOf(service);
     heard.length = 0;
-    assert.is(await codeOf(service.actingFor(grantsOf(scopes)).execute(asked)), code);
+    assert.is(await codeOf(service.actingFor(combineScopes(scopes)).execute(asked)), code);
     assert.is(await stateOf(service), before);
     assert.equal(heard, []);
   });
@@ -199,7 +199,7 @@ for (const [kind, scopes, code] of BEYOND) {
 
 test("a key with append only inserts events, and replaces none", async () => {
   const { service, heard } = await scene();
-  const caller = service.actingFor(grantsOf([`append:${ID}`]));
+  const caller = service.actingFor(combineScopes([`append:${ID}`]));
   heard.length = 0;
   const replacing = { kind: "insertEvents", bucketId: ID, drafts: [{ ...EVENT, id: 1 }] } as const;
   assert.is(await codeOf(caller.execute(replacing)), "FORBIDDEN");

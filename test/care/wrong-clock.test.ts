@@ -238,7 +238,7 @@ test("a session that was refused as expired does not come back with the clock", 
   const sessions = open();
   await sessions.ready();
   const source = { address: undefined, userAgent: undefined };
-  const begun = await sessions.begin(sessions.createLink().token, source);
+  const begun = await sessions.start(sessions.createLink().token, source);
   assert.ok(begun);
   const presented = { cookies: [begun.cookie], proof: undefined, address: undefined };
   assert.is(sessions.recognize(presented)?.id, begun.id);
@@ -250,7 +250,7 @@ test("a session that was refused as expired does not come back with the clock", 
   const other = open();
   await other.ready();
   assert.is(other.recognize(presented), undefined);
-  assert.not.ok(other.isInForce(begun.id));
+  assert.not.ok(other.isValid(begun.id));
 });
 
 test("a clock that was wrongly trusted does not keep anybody from signing in", async () => {
@@ -262,9 +262,9 @@ test("a clock that was wrongly trusted does not keep anybody from signing in", a
   await times.confirm();
   now = NOW;
   const sessions = new Sessions({ storage, clock, logger, times });
-  const begun = await sessions.begin(sessions.createLink().token, { address: undefined, userAgent: undefined });
+  const begun = await sessions.start(sessions.createLink().token, { address: undefined, userAgent: undefined });
   assert.ok(begun);
-  assert.ok(sessions.isInForce(begun.id));
+  assert.ok(sessions.isValid(begun.id));
   assert.ok(times.latest() > NOW * 1000);
   assert.is(await times.now(), NOW * 1000);
   await times.confirm();

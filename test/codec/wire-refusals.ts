@@ -2,7 +2,7 @@ import { parseTime, wireParser } from "../../src/codec/parse.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { parsePulsetime } from "../../src/http/parameters.js";
 import { readQuery } from "../../src/http/routes/carried-out.js";
-import { type EventSelection, selectionOf } from "../../src/service/event-reads.js";
+import { type EventSelection, parseSelection } from "../../src/service/event-reads.js";
 import { refuseDefect } from "../../src/service/validation.js";
 import { nested } from "../contract/values.js";
 
@@ -22,7 +22,7 @@ export function draftOf(value: JsonValue | undefined, keepId = true): unknown {
 }
 
 export function selectionIn(text: string): EventSelection {
-  return selectionOf(readQuery("getEvents", query(text)));
+  return parseSelection(readQuery("getEvents", query(text)));
 }
 
 export function bucketOf(value: JsonValue | undefined): unknown {

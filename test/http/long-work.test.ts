@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { parseTerm } from "../../src/filter/term.js";
 import type { Storage } from "../../src/index.js";
-import { filterOf } from "../../src/service/search/filters.js";
+import { createFilter } from "../../src/service/search/filters.js";
 import { BUCKET, inTime, withServer } from "../harness.js";
 import { event, json, refusal, until } from "./client.js";
 
@@ -103,12 +103,12 @@ test("thousands of categories are compiled in slices, and once", async () => {
   const rule = (index: number) => ({ type: "regex", regex: `(editor|${"word ".repeat(10)}${index})+x?` });
   const classes = Array.from({ length: 2000 }, (_, index) => ({ name: ["Work", `${index}`], rule: rule(index) }));
   await storage.settings.put("classes", classes);
-  const turns = await turnsDuring(filterOf(storage, terms));
+  const turns = await turnsDuring(createFilter(storage, terms));
   assert.ok(turns > 10, `${turns} turns`);
-  const again = await turnsDuring(filterOf(storage, terms));
+  const again = await turnsDuring(createFilter(storage, terms));
   assert.ok(again < 5, `${again} turns for the same`);
   await storage.settings.put("classes", [{ name: ["Work"], rule: { type: "regex", regex: "changed" } }]);
-  assert.is((await filterOf(storage, terms)).test({ title: "changed" }), true);
+  assert.is((await createFilter(storage, terms)).test({ title: "changed" }), true);
 });
 
 test.run();

@@ -3,7 +3,14 @@ import * as assert from "uvu/assert";
 import { secondsToMicros } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
 import type { RangeInput } from "../../src/index.js";
-import { durationOf, jsonOf, lengthOf, microsOf, programParser, settingOf } from "../../src/service/input-coercion.js";
+import {
+  copyJson,
+  parseEventDuration,
+  parseSetting,
+  programParser,
+  toDuration,
+  toTimestamp,
+} from "../../src/service/input-coercion.js";
 import { createTestServer } from "../../src/testing/index.js";
 
 const test = suite("the forms of a program");
@@ -11,12 +18,12 @@ const test = suite("the forms of a program");
 const NOON = Date.parse("2024-03-01T12:00:00Z") * 1000;
 
 test("an instant is a Date, a text or microseconds", () => {
-  assert.is(microsOf(new Date("2024-03-01T12:00:00.123Z"), "t"), NOON + 123_000);
-  assert.is(microsOf("2024-03-01T12:00:00.123456Z", "t"), NOON + 123_456);
-  assert.is(microsOf("2024-03-01 14:00+02:00", "t"), NOON);
-  assert.is(microsOf(NOON + 1, "t"), NOON + 1);
-  assert.is(microsOf(0, "t"), 0);
-  assert.is(microsOf(-1, "t"), -1);
+  assert.is(toTimestamp(new Date("2024-03-01T12:00:00.123Z"), "t"), NOON + 123_000);
+  assert.is(toTimestamp("2024-03-01T12:00:00.123456Z", "t"), NOON + 123_456);
+  assert.is(toTimestamp("2024-03-01 14:00+02:00", "t"), NOON);
+  assert.is(toTimestamp(NOON + 1, "t"), NOON + 1);
+  assert.is(toTimestamp(0, "t"), 0);
+  assert.is(toTimestamp(-1, "t"), -1);
 });
 
 test("a duration has its unit, and an event's may be a number as well", () => {
@@ -32,10 +39,10 @@ test("a duration has its unit, and an event's may be a number as well", () => {
     [-0, 0],
   ];
   for (const [given, micros] of cases) {
-    assert.is(durationOf(given, "d"), micros);
-    assert.is(lengthOf(given, "d"), micros);
+    assert.is(toDuration(given, "d"), micros);
+    assert.is(parseEventDuration(given, "d"), micros);
   }
-  assert.is(lengthOf(secondsToMicros(1.5), "d"), 1_500_000);
+  assert.is(parseEventDuration(secondsToMicros(1.5), "d"), 1_500_000);
 });
 
 test("an event gets what it lacks", () => {
@@ -62,10 +69,10 @@ test("data is copied: what the program does with its object afterwards changes n
 test("members without a value are left out, and __proto__ is a key like any other", () => {
   const given = JSON.parse('{"a":1,"__proto__":{"x":1}}') as Record<string, unknown>;
   given["gone"] = undefined;
-  const copy = jsonOf(given, "data");
+  const copy = copyJson(given, "data");
   assert.is(JSON.stringify(copy), '{"a":1,"__proto__":{"x":1}}');
   assert.is(Object.getPrototypeOf(copy), Object.prototype);
-  assert.equal(jsonOf(Object.create(null), "data"), {});
+  assert.equal(copyJson(Object.create(null), "data"), {});
 });
 
 function nested(depth: number): unknown {
@@ -88,22 +95,22 @@ class Point {
 const read = (range: RangeInput): unknown => createTestServer().events.read("b", range);
 
 const REFUSED: readonly (readonly [name: string, call: () => unknown, message: RegExp])[] = [
-  ["no instant", () => microsOf(undefined, "start"), /^start must be /],
-  ["a broken Date", () => microsOf(new Date("x"), "start"), /^start must be /],
-  ["half a microsecond", () => microsOf(0.5, "start"), /^start must be /],
-  ["an endless instant", () => microsOf(Number.POSITIVE_INFINITY, "start"), /^start must be /],
-  ["a text that is no time", () => microsOf("now", "start"), /^start must be /],
-  ["a year before 1700", () => microsOf(new Date("1699-12-31"), "start"), /^start must be /],
-  ["a year after 2249", () => microsOf("2250-01-01", "start"), /^start must be /],
-  ["seconds with a fraction", () => lengthOf(1.5, "pulsetime"), /^pulsetime must be /],
-  ["a length as a text", () => lengthOf("5", "pulsetime"), /^pulsetime must be /],
-  ["a bare number", () => durationOf(60, "pulsetime"), /^pulsetime must be /],
-  ["a duration without a unit", () => durationOf("60", "pulsetime"), /^pulsetime must be /],
-  ["two units", () => durationOf({ seconds: 1, micros: 1 }, "pulsetime"), /^pulsetime must be /],
-  ["a unit that is none", () => durationOf({ minutes: 1 }, "pulsetime"), /^pulsetime must be /],
-  ["half a microsecond of length", () => durationOf({ micros: 0.5 }, "pulsetime"), /^pulsetime must be /],
-  ["endless seconds", () => durationOf({ seconds: Number.POSITIVE_INFINITY }, "d"), /^d must be /],
-  ["no length", () => lengthOf(Number.NaN, "pulsetime"), /^pulsetime must be /],
+  ["no instant", () => toTimestamp(undefined, "start"), /^start must be /],
+  ["a broken Date", () => toTimestamp(new Date("x"), "start"), /^start must be /],
+  ["half a microsecond", () => toTimestamp(0.5, "start"), /^start must be /],
+  ["an endless instant", () => toTimestamp(Number.POSITIVE_INFINITY, "start"), /^start must be /],
+  ["a text that is no time", () => toTimestamp("now", "start"), /^start must be /],
+  ["a year before 1700", () => toTimestamp(new Date("1699-12-31"), "start"), /^start must be /],
+  ["a year after 2249", () => toTimestamp("2250-01-01", "start"), /^start must be /],
+  ["seconds with a fraction", () => parseEventDuration(1.5, "pulsetime"), /^pulsetime must be /],
+  ["a length as a text", () => parseEventDuration("5", "pulsetime"), /^pulsetime must be /],
+  ["a bare number", () => toDuration(60, "pulsetime"), /^pulsetime must be /],
+  ["a duration without a unit", () => toDuration("60", "pulsetime"), /^pulsetime must be /],
+  ["two units", () => toDuration({ seconds: 1, micros: 1 }, "pulsetime"), /^pulsetime must be /],
+  ["a unit that is none", () => toDuration({ minutes: 1 }, "pulsetime"), /^pulsetime must be /],
+  ["half a microsecond of length", () => toDuration({ micros: 0.5 }, "pulsetime"), /^pulsetime must be /],
+  ["endless seconds", () => toDuration({ seconds: Number.POSITIVE_INFINITY }, "d"), /^d must be /],
+  ["no length", () => parseEventDuration(Number.NaN, "pulsetime"), /^pulsetime must be /],
   ["an event that is none", () => programParser.event(5, "event 3", true), /^event 3 must be /],
   ["a list of events", () => programParser.event([], "the event", true), /^the event must be /],
   ["no timestamp", () => programParser.event({}, "event 3", true), /^timestamp of event 3 must be /],
@@ -118,16 +125,16 @@ const REFUSED: readonly (readonly [name: string, call: () => unknown, message: R
     () => programParser.event({ timestamp: 0, data: [] }, "event 3", true),
     /^data of event 3 must be /,
   ],
-  ["a Date in data", () => jsonOf({ a: [new Date(0)] }, "data"), /^data must be /],
-  ["a Map in data", () => jsonOf(new Map(), "data"), /^data must be /],
-  ["an object of a class", () => jsonOf({ a: new Point() }, "data"), /^data must be /],
-  ["a function in data", () => jsonOf({ a: () => 1 }, "data"), /^data must be /],
-  ["a bigint in data", () => jsonOf({ a: 1n }, "data"), /^data must be /],
-  ["a symbol in data", () => jsonOf([Symbol("a")], "data"), /^data must be /],
-  ["a hole in a list", () => jsonOf([undefined], "data"), /^data must be /],
+  ["a Date in data", () => copyJson({ a: [new Date(0)] }, "data"), /^data must be /],
+  ["a Map in data", () => copyJson(new Map(), "data"), /^data must be /],
+  ["an object of a class", () => copyJson({ a: new Point() }, "data"), /^data must be /],
+  ["a function in data", () => copyJson({ a: () => 1 }, "data"), /^data must be /],
+  ["a bigint in data", () => copyJson({ a: 1n }, "data"), /^data must be /],
+  ["a symbol in data", () => copyJson([Symbol("a")], "data"), /^data must be /],
+  ["a hole in a list", () => copyJson([undefined], "data"), /^data must be /],
   ["a circle", () => programParser.event({ timestamp: 0, data: circle }, "event 3", true), /^data of event 3 must be /],
-  ["a tree whose branches know their root", () => jsonOf(tree, "data"), /^data must be /],
-  ["too many levels", () => settingOf(nested(1001)), /^the setting .*1000/],
+  ["a tree whose branches know their root", () => copyJson(tree, "data"), /^data must be /],
+  ["too many levels", () => parseSetting(nested(1001)), /^the setting .*1000/],
   [
     "NaN in data",
     () => programParser.event({ timestamp: 0, data: { a: Number.NaN } }, "event 3", true),
@@ -157,11 +164,11 @@ for (const [name, call, message] of REFUSED) {
 
 test("one object in several places is no circle", () => {
   const twice = { a: 1 };
-  assert.equal(jsonOf({ x: twice, y: [twice, twice] }, "data"), { x: { a: 1 }, y: [{ a: 1 }, { a: 1 }] });
+  assert.equal(copyJson({ x: twice, y: [twice, twice] }, "data"), { x: { a: 1 }, y: [{ a: 1 }, { a: 1 }] });
 });
 
 test("the deepest data that the API takes is taken", () => {
-  assert.is(JSON.stringify(settingOf(nested(1000))).length, JSON.stringify(nested(1000)).length);
+  assert.is(JSON.stringify(parseSetting(nested(1000))).length, JSON.stringify(nested(1000)).length);
 });
 
 test.run();

@@ -15,8 +15,8 @@ import type { AcceptedDraft } from "../../domain/event.js";
 import { isJsonObject } from "../../domain/json.js";
 import { ActivityError, quote } from "../../errors.js";
 import { needsCategories } from "../../filter/compile.js";
-import { selectionOf } from "../../service/event-reads.js";
-import { timesOf } from "../../service/search/filters.js";
+import { parseSelection } from "../../service/event-reads.js";
+import { toTimeRange } from "../../service/search/filters.js";
 import { invalid } from "../../service/validation.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
@@ -49,7 +49,7 @@ export function eventTable(
   context: RouteContext,
   { columns, filename }: { readonly columns?: DataColumns; readonly filename: string },
 ): Promise<HttpResponse> {
-  const selection = selectionOf(readQuery("exportBucketCsv", context.query));
+  const selection = parseSelection(readQuery("exportBucketCsv", context.query));
   return whileThere(request, async (isGone) => {
     const read = () => context.service.visible.readEvents(bucketIdOf(context), { ...selection, isGone });
     const table = eventsAsCsv(async () => (await read()).batches, columns);
@@ -64,7 +64,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
   async getEvents(request, context) {
     const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
-    const wanted = () => selectionOf(readQuery("getEvents", query));
+    const wanted = () => parseSelection(readQuery("getEvents", query));
     // Read before the data: a change in between makes the response outdated, not the other way round. Categories change
     // without the bucket.
     if (formatOf(request, query, ["json", "csv"]) === "csv") {
@@ -139,7 +139,7 @@ export const eventHandlers: Handlers<Exclude<EventId, CallId>> = {
     const now = service.visible.versionOf(bucketId);
     const body = await serializers.responses.respond(JSON.stringify(["timeline", bucketId, search]), now, async () => {
       const { bins, ...asked } = readQuery("getTimeline", query);
-      const range = timesOf(asked);
+      const range = toTimeRange(asked);
       if ((range.end ?? Infinity) < (range.start ?? -Infinity)) throw invalid("end must not be before start");
       const { version, timeline } = await service.visible.readTimeline(bucketId, { ...range, bins });
       return { version, body: await gather(serializeTimeline(timeline, serializers.events)) };

@@ -1,6 +1,6 @@
 import type { Actions } from "../../actions/index.js";
 import type { OperationId } from "../../api/operations.js";
-import type { People } from "../../service/access/people.js";
+import type { AccessServices } from "../../service/access/access-services.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import { invalid } from "../../service/validation.js";
 import type { Storage } from "../../storage/storage.js";
@@ -20,7 +20,7 @@ import { storageHandlers } from "./storage.js";
 import { transferHandlers } from "./transfer.js";
 
 /** The needs of handlers in addition to the service, which each request has. */
-export interface HandlerParts extends People {
+export interface HandlerParts extends AccessServices {
   readonly actions: Actions;
   readonly storage: Storage;
   readonly ages: TrustedClock;

@@ -38,7 +38,7 @@ export function pairingHandlers(
     /** A key may allow more than a caller without one has, so not every caller may create one. */
     async approvePairing(request, context) {
       const isAnybody = (await context.callerGrants())?.standing === "anybody";
-      const isKey = isAnybody && pairing.kindOf(context.params.get("code") as string) === "key";
+      const isKey = isAnybody && pairing.getKind(context.params.get("code") as string) === "key";
       await credentials.ready(request, "operator");
       if (isKey && credentials.isArmed()) throw unauthorized();
       return approve(request, context);

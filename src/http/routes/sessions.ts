@@ -10,7 +10,7 @@ import { encoded, readBody } from "./carried-out.js";
 
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
-  readonly keys: Pick<Keys, "ready" | "exist">;
+  readonly keys: Pick<Keys, "ready" | "hasKeys">;
   readonly guard: Guard;
   /** Whether every route that is not open needs credentials. */
   readonly isRequired: boolean;
@@ -26,7 +26,7 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
         throw new ActivityError("FORBIDDEN", "only pages of this server sign in, and this request is of none");
       }
       const userAgent = request.header("user-agent");
-      const begun = await sessions.begin(token, { address: request.remoteAddress, userAgent });
+      const begun = await sessions.start(token, { address: request.remoteAddress, userAgent });
       if (begun === undefined) {
         await context.slowDown();
         throw new ActivityError(
@@ -45,7 +45,7 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<"signIn
       return encoded("SessionState", {
         signedIn: current !== undefined,
         required: isRequired,
-        hasKeys: keys.exist(),
+        hasKeys: keys.hasKeys(),
         id: current?.id ?? null,
         expires: current?.expires ?? null,
       });

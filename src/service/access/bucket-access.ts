@@ -4,9 +4,9 @@ import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionView, transactOn } from "../../storage/transaction.js";
 import type { Waiting } from "../../util/waiting.js";
-import { ChangedMeanwhile, retrying } from "../retrying.js";
+import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 import type { Grants } from "./grants.js";
-import { RecordCache, RecordMemory } from "./record-cache.js";
+import { RecordCache, RecordCaches } from "./record-cache.js";
 
 /** The changes to a bucket that callers other than its operator may make (docs/guides/keys.md#protected-buckets). */
 export type BucketAccess = DomainOf<"BucketAccess">["access"];
@@ -15,7 +15,7 @@ export type BucketAccess = DomainOf<"BucketAccess">["access"];
 export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "read-only"];
 
 /** Kinds of changes to a bucket: `add` stores new events or extends the newest one, `alter` is any other change. */
-export type Change = "add" | "alter";
+export type AccessChange = "add" | "alter";
 
 /**
  * Checks the access of a bucket again, in the transaction that changes it: it may have changed since the request
@@ -23,15 +23,19 @@ export type Change = "add" | "alter";
  *
  * @throws ActivityError `FORBIDDEN`
  */
-export type RefuseIn = (view: Pick<TransactionView, "getRecord">, bucketId: string, change: Change) => Promise<void>;
+export type AccessCheck = (
+  view: Pick<TransactionView, "getRecord">,
+  bucketId: string,
+  change: AccessChange,
+) => Promise<void>;
 
 /** @returns `undefined` for an operator, who may change every bucket */
-export function refuseIn({ standing }: Pick<Grants, "standing">): RefuseIn | undefined {
+export function createAccessCheck({ standing }: Pick<Grants, "standing">): AccessCheck | undefined {
   return standing === "operator" ? undefined : refuseByAccess;
 }
 
-const refuseByAccess: RefuseIn = async (view, bucketId, change) => {
-  refuseChange(accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);
+const refuseByAccess: AccessCheck = async (view, bucketId, change) => {
+  refuseChange(readAccess(await view.getRecord(BUCKET_ACCESS_KIND, bucketId)), change, bucketId);
 };
 
 /** Records of this kind contain the access of buckets that are not open. */
@@ -39,22 +43,22 @@ export const BUCKET_ACCESS_KIND = "bucket-access";
 
 /** The access of buckets that are not open, in separate records, since buckets have no field for it. */
 export class BucketAccessRules {
-  readonly #memory: RecordMemory;
+  readonly #caches: RecordCaches;
   readonly #records: RecordCache<BucketAccess>;
 
-  /** @param memory kinds of records that are looked up together with the access of buckets */
-  constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
-    this.#memory = memory;
-    this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parsed, memory);
+  /** @param caches kinds of records that are looked up together with the access of buckets */
+  constructor(storage: Pick<Storage, "records">, caches: RecordCaches = new RecordCaches()) {
+    this.#caches = caches;
+    this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parseAccess, caches);
   }
 
   /** Await it before a lookup. */
   ready(): Waiting {
-    return this.#memory.ready();
+    return this.#caches.ready();
   }
 
   /** The access of a bucket, after `ready()`. */
-  of(bucketId: string): BucketAccess {
+  get(bucketId: string): BucketAccess {
     return this.#records.all.get(bucketId) ?? "open";
   }
 
@@ -64,17 +68,17 @@ export class BucketAccessRules {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `STORAGE_UNSUPPORTED` for a storage without transactions
    */
-  async setOf(storage: Storage, bucketId: string, access: BucketAccess): Promise<void> {
+  async setInTransaction(storage: Storage, bucketId: string, access: BucketAccess): Promise<void> {
     const value = access === "open" ? undefined : access;
-    await retrying(async () => {
+    await retryOnChange(async () => {
       const isDone = await transactOn(storage, [bucketId], async (view) => {
         if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
         const expected = await view.getRecord(BUCKET_ACCESS_KIND, bucketId);
         return [{ kind: "record", recordKind: BUCKET_ACCESS_KIND, key: bucketId, expected, value }];
       });
-      if (!isDone) throw new ChangedMeanwhile();
+      if (!isDone) throw new ConcurrentChange();
     });
-    this.forgetAll();
+    this.forget();
   }
 
   set(bucketId: string, access: BucketAccess): Promise<void> {
@@ -82,22 +86,22 @@ export class BucketAccessRules {
   }
 
   /** Clears the cache after records were changed elsewhere. */
-  forgetAll(): void {
+  forget(): void {
     this.#records.forget();
   }
 }
 
-function parsed(value: JsonValue | undefined): BucketAccess | undefined {
+function parseAccess(value: JsonValue | undefined): BucketAccess | undefined {
   return BUCKET_ACCESS.find((access) => access === value);
 }
 
 /** The access in a record; the default if the record is missing. */
-export function accessIn(record: JsonValue | undefined): BucketAccess {
-  return parsed(record) ?? "open";
+export function readAccess(record: JsonValue | undefined): BucketAccess {
+  return parseAccess(record) ?? "open";
 }
 
 /** @throws ActivityError `FORBIDDEN` for a change that the access of a bucket does not allow */
-export function refuseChange(access: BucketAccess, change: Change, bucketId: string): void {
+export function refuseChange(access: BucketAccess, change: AccessChange, bucketId: string): void {
   if (access === "open" || (access === "append-only" && change === "add")) return;
   throw new ActivityError(
     "FORBIDDEN",

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { mustBe } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
-import { RecordCache, RecordMemory } from "./record-cache.js";
+import { RecordCache, RecordCaches } from "./record-cache.js";
 
 /** A decision about a browser extension that the server does not allow by default. */
 export type ExtensionInfo = DomainOf<"Extension">;
@@ -18,17 +18,17 @@ export function isExtensionOrigin(origin: string): boolean {
 /** Browser extensions with a decision of the owner (docs/explanation/security.md#browser-extensions). */
 export class Extensions {
   readonly #storage: Pick<Storage, "records">;
-  readonly #memory: RecordMemory = new RecordMemory();
+  readonly #caches: RecordCaches = new RecordCaches();
   readonly #records: RecordCache<ExtensionInfo>;
 
   constructor(storage: Pick<Storage, "records">) {
     this.#storage = storage;
-    this.#records = new RecordCache(() => storage.records("extensions"), parsed, this.#memory);
+    this.#records = new RecordCache(() => storage.records("extensions"), parsed, this.#caches);
   }
 
   /** Await it before a lookup. */
   ready(): Waiting {
-    return this.#memory.ready();
+    return this.#caches.ready();
   }
 
   /** After `ready()`. @returns `undefined` if the owner has not decided yet */

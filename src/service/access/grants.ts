@@ -39,14 +39,14 @@ const EXPECTED =
   "read:GLOB, append:GLOB, write:GLOB or admin, where GLOB is a bucket id in which * stands for any text";
 
 /** The scopes that include a verb. */
-const GIVEN_BY: Readonly<Record<Verb, readonly string[]>> = {
+const SCOPES_WITH: Readonly<Record<Verb, readonly string[]>> = {
   read: ["read", "write"],
   append: ["append", "write"],
   write: ["write"],
 };
 
 /** @throws ActivityError `INVALID_INPUT` with the scope and the known scopes */
-export function checkedScopes(value: unknown): readonly KeyScope[] {
+export function parseScopes(value: unknown): readonly KeyScope[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw mustBe("scopes", `a list of at least one of ${EXPECTED}`, value);
   }
@@ -62,11 +62,15 @@ export function checkedScopes(value: unknown): readonly KeyScope[] {
 }
 
 /** The combined rights of some scopes. @param scopes as returned by `checkedScopes` */
-export function grantsOf(scopes: readonly string[]): Grants {
+export function combineScopes(scopes: readonly string[]): Grants {
   if (scopes.includes("admin")) return OPERATOR;
-  const tests = { read: testsOf(scopes, "read"), append: testsOf(scopes, "append"), write: testsOf(scopes, "write") };
+  const tests = {
+    read: createTests(scopes, "read"),
+    append: createTests(scopes, "append"),
+    write: createTests(scopes, "write"),
+  };
   const allows: Grants["allows"] = (verb, bucketId) => tests[verb].some((test) => test(bucketId));
-  const key = JSON.stringify(globsOf(scopes, "read").sort());
+  const key = JSON.stringify(listGlobs(scopes, "read").sort());
   return { standing: "key", allows, view: { key, sees: (bucketId) => allows("read", bucketId) } };
 }
 
@@ -75,24 +79,24 @@ export function grantsOf(scopes: readonly string[]): Grants {
  *
  * @param scopes as returned by `checkedScopes`, like `within`
  */
-export function scopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
+export function findScopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
   if (within.includes("admin")) return undefined;
   return scopes.find((scope) => {
     const [, verb = "", glob = ""] = SCOPE.exec(scope) ?? [];
     // Only a star matches a star, so the comparison of patterns covers all their matches.
-    const holds = (wide: string): boolean =>
+    const includesScope = (wide: string): boolean =>
       (wide.startsWith(`${verb}:`) || wide.startsWith("write:")) && globTest(wide.slice(wide.indexOf(":") + 1))(glob);
-    return scope === "admin" || !within.some(holds);
+    return scope === "admin" || !within.some(includesScope);
   });
 }
 
-function testsOf(scopes: readonly string[], verb: Verb): readonly ((bucketId: string) => boolean)[] {
-  return globsOf(scopes, verb).map(globTest);
+function createTests(scopes: readonly string[], verb: Verb): readonly ((bucketId: string) => boolean)[] {
+  return listGlobs(scopes, verb).map(globTest);
 }
 
-function globsOf(scopes: readonly string[], verb: Verb): string[] {
+function listGlobs(scopes: readonly string[], verb: Verb): string[] {
   return scopes.flatMap((scope) => {
     const [, given = "", glob = ""] = SCOPE.exec(scope) ?? [];
-    return GIVEN_BY[verb].includes(given) ? [glob] : [];
+    return SCOPES_WITH[verb].includes(given) ? [glob] : [];
   });
 }

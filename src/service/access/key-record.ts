@@ -5,7 +5,7 @@ import type { Micros } from "../../domain/time.js";
 import { fieldUnfit, mustBe, quote } from "../../errors.js";
 import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
-import { checkedScopes } from "./grants.js";
+import { parseScopes } from "./grants.js";
 
 /** The properties of a new key. */
 export interface KeyDraft {
@@ -43,7 +43,7 @@ const PREFIX = "as_";
 const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 
 /** @throws ActivityError `INVALID_INPUT` with the field */
-export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
+export function checkKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   const { expires, origin } = draft;
   if (expires !== null && expires <= now) {
     throw fieldUnfit("expires", "must be a future time or null, got one in the past");
@@ -51,11 +51,11 @@ export function checkedKeyDraft(draft: KeyDraft, now: Micros): KeyDraft {
   if (origin !== null && !ORIGIN.test(origin)) {
     throw mustBe("origin", "an origin such as https://example.org, without a path", origin);
   }
-  return { name: checkedKeyName(draft.name), scopes: checkedScopes(draft.scopes), expires, origin };
+  return { name: checkKeyName(draft.name), scopes: parseScopes(draft.scopes), expires, origin };
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function checkedKeyName(name: string): string {
+export function checkKeyName(name: string): string {
   if (NAME.test(name)) return name;
   throw mustBe("name", "1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit", name);
 }
@@ -64,8 +64,8 @@ export function checkedKeyName(name: string): string {
  * Checks the name of an existing key: old names may start with any allowed character. @throws ActivityError
  * `INVALID_INPUT`
  */
-export function checkedOldName(name: string): string {
-  return OLD_NAME.test(name) ? name : checkedKeyName(name);
+export function checkExistingName(name: string): string {
+  return OLD_NAME.test(name) ? name : checkKeyName(name);
 }
 
 /** @returns the error for a name in use */
@@ -74,19 +74,19 @@ export function nameTaken(name: string): Error {
 }
 
 /** An unguessable key. */
-export function newSecret(): string {
+export function createSecret(): string {
   return PREFIX + randomSecret();
 }
 
 /** @returns the key in an `Authorization` header; `undefined` if it does not have the format of a key */
-export function secretIn(authorization: string): string | undefined {
+export function parseSecret(authorization: string): string | undefined {
   return HEADER.exec(authorization)?.[1];
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
 /** The stored hash of a secret; plain SHA-256 in hexadecimal is enough for that many random bits. */
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   const digest = sha256();
   digest.update(encoder.encode(secret));
   return digest.hex();
@@ -104,7 +104,7 @@ export function parseKeyRecord(value: JsonValue | undefined): KeyRecord | undefi
   if (!isTimeOrNull(expires) || !isTimeOrNull(revoked)) return undefined;
   if (origin !== null && typeof origin !== "string") return undefined;
   try {
-    return { hash, scopes: checkedScopes(scopes), created, expires, origin, revoked };
+    return { hash, scopes: parseScopes(scopes), created, expires, origin, revoked };
   } catch {
     // A scope of a later version; guessing its rights would be unsafe.
     return undefined;
@@ -118,11 +118,11 @@ function isTimeOrNull(value: JsonValue): value is Micros | null {
 /** Information about a key, without the key itself. Times are in microseconds. */
 export type KeyInfo = DomainOf<"Key">;
 
-export function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
+export function parseKeyUse({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
   return typeof at === "number" ? { at, from: typeof from === "string" ? from : null } : undefined;
 }
 
-export function infoOf(name: string, record: KeyRecord, use: KeyUse | undefined): KeyInfo {
+export function toKeyInfo(name: string, record: KeyRecord, use: KeyUse | undefined): KeyInfo {
   const { scopes, created, expires, origin, revoked } = record;
   return {
     name,

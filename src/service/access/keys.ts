@@ -6,30 +6,30 @@ import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
 import type { TrustedClock } from "../trusted-clock.js";
-import { type Caller, type Grants, grantsOf } from "./grants.js";
+import { type Caller, combineScopes, type Grants } from "./grants.js";
 import {
-  checkedKeyDraft,
-  checkedOldName,
-  hashOf,
-  infoOf,
+  checkExistingName,
+  checkKeyDraft,
+  createSecret,
+  hashSecret,
   type KeyDraft,
   type KeyInfo,
   type KeyRecord,
   type KeyUse,
   nameTaken,
-  newSecret,
   parseKeyRecord,
-  secretIn,
+  parseKeyUse,
+  parseSecret,
   serializeKeyRecord,
-  useIn,
+  toKeyInfo,
 } from "./key-record.js";
-import { RecordCache, RecordMemory } from "./record-cache.js";
+import { RecordCache, RecordCaches } from "./record-cache.js";
 
 /** A newly created key. */
 export type NewKey = DomainOf<"NewKey">;
 
 /** The circumstances in which a key is used. */
-export interface Presented {
+export interface KeyContext {
   /** `undefined` if the request has none. */
   readonly origin: string | undefined;
   readonly address: string | undefined;
@@ -50,7 +50,7 @@ const USE_MICROS = 60 * MICROS_PER_SECOND;
 const MOST_RECENT = 256;
 
 /** A valid key. */
-interface HeldKey {
+interface ValidKey {
   readonly name: string;
   readonly record: KeyRecord;
   readonly grants: Grants;
@@ -58,15 +58,15 @@ interface HeldKey {
 
 /** Lookup tables of the records. */
 interface Index {
-  readonly byHash: ReadonlyMap<string, HeldKey>;
+  readonly byHash: ReadonlyMap<string, ValidKey>;
   /** By the header that contained a key; only valid keys. */
-  readonly recent: Map<string, HeldKey>;
+  readonly recent: Map<string, ValidKey>;
   /** The latest expiry of the keys for an origin; infinity if one never expires. */
   readonly origins: ReadonlyMap<string, Micros>;
 }
 
 /** A last use, and the stored one. */
-interface Noted {
+interface TrackedUse {
   use: KeyUse;
   savedAt: Micros;
 }
@@ -74,13 +74,13 @@ interface Noted {
 /** The keys of a server (docs/guides/keys.md), stored by their hashes. */
 export class Keys {
   readonly #options: KeysOptions;
-  readonly #memory: RecordMemory = new RecordMemory();
+  readonly #caches: RecordCaches = new RecordCaches();
   readonly #records: RecordCache<KeyRecord>;
   readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
   /** Hashes of keys by their grants. */
   readonly #hashes: WeakMap<Grants, string> = new WeakMap();
   /** By hash. */
-  readonly #uses: Map<string, Noted> = new Map();
+  readonly #uses: Map<string, TrackedUse> = new Map();
   /** By hash; applies at once, while the expiry is being stored. */
   readonly #expired: Set<string> = new Set();
   readonly #saving: Set<Promise<void>> = new Set();
@@ -88,9 +88,9 @@ export class Keys {
   constructor(options: KeysOptions) {
     this.#options = options;
     this.#records = new RecordCache(
-      () => options.times.loadedWith(options.storage.records("keys")),
+      () => options.times.loadWith(options.storage.records("keys")),
       parseKeyRecord,
-      this.#memory,
+      this.#caches,
     );
   }
 
@@ -103,14 +103,14 @@ export class Keys {
     const { times } = this.#options;
     await times.load();
     const created = currentMicros(this.#options.clock);
-    const { name, ...draft } = checkedKeyDraft(given, times.latest());
-    const key = newSecret();
-    const record: KeyRecord = { ...draft, hash: hashOf(key), created, revoked: null };
+    const { name, ...draft } = checkKeyDraft(given, times.latest());
+    const key = createSecret();
+    const record: KeyRecord = { ...draft, hash: hashSecret(key), created, revoked: null };
     await this.#records.change(name, (before) => {
       if (before !== undefined && parseKeyRecord(before)?.revoked === null) throw nameTaken(name);
       return serializeKeyRecord(record);
     });
-    return { ...infoOf(name, record, undefined), revoked: null, lastUsed: null, lastUsedFrom: null, key };
+    return { ...toKeyInfo(name, record, undefined), revoked: null, lastUsed: null, lastUsedFrom: null, key };
   }
 
   /** All keys, including revoked ones, the oldest first. */
@@ -124,8 +124,8 @@ export class Keys {
       if (record === undefined) continue;
       const saved = uses.get(name);
       const isItsOwn = saved !== undefined && isJsonObject(saved) && saved.hash === record.hash;
-      const use = this.#uses.get(record.hash)?.use ?? (isItsOwn ? useIn(saved) : undefined);
-      infos.push(infoOf(name, record, use));
+      const use = this.#uses.get(record.hash)?.use ?? (isItsOwn ? parseKeyUse(saved) : undefined);
+      infos.push(toKeyInfo(name, record, use));
     }
     return infos.sort((a, b) => a.created - b.created || (a.name < b.name ? -1 : 1));
   }
@@ -136,7 +136,7 @@ export class Keys {
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_KEY`
    */
   async revoke(name: string): Promise<void> {
-    checkedOldName(name);
+    checkExistingName(name);
     await this.#records.change(name, (before) => {
       const record = parseKeyRecord(before);
       if (record === undefined) throw new ActivityError("NO_SUCH_KEY", `no key is named ${quote(name)}`);
@@ -146,17 +146,17 @@ export class Keys {
 
   /** Await it before the lookups below. */
   ready(): Waiting {
-    return this.#memory.ready();
+    return this.#caches.ready();
   }
 
   /** Whether a key was ever created: removing the last key must not open the server. */
-  exist(): boolean {
+  hasKeys(): boolean {
     return this.#records.all.size > 0;
   }
 
   /** Whether a valid key exists for this origin only. */
-  bind(origin: string): boolean {
-    return this.#options.times.latest() < (this.#indexNow().origins.get(origin) ?? 0);
+  hasKeyFor(origin: string): boolean {
+    return this.#options.times.latest() < (this.#currentIndex().origins.get(origin) ?? 0);
   }
 
   /** Clears the cache after the storage was emptied elsewhere. */
@@ -170,10 +170,10 @@ export class Keys {
    * The current rights of an `Authorization` header; `undefined` for one without a key, or with a key that is revoked,
    * expired or bound to another origin.
    */
-  recognize(authorization: string, presented: Presented): Grants | undefined {
-    const { byHash, recent } = this.#indexNow();
-    const secret = byHash.size === 0 ? undefined : secretIn(authorization);
-    const held = secret === undefined ? undefined : byHash.get(hashOf(secret));
+  recognize(authorization: string, presented: KeyContext): Grants | undefined {
+    const { byHash, recent } = this.#currentIndex();
+    const secret = byHash.size === 0 ? undefined : parseSecret(authorization);
+    const held = secret === undefined ? undefined : byHash.get(hashSecret(secret));
     if (held === undefined) return undefined;
     if (recent.size >= MOST_RECENT) recent.clear();
     recent.set(authorization, held);
@@ -181,29 +181,29 @@ export class Keys {
   }
 
   /** Like `recognize`, without hashing, for a recently used key. `undefined` for any other. */
-  recall(authorization: string, presented: Presented): Grants | undefined {
-    const held = this.#records.isRead ? this.#indexNow().recent.get(authorization) : undefined;
+  recognizeRecent(authorization: string, presented: KeyContext): Grants | undefined {
+    const held = this.#records.isRead ? this.#currentIndex().recent.get(authorization) : undefined;
     return held === undefined ? undefined : this.#use(held, presented);
   }
 
   /** Whether the key of these grants is still valid. */
-  isInForce(grants: Grants): boolean {
-    return !this.#isExpired(this.#indexNow().byHash.get(this.#hashes.get(grants) ?? ""));
+  isValid(grants: Grants): boolean {
+    return !this.#isExpired(this.#currentIndex().byHash.get(this.#hashes.get(grants) ?? ""));
   }
 
-  #isExpired(held: HeldKey | undefined): boolean {
+  #isExpired(held: ValidKey | undefined): boolean {
     if (held === undefined) return true;
     const { hash, expires } = held.record;
     if (expires === null) return false;
     if (this.#expired.has(hash)) return true;
     if (this.#options.times.latest() < expires) return false;
     this.#expired.add(hash);
-    this.#keep(this.#expire(held.name, hash), `the end of key ${quote(held.name)}`);
+    this.#saveInBackground(this.#storeExpiry(held.name, hash), `the end of key ${quote(held.name)}`);
     return true;
   }
 
   /** Stores the expiry, so that the key does not become valid again if the clock is set back. */
-  async #expire(name: string, hash: string): Promise<void> {
+  async #storeExpiry(name: string, hash: string): Promise<void> {
     await this.#records.change(name, (before) => {
       const record = parseKeyRecord(before);
       if (record?.hash !== hash || record.revoked !== null) return before;
@@ -217,7 +217,7 @@ export class Keys {
     await Promise.all(this.#saving);
   }
 
-  #keep(work: Promise<void>, what: string): void {
+  #saveInBackground(work: Promise<void>, what: string): void {
     const saving = work
       .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
       .finally(() => this.#saving.delete(saving));
@@ -225,42 +225,42 @@ export class Keys {
   }
 
   /** The rights of a key for this request. */
-  #use(held: HeldKey, presented: Presented): Grants | undefined {
+  #use(held: ValidKey, presented: KeyContext): Grants | undefined {
     const { origin } = held.record;
     if (this.#isExpired(held)) return undefined;
     // Browsers send the origin of every foreign page, and no page can suppress it.
     if (origin !== null && presented.origin !== undefined && presented.origin !== origin) return undefined;
-    this.#note(held, { at: currentMicros(this.#options.clock), from: presented.address ?? null });
+    this.#trackUse(held, { at: currentMicros(this.#options.clock), from: presented.address ?? null });
     return held.grants;
   }
 
-  #indexNow(): Index {
+  #currentIndex(): Index {
     const records = this.#records.all;
     let index = this.#indexes.get(records);
     if (index === undefined) {
       const inUse = Array.from(records).filter(([, record]) => record.revoked === null);
       const held = inUse.map(([name, record]) => {
         const caller: Caller = { kind: "key", name, origin: record.origin };
-        const grants: Grants = { ...grantsOf(record.scopes), caller };
+        const grants: Grants = { ...combineScopes(record.scopes), caller };
         this.#hashes.set(grants, record.hash);
         return { name, record, grants };
       });
       const byHash = new Map(held.map((key) => [key.record.hash, key]));
-      index = { byHash, recent: new Map(), origins: originsOf(inUse.map(([, record]) => record)) };
+      index = { byHash, recent: new Map(), origins: collectOrigins(inUse.map(([, record]) => record)) };
       this.#indexes.set(records, index);
     }
     return index;
   }
 
   /** In memory, and sometimes in the storage: a write for each request would cost more than the request. */
-  #note({ name, record }: HeldKey, use: KeyUse): void {
+  #trackUse({ name, record }: ValidKey, use: KeyUse): void {
     const noted = this.#uses.get(record.hash);
     if (noted !== undefined && use.at - noted.savedAt < USE_MICROS) {
       noted.use = use;
       return;
     }
     this.#uses.set(record.hash, { use, savedAt: use.at });
-    this.#keep(this.#save(name, record.hash, use), `the last use of key ${quote(name)}`);
+    this.#saveInBackground(this.#save(name, record.hash, use), `the last use of key ${quote(name)}`);
   }
 
   async #save(name: string, hash: string, use: KeyUse): Promise<void> {
@@ -270,7 +270,7 @@ export class Keys {
   }
 }
 
-function originsOf(records: readonly KeyRecord[]): ReadonlyMap<string, Micros> {
+function collectOrigins(records: readonly KeyRecord[]): ReadonlyMap<string, Micros> {
   const until = new Map<string, Micros>();
   for (const { origin, expires } of records) {
     if (origin === null) continue;

@@ -6,10 +6,10 @@ import { randomSecret } from "../../util/random-secret.js";
 import { sameText } from "../../util/same-text.js";
 import { invalid } from "../validation.js";
 import type { Extensions } from "./extensions.js";
-import { checkedScopes, scopeBeyond } from "./grants.js";
-import { checkedKeyDraft, checkedKeyName, hashOf, nameTaken } from "./key-record.js";
+import { findScopeBeyond, parseScopes } from "./grants.js";
+import { checkKeyDraft, checkKeyName, hashSecret, nameTaken } from "./key-record.js";
 import type { Keys } from "./keys.js";
-import { newPairingCode, normalizedCode } from "./pairing-code.js";
+import { createPairingCode, normalizeCode } from "./pairing-code.js";
 
 /** A request that waits for the owner: for a key, or for an extension's permission. */
 export type PairingQuestion = DomainOf<"PairingQuestion">;
@@ -36,7 +36,7 @@ export interface PairingOptions {
   readonly isKeyNeeded: boolean;
 }
 
-const LIFE_MICROS = 5 * 60 * MICROS_PER_SECOND;
+const LIFETIME_MICROS = 5 * 60 * MICROS_PER_SECOND;
 /** For each kind of request. */
 const MOST_PENDING = 3;
 /** Maximum number of extensions that the log names. */
@@ -75,7 +75,7 @@ export class Pairing {
   request(asked: DomainOf<"PairingRequest">, { origin, address }: PairingSource): NewPairing {
     const draft = { ...asked, expires: null, origin: origin ?? null };
     // Checks all properties of the future key, such as a valid origin: `null`, which sandboxed pages send, is not one.
-    const { name, scopes } = checkedKeyDraft(draft, currentMicros(this.#options.clock));
+    const { name, scopes } = checkKeyDraft(draft, currentMicros(this.#options.clock));
     refuseUnreadable(scopes);
     if (this.#isFull("key")) {
       throw new ActivityError(
@@ -85,7 +85,7 @@ export class Pairing {
     }
     const secret = randomSecret();
     const question = { kind: "key" as const, name, scopes, origin: origin ?? null, address: address ?? null };
-    const { code, expires } = this.#add(question, hashOf(secret));
+    const { code, expires } = this.#add(question, hashSecret(secret));
     this.#options.logger.warn(
       `${name} asks for a key (${scopes.join(" ")}): activity-server pair ${code}, or the page; five minutes`,
     );
@@ -103,7 +103,7 @@ export class Pairing {
     this.#logged.add(origin);
     this.#options.logger.warn(
       `an extension wants to report: ${origin}; allow or refuse it in the page, or: activity-server pair ${code}` +
-        (this.#options.isKeyNeeded ? orMakeKey(origin) : ""),
+        (this.#options.isKeyNeeded ? keyRemedy(origin) : ""),
     );
   }
 
@@ -116,8 +116,8 @@ export class Pairing {
   }
 
   /** The kind of a request. @throws ActivityError `NO_SUCH_PAIRING` */
-  kindOf(code: string): PairingQuestion["kind"] {
-    return this.#pending(code).kind;
+  getKind(code: string): PairingQuestion["kind"] {
+    return this.#getPending(code).kind;
   }
 
   /**
@@ -126,31 +126,31 @@ export class Pairing {
    * @throws ActivityError `INVALID_INPUT` for more than was requested, or a name in use; `NO_SUCH_PAIRING`
    */
   async approve(code: string, changes: DomainOf<"PairingChanges"> = {}): Promise<PairingApproval> {
-    const wanted = changes.scopes && checkedScopes(changes.scopes);
-    const entry = this.#pending(code);
+    const wanted = changes.scopes && parseScopes(changes.scopes);
+    const entry = this.#getPending(code);
     if (entry.kind === "extension") {
       await this.#options.extensions.decide(entry.name, true);
       this.#byCode.delete(entry.code);
-      return approvalOf(entry);
+      return toApproval(entry);
     }
     const scopes = wanted ?? entry.scopes;
-    const beyond = scopeBeyond(scopes, entry.scopes);
+    const beyond = findScopeBeyond(scopes, entry.scopes);
     if (beyond !== undefined) {
       throw invalid(`scopes must be within ${entry.scopes.join(" ")}, got ${shownValue(beyond)}`);
     }
-    const inUse = await this.#namesInUse();
+    const inUse = await this.#listNamesInUse();
     // Another decision may have come in the meantime. There is no `await` below, so no other approval gets the name.
-    this.#pending(code);
-    const name = this.#freeName(inUse, entry.name, changes.name ?? undefined);
-    const expires = currentMicros(this.#options.clock) + LIFE_MICROS;
+    this.#getPending(code);
+    const name = this.#findFreeName(inUse, entry.name, changes.name ?? undefined);
+    const expires = currentMicros(this.#options.clock) + LIFETIME_MICROS;
     const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
     this.#byCode.set(entry.code, approved);
-    return approvalOf(approved);
+    return toApproval(approved);
   }
 
   /** @throws ActivityError `NO_SUCH_PAIRING` */
   async refuse(code: string): Promise<void> {
-    const entry = this.#pending(code);
+    const entry = this.#getPending(code);
     if (entry.kind === "key") {
       // The requester still has to learn of it.
       this.#byCode.set(entry.code, { ...entry, status: "refused" });
@@ -167,14 +167,14 @@ export class Pairing {
    */
   async collect(secret: string): Promise<DomainOf<"PairingOutcome"> | undefined> {
     this.#removeExpired();
-    const hash = hashOf(secret);
+    const hash = hashSecret(secret);
     const entry = Array.from(this.#byCode.values()).find((held) => sameText(held.hash, hash));
     if (entry === undefined) return undefined;
     if (entry.status !== "approved") return { status: entry.status };
     this.#byCode.delete(entry.code);
     try {
       const { scopes, origin } = entry;
-      const name = this.#freeName(await this.#namesInUse(), entry.name, undefined);
+      const name = this.#findFreeName(await this.#listNamesInUse(), entry.name, undefined);
       const { key } = await this.#options.keys.add({ name, scopes, expires: null, origin });
       return { status: "approved", key, name, scopes };
     } catch (thrown) {
@@ -191,10 +191,17 @@ export class Pairing {
   }
 
   #add(question: Omit<PairingQuestion, "code" | "requested" | "expires">, hash: string): Entry {
-    let code = newPairingCode();
-    while (this.#byCode.has(code)) code = newPairingCode();
+    let code = createPairingCode();
+    while (this.#byCode.has(code)) code = createPairingCode();
     const requested = currentMicros(this.#options.clock);
-    const entry: Entry = { code, ...question, requested, expires: requested + LIFE_MICROS, status: "pending", hash };
+    const entry: Entry = {
+      code,
+      ...question,
+      requested,
+      expires: requested + LIFETIME_MICROS,
+      status: "pending",
+      hash,
+    };
     this.#byCode.set(code, entry);
     return entry;
   }
@@ -203,23 +210,23 @@ export class Pairing {
     return this.list().filter((question) => question.kind === kind).length >= MOST_PENDING;
   }
 
-  #pending(code: string): Entry {
+  #getPending(code: string): Entry {
     this.#removeExpired();
-    const entry = this.#byCode.get(normalizedCode(code));
+    const entry = this.#byCode.get(normalizeCode(code));
     if (entry?.status === "pending") return entry;
     throw new ActivityError("NO_SUCH_PAIRING", "no pairing request has this code (they expire after 5 minutes)");
   }
 
-  async #namesInUse(): Promise<string[]> {
+  async #listNamesInUse(): Promise<string[]> {
     return (await this.#options.keys.list()).filter(({ revoked }) => revoked === null).map(({ name }) => name);
   }
 
   /** If a phone pairs again, its old key may still exist: `phone-2` then. */
-  #freeName(inUse: readonly string[], asked: string, given: string | undefined): string {
+  #findFreeName(inUse: readonly string[], asked: string, given: string | undefined): string {
     const approved = Array.from(this.#byCode.values()).filter(({ status }) => status === "approved");
     const taken = new Set([...inUse, ...approved.map(({ name }) => name)]);
     if (given !== undefined) {
-      const name = checkedKeyName(given);
+      const name = checkKeyName(given);
       if (taken.has(name)) throw nameTaken(name);
       return name;
     }
@@ -241,7 +248,7 @@ export class Pairing {
 const LONGEST_NAME = 64;
 
 /** Any program can claim the origin of an extension, so if keys are needed, the extension needs one as well. */
-function orMakeKey(origin: string): string {
+function keyRemedy(origin: string): string {
   return `; it also needs a key: activity-server keys add NAME --scope append:GLOB --origin ${origin}`;
 }
 
@@ -257,6 +264,6 @@ function refuseUnreadable(scopes: readonly string[]): void {
   if (unseen !== undefined) throw mustBe("scopes", "visible characters", unseen);
 }
 
-function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
+function toApproval({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
   return { kind, name, scopes, origin };
 }

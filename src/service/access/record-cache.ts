@@ -13,7 +13,7 @@ const NEVER: number = Number.NEGATIVE_INFINITY;
  * Kinds of records that are looked up together. `ready()` reads them if needed; lookups after it are synchronous. A
  * change by this process applies at once, one by another process within three seconds.
  */
-export class RecordMemory {
+export class RecordCaches {
   /** The current time, in milliseconds; never goes back. */
   readonly now: () => number;
   readonly #caches: Pick<RecordCache<unknown>, "readAt" | "read">[] = [];
@@ -83,15 +83,15 @@ export class RecordMemory {
 interface Pending {
   count: number;
   /** Whether they may have been reported in another order than they were stored. */
-  isOvertaken: boolean;
+  isConcurrent: boolean;
 }
 
 /** Records of one kind, in memory. */
 export class RecordCache<Value> {
   readonly #store: () => RecordStore;
   readonly #parse: (value: JsonValue) => Value | undefined;
-  readonly #memory: RecordMemory;
-  #held: ReadonlyMap<string, Value> | undefined;
+  readonly #caches: RecordCaches;
+  #values: ReadonlyMap<string, Value> | undefined;
   /** When the last read started. */
   readAt: number = NEVER;
   /** Number of changes by this process. */
@@ -101,23 +101,23 @@ export class RecordCache<Value> {
 
   /**
    * @param parse returns `undefined` for a record of another version, which is ignored
-   * @param memory kinds that are looked up together with this one
+   * @param caches kinds that are looked up together with this one
    */
-  constructor(store: () => RecordStore, parse: (value: JsonValue) => Value | undefined, memory: RecordMemory) {
+  constructor(store: () => RecordStore, parse: (value: JsonValue) => Value | undefined, caches: RecordCaches) {
     this.#store = store;
     this.#parse = parse;
-    this.#memory = memory;
-    memory.add(this);
+    this.#caches = caches;
+    caches.add(this);
   }
 
   get isRead(): boolean {
-    return this.#held !== undefined;
+    return this.#values !== undefined;
   }
 
-  /** All records; await the memory's `ready()` before. Another object after each change. */
+  /** All records; await `ready()` of the caches before. Another object after each change. */
   get all(): ReadonlyMap<string, Value> {
-    if (this.#held === undefined) throw new Error("records are looked up before they are read");
-    return this.#held;
+    if (this.#values === undefined) throw new Error("records are looked up before they are read");
+    return this.#values;
   }
 
   /**
@@ -126,9 +126,9 @@ export class RecordCache<Value> {
    * @param make returns the new value for the old one; `undefined` deletes it
    */
   async change(key: string, make: (before: JsonValue | undefined) => JsonValue | undefined): Promise<void> {
-    const pending = this.#pending.get(key) ?? { count: 0, isOvertaken: false };
+    const pending = this.#pending.get(key) ?? { count: 0, isConcurrent: false };
     this.#pending.set(key, pending);
-    if (++pending.count > 1) pending.isOvertaken = true;
+    if (++pending.count > 1) pending.isConcurrent = true;
     try {
       const store = this.#store();
       for (;;) {
@@ -138,8 +138,8 @@ export class RecordCache<Value> {
         if (!(await store.compareAndSet(key, before, after))) continue;
         this.#changes++;
         // The cache cannot know which of several was stored last.
-        if (pending.isOvertaken) this.#outdate();
-        else this.#hold(key, after);
+        if (pending.isConcurrent) this.#invalidate();
+        else this.#update(key, after);
         return;
       }
     } finally {
@@ -152,38 +152,38 @@ export class RecordCache<Value> {
     this.#changes++;
     const pending = this.#pending.get(key);
     if (pending === undefined) {
-      this.#hold(key, undefined);
+      this.#update(key, undefined);
       return;
     }
-    pending.isOvertaken = true;
-    this.#outdate();
+    pending.isConcurrent = true;
+    this.#invalidate();
   }
 
   /** For records that were changed without this cache: the next request waits until they are read again. */
   forget(): void {
-    this.#outdate();
+    this.#invalidate();
     this.#changes++;
   }
 
-  #outdate(): void {
+  #invalidate(): void {
     this.readAt = NEVER;
-    this.#memory.forget();
+    this.#caches.forget();
   }
 
-  #hold(key: string, value: JsonValue | undefined): void {
-    if (this.#held === undefined) return;
-    const held = new Map(this.#held);
+  #update(key: string, value: JsonValue | undefined): void {
+    if (this.#values === undefined) return;
+    const held = new Map(this.#values);
     const parsed = value === undefined ? undefined : this.#parse(value);
     if (parsed === undefined) held.delete(key);
     else held.set(key, parsed);
-    this.#held = held;
+    this.#values = held;
   }
 
-  /** Reads all records again, for the memory. */
+  /** Reads all records again, for the caches. */
   async read(): Promise<void> {
     for (;;) {
       const changes = this.#changes;
-      const begin = this.#memory.now();
+      const begin = this.#caches.now();
       const records = await this.#store().list();
       // The read may be older than a change in the meantime: a revoked key must not become valid again.
       if (changes !== this.#changes) continue;
@@ -192,7 +192,7 @@ export class RecordCache<Value> {
         const parsed = this.#parse(value);
         if (parsed !== undefined) held.set(key, parsed);
       }
-      this.#held = held;
+      this.#values = held;
       this.readAt = begin;
       return;
     }

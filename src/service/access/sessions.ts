@@ -7,9 +7,9 @@ import { randomSecret } from "../../util/random-secret.js";
 import { SESSION_MILLIS, type SessionProof } from "../../util/session-proof.js";
 import type { Waiting } from "../../util/waiting.js";
 import type { TrustedClock } from "../trusted-clock.js";
-import { FreshProofs } from "./fresh-proofs.js";
-import { hashOf } from "./key-record.js";
-import { RecordCache, RecordMemory } from "./record-cache.js";
+import { hashSecret } from "./key-record.js";
+import { RecordCache, RecordCaches } from "./record-cache.js";
+import { ReplayGuard } from "./replay-guard.js";
 import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
 import { type SignInLink, SignInLinks } from "./sign-in-links.js";
 
@@ -43,14 +43,14 @@ export interface SessionsOptions {
   readonly logger: Logger;
 }
 
-const LIFE_MICROS = SESSION_MILLIS * MICROS_PER_MILLI;
+const LIFETIME_MICROS = SESSION_MILLIS * MICROS_PER_MILLI;
 /** Minimum time between two stored last uses of a session. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
 /** Maximum length of a User-Agent, which any client may choose. */
 const LONGEST_USER_AGENT = 200;
 const ID_LENGTH = 12;
 
-interface HeldSession {
+interface IndexedSession {
   readonly id: string;
   readonly record: SessionRecord;
 }
@@ -58,12 +58,12 @@ interface HeldSession {
 /** Sessions of signed-in browsers (docs/guides/keys.md#signing-in), stored by hashes. */
 export class Sessions {
   readonly #options: SessionsOptions;
-  readonly #memory: RecordMemory = new RecordMemory();
+  readonly #caches: RecordCaches = new RecordCaches();
   readonly #records: RecordCache<SessionRecord>;
   readonly #links: SignInLinks = new SignInLinks();
-  readonly #proofs: FreshProofs;
+  readonly #proofs: ReplayGuard;
   /** By the hash of the cookie, for each state of the records. */
-  readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, HeldSession>> = new WeakMap();
+  readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, IndexedSession>> = new WeakMap();
   /** When the last use of a session was stored. */
   readonly #savedAt: Map<string, Micros> = new Map();
   /** Expired sessions that are being removed. */
@@ -72,11 +72,11 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#proofs = new FreshProofs(options.clock);
+    this.#proofs = new ReplayGuard(options.clock);
     this.#records = new RecordCache(
-      () => options.times.loadedWith(options.storage.records("sessions")),
+      () => options.times.loadWith(options.storage.records("sessions")),
       parseSessionRecord,
-      this.#memory,
+      this.#caches,
     );
   }
 
@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   /** Starts a session by a link. @returns `undefined` for a link that is unknown, used or expired */
-  async begin(
+  async start(
     token: string,
     { address, userAgent }: { readonly address: string | undefined; readonly userAgent: string | undefined },
   ): Promise<NewSession | undefined> {
@@ -98,11 +98,11 @@ export class Sessions {
       id: randomSecret().slice(0, ID_LENGTH),
       cookie: randomSecret(),
       secret: randomSecret(),
-      expires: times.latest() + LIFE_MICROS,
+      expires: times.latest() + LIFETIME_MICROS,
     };
     const record: SessionRecord = {
-      cookie: hashOf(session.cookie),
-      secret: hashOf(session.secret),
+      cookie: hashSecret(session.cookie),
+      secret: hashSecret(session.secret),
       created: now,
       used: now,
       usedFrom: address ?? null,
@@ -116,7 +116,7 @@ export class Sessions {
 
   /** Await it before the lookups below. */
   ready(): Waiting {
-    return this.#memory.ready();
+    return this.#caches.ready();
   }
 
   /**
@@ -125,22 +125,22 @@ export class Sessions {
    * @throws ActivityError `UNAUTHORIZED` for a correct proof that is old or was used before
    */
   recognize({ cookies, proof, address }: PresentedSession): RecognizedSession | undefined {
-    const byCookie = this.#indexOf(this.#records.all);
+    const byCookie = this.#indexByCookie(this.#records.all);
     if (byCookie.size === 0) return undefined;
     const now = currentMicros(this.#options.clock);
     for (const cookie of cookies) {
-      const held = byCookie.get(hashOf(cookie));
+      const held = byCookie.get(hashSecret(cookie));
       if (held === undefined || this.#isExpired(held)) continue;
       if (proof !== undefined && !proof.matches(held.record.secret)) continue;
       if (proof !== undefined && !this.#proofs.accept(proof)) throw staleProof(this.#options.clock());
-      this.#note(held, now, address);
+      this.#trackUse(held, now, address);
       return { id: held.id, expires: held.record.expires };
     }
     return undefined;
   }
 
   /** Whether a session is valid. */
-  isInForce(id: string): boolean {
+  isValid(id: string): boolean {
     const record = this.#records.all.get(id);
     return record !== undefined && !this.#isExpired({ id, record });
   }
@@ -178,7 +178,7 @@ export class Sessions {
     this.#savedAt.clear();
   }
 
-  #indexOf(records: ReadonlyMap<string, SessionRecord>): ReadonlyMap<string, HeldSession> {
+  #indexByCookie(records: ReadonlyMap<string, SessionRecord>): ReadonlyMap<string, IndexedSession> {
     let index = this.#indexes.get(records);
     if (index === undefined) {
       index = new Map(Array.from(records, ([id, record]) => [record.cookie, { id, record }]));
@@ -188,7 +188,7 @@ export class Sessions {
   }
 
   /** Sometimes: a write for each request would cost more than the request. */
-  #note({ id, record }: HeldSession, now: Micros, address: string | undefined): void {
+  #trackUse({ id, record }: IndexedSession, now: Micros, address: string | undefined): void {
     const savedAt = this.#savedAt.get(id) ?? record.used;
     if (now - savedAt < USE_MICROS) return;
     this.#savedAt.set(id, now);
@@ -196,20 +196,20 @@ export class Sessions {
       const present = parseSessionRecord(before);
       // It was ended in the meantime, and stays so.
       if (present === undefined) return before;
-      const expires = Math.max(present.expires, this.#options.times.latest() + LIFE_MICROS);
+      const expires = Math.max(present.expires, this.#options.times.latest() + LIFETIME_MICROS);
       return serializeSessionRecord({ ...present, used: now, usedFrom: address ?? null, expires });
     });
-    this.#keep(saved, "the last use of a session");
+    this.#saveInBackground(saved, "the last use of a session");
   }
 
   /** Removes an expired session, so that it does not become valid again if the clock is set back. */
-  #isExpired({ id, record: { expires } }: HeldSession): boolean {
+  #isExpired({ id, record: { expires } }: IndexedSession): boolean {
     const now = this.#options.times.latest();
     if (now < expires) return false;
     if (!this.#removing.has(id)) {
       this.#removing.add(id);
       const removed = this.#remove(id, now).then(() => this.#options.times.note(true));
-      this.#keep(
+      this.#saveInBackground(
         removed.finally(() => this.#removing.delete(id)),
         "the end of a session",
       );
@@ -217,7 +217,7 @@ export class Sessions {
     return true;
   }
 
-  #keep(work: Promise<unknown>, what: string): void {
+  #saveInBackground(work: Promise<unknown>, what: string): void {
     const saving = work
       .catch((cause: unknown) => this.#options.logger.warn(`${what} was not written down: ${messageOf(cause)}`))
       .finally(() => this.#saving.delete(saving));

@@ -1,6 +1,6 @@
 import type { DomainOf } from "../../api/codec.js";
 import { randomSecret } from "../../util/random-secret.js";
-import { hashOf } from "./key-record.js";
+import { hashSecret } from "./key-record.js";
 
 /** A link that signs in once. */
 export type SignInLink = DomainOf<"SignInLink">;
@@ -20,13 +20,13 @@ export class SignInLinks {
     const expires = now + LINK_MICROS;
     const [oldest] = this.#expiries.keys();
     if (oldest !== undefined && this.#expiries.size >= MOST_LINKS) this.#expiries.delete(oldest);
-    this.#expiries.set(hashOf(token), expires);
+    this.#expiries.set(hashSecret(token), expires);
     return { token, expires };
   }
 
   /** Uses a link. If several callers try at the same time, one succeeds. */
   take(token: string, now: number): boolean {
-    const hash = hashOf(token);
+    const hash = hashSecret(token);
     const expires = this.#expiries.get(hash) ?? 0;
     this.#expiries.delete(hash);
     return now < expires;

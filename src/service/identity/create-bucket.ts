@@ -4,7 +4,7 @@ import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
-import { ChangedMeanwhile } from "../retrying.js";
+import { ConcurrentChange } from "../retry-on-change.js";
 import { parseRedirect, Redirects } from "./redirects.js";
 
 /**
@@ -40,5 +40,5 @@ export async function createUnredirectedBucket(
   const redirects = new Redirects(storage, () => now / MICROS_PER_MILLI);
   await redirects.ready();
   if (record !== undefined && redirects.resolve(id) === id) await records.compareAndSet(id, record, undefined);
-  throw new ChangedMeanwhile();
+  throw new ConcurrentChange();
 }

@@ -3,7 +3,7 @@ import { currentMicros, type Micros } from "../../domain/time.js";
 import { ActivityError, hasCode, mustBe, quote } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import type { Storage } from "../../storage/storage.js";
-import { ChangedMeanwhile, retrying } from "../retrying.js";
+import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 import type { DeleteOptions } from "../trash/delete-options.js";
 import type { Trash } from "../trash/trash.js";
 import type { TrustedClock } from "../trusted-clock.js";
@@ -170,7 +170,7 @@ export class Identity {
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` if the current data do not allow it */
   undo(id: string, moving: MoveCallbacks): Promise<Undone> {
-    return retrying(async () => {
+    return retryOnChange(async () => {
       const undo = await this.#undos.get(id);
       const { steps: _, record: __, ...shown } = undo;
       const kept = await missingEntryAsConflict(this.#applyUndo(undo, moving)).catch(async (thrown: unknown) => {
@@ -178,7 +178,7 @@ export class Identity {
         await this.#undos.get(id);
         throw thrown;
       });
-      if (kept === undefined) throw new ChangedMeanwhile();
+      if (kept === undefined) throw new ConcurrentChange();
       return { ...shown, kept };
     });
   }
@@ -226,9 +226,9 @@ export class Identity {
 
   /** @param attempt returns `undefined` if records were changed in the meantime */
   async #retryAndSweep<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-    const done = await retrying(async () => {
+    const done = await retryOnChange(async () => {
       const result = await missingEntryAsConflict(attempt());
-      if (result === undefined) throw new ChangedMeanwhile();
+      if (result === undefined) throw new ConcurrentChange();
       return result;
     });
     await this.#undos.deleteExpired();

@@ -4,7 +4,7 @@ import type { Micros } from "../../domain/time.js";
 import type { TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { draftChunksOf } from "../draft-chunks.js";
+import { chunkDraftsFrom } from "../draft-chunks.js";
 import { type OverlapPolicy, type OverlapResolution, resolveOverlaps } from "./overlaps.js";
 
 /** A merged bucket; event number n got the ID `base + n`. Events after the first `count` were left out. */
@@ -82,7 +82,7 @@ export function draftResolutions(
   policy: OverlapPolicy,
   draftOf: (resolution: OverlapResolution) => EventDraft | undefined,
 ): AsyncGenerator<readonly EventDraft[]> {
-  return draftChunksOf(resolveOverlaps(reads, policy), (resolutions) =>
+  return chunkDraftsFrom(resolveOverlaps(reads, policy), (resolutions) =>
     resolutions.flatMap((resolution) => draftOf(resolution) ?? []),
   );
 }

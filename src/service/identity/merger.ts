@@ -3,7 +3,7 @@ import type { Micros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
-import type { RefuseIn } from "../access/bucket-access.js";
+import type { AccessCheck } from "../access/bucket-access.js";
 import type { Trash } from "../trash/trash.js";
 import {
   checkSources,
@@ -48,7 +48,7 @@ export interface MergeRequest {
   readonly from: readonly string[];
   readonly policy: OverlapPolicy;
   readonly redirecting: RedirectExpiry;
-  readonly refuse: RefuseIn | undefined;
+  readonly refuse: AccessCheck | undefined;
   readonly now: Micros;
 }
 
@@ -125,7 +125,7 @@ export class Merger {
    * @returns how many events stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo({ id, steps }: StoredUndo, now: Micros, refuse: RefuseIn | undefined): Promise<number | undefined> {
+  async undo({ id, steps }: StoredUndo, now: Micros, refuse: AccessCheck | undefined): Promise<number | undefined> {
     const { storage, trash } = this.#options;
     const { into, sources, entryId } = steps as unknown as MergeSteps;
     const bucketIds = [into, ...sources.map(({ bucketId }) => bucketId)];

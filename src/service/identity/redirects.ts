@@ -5,7 +5,7 @@ import { ActivityError, quote } from "../../errors.js";
 import { REDIRECTS_KIND, type RecordStore } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Waiting } from "../../util/waiting.js";
-import { RecordCache, RecordMemory } from "../access/record-cache.js";
+import { RecordCache, RecordCaches } from "../access/record-cache.js";
 
 /** A redirect from an ID to another bucket (docs/guides/buckets.md#redirects). */
 export type Redirect = DomainOf<"Redirect">;
@@ -16,24 +16,24 @@ const MOST_HOPS = 32;
 /** Resolves IDs through redirects. */
 export class Redirects {
   readonly #store: () => RecordStore;
-  readonly #memory: RecordMemory;
+  readonly #caches: RecordCaches;
   readonly #records: RecordCache<Redirect>;
   readonly #clock: () => number;
 
   /**
    * @param clock returns Unix milliseconds
-   * @param memory kinds of records that are looked up together with redirects
+   * @param caches kinds of records that are looked up together with redirects
    */
-  constructor(storage: Pick<Storage, "records">, clock: () => number, memory: RecordMemory = new RecordMemory()) {
+  constructor(storage: Pick<Storage, "records">, clock: () => number, caches: RecordCaches = new RecordCaches()) {
     this.#store = () => storage.records(REDIRECTS_KIND);
-    this.#memory = memory;
-    this.#records = new RecordCache(this.#store, parseRedirect, memory);
+    this.#caches = caches;
+    this.#records = new RecordCache(this.#store, parseRedirect, caches);
     this.#clock = clock;
   }
 
   /** Await it before a lookup. */
   ready(): Waiting {
-    return this.#memory.ready();
+    return this.#caches.ready();
   }
 
   /** The ID of the bucket that an ID resolves to, after `ready()`. */

@@ -6,7 +6,7 @@ import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
-import { ChangedMeanwhile } from "../retrying.js";
+import { ConcurrentChange } from "../retry-on-change.js";
 import { findOversize } from "../validation.js";
 import { ensureIncarnation, type Incarnation, isSameBucket, moveIncarnation } from "./incarnation.js";
 import { isUnexpired, parseRedirect, serializeRedirect } from "./redirects.js";
@@ -62,7 +62,7 @@ export async function planRelabel(
     const oversize = findOversize(hostname === undefined ? {} : { hostname }, newId === bucketId ? "" : newId);
     if (oversize !== undefined) throw oversize;
     const bucket = await view.getBucket(bucketId);
-    if (chosenFor !== undefined && bucket?.hostname !== chosenFor) throw new ChangedMeanwhile();
+    if (chosenFor !== undefined && bucket?.hostname !== chosenFor) throw new ConcurrentChange();
     if (bucket === undefined) throw noSuchBucket(bucketId);
     if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw idInUse(newId);
     changes.push(...createLabelChanges(bucket, newId, hostname));

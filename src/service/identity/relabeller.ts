@@ -3,7 +3,7 @@ import type { Micros } from "../../domain/time.js";
 import { REDIRECTS_KIND } from "../../storage/records.js";
 import type { Storage } from "../../storage/storage.js";
 import { transactOn } from "../../storage/transaction.js";
-import type { RefuseIn } from "../access/bucket-access.js";
+import type { AccessCheck } from "../access/bucket-access.js";
 import { parseRedirect } from "./redirects.js";
 import { type Label, planLabelUndo, planRelabel, type RedirectExpiry, type Relabelled } from "./relabel.js";
 import {
@@ -29,7 +29,7 @@ export interface RelabelRequest {
   readonly labels: readonly Label[];
   readonly redirecting: RedirectExpiry;
   readonly isPreview: boolean;
-  readonly refuse: RefuseIn | undefined;
+  readonly refuse: AccessCheck | undefined;
   readonly now: Micros;
 }
 
@@ -73,7 +73,11 @@ export class Relabeller {
    * @returns the buckets with their previous labels; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: StoredUndo, now: Micros, refuse: RefuseIn | undefined): Promise<readonly Relabelled[] | undefined> {
+  async undo(
+    undo: StoredUndo,
+    now: Micros,
+    refuse: AccessCheck | undefined,
+  ): Promise<readonly Relabelled[] | undefined> {
     const { relabelled, redirects } = undo.steps as unknown as RelabelSteps;
     const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
     const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {

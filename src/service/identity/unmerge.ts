@@ -7,7 +7,7 @@ import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { draftChunks } from "../draft-chunks.js";
+import { chunkDrafts } from "../draft-chunks.js";
 import type { StoredEntry, StoredItem } from "../trash/entry.js";
 import { ForwardReader } from "./forward-reader.js";
 import { isSameBucket, moveIncarnation } from "./incarnation.js";
@@ -59,7 +59,7 @@ export async function planUnmerge(
   const notes = await readNotes(view, steps.notes === undefined ? [] : steps.notes, trashBucketId(entry.id, "notes"));
   const found = await classifyEvents(view, steps, trashIds, cut, notes);
   changes.push({ kind: "deleteEvents", bucketId: into, eventIds: found.merged });
-  if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: draftChunks(found.uncut) });
+  if (found.uncut.length > 0) changes.push({ kind: "putEvents", bucketId: into, drafts: chunkDrafts(found.uncut) });
   if (cut?.hiddenId) changes.push({ kind: "delete", bucketId: cut.hiddenId });
   for (const [index, { bucketId }] of sources.entries()) {
     const trashId = trashIds[index] as string;
@@ -70,7 +70,7 @@ export async function planUnmerge(
       changes.push({ kind: "deleteEvents", bucketId, eventIds: moved });
       changes.push(...recordMovedEvents(await pendingMerges(storage, trashId), moved));
     }
-    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: draftChunks(changed) });
+    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: chunkDrafts(changed) });
   }
   return { changes: [...changes, ...(await revertRecords(view, steps.records))], kept: found.kept };
 }

@@ -18,7 +18,7 @@ export interface RunDraft {
 }
 
 /** Converts a draft to the type of storages. */
-export function draftOf({ timestamp, duration, data }: RunDraft): EventDraft {
+export function toDraft({ timestamp, duration, data }: RunDraft): EventDraft {
   return { timestamp, duration, data: data.value };
 }
 

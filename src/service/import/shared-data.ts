@@ -73,7 +73,7 @@ export class SharedData {
    */
   add(text: string, value: JsonObject): DraftData {
     const added = { value, text, isShared: false };
-    const checksum = checksumOf(text);
+    const checksum = hashText(text);
     const place = checksum % PLACES;
     if (this.#seen[place] === checksum) this.#known.add(added);
     else this.#seen[place] = checksum;
@@ -82,7 +82,7 @@ export class SharedData {
 }
 
 /** FNV-1a of the code units. */
-function checksumOf(text: string): number {
+function hashText(text: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return sum >>> 0;

@@ -2,7 +2,7 @@
 import type { EventDraft } from "../../domain/event.js";
 import type { JsonObject } from "../../domain/json.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { DraftRun, draftOf, RUN_BYTES_PER_DRAFT, type SortedRun } from "./draft-run.js";
+import { DraftRun, RUN_BYTES_PER_DRAFT, type SortedRun, toDraft } from "./draft-run.js";
 import { FileRun } from "./file-run.js";
 import { RunMerger } from "./merge-runs.js";
 import { type DraftData, SharedData } from "./shared-data.js";
@@ -53,13 +53,13 @@ export class DraftSpool {
   }
 
   newList(): DraftList {
-    return new DraftList((list, data) => this.#kept(list, data));
+    return new DraftList((list, data) => this.#shareData(list, data));
   }
 
   /** Moves the drafts to a file. @throws ActivityError `STORAGE_FULL`, `STORAGE_FAILED` */
   async spill(): Promise<void> {
     this.#file ??= await openSpoolFile();
-    for (const list of this.#held) list.replaceHeld(await spilled(list.held(), this.#file, this.#shared));
+    for (const list of this.#held) list.replaceHeld(await writeRun(list.held(), this.#file, this.#shared));
     this.#held.clear();
     this.#heldBytes = 0;
   }
@@ -69,7 +69,7 @@ export class DraftSpool {
     await this.#file?.close();
   }
 
-  #kept(list: DraftList, data: JsonObject): DraftData {
+  #shareData(list: DraftList, data: JsonObject): DraftData {
     const { shared, isKnown } = this.#shared.share(data);
     this.#heldBytes += RUN_BYTES_PER_DRAFT;
     if (!isKnown) this.#heldBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * shared.text.length;
@@ -115,7 +115,7 @@ export class DraftList {
 
   /** The drafts in memory, in the order of insertion. */
   toArray(): EventDraft[] {
-    return this.held().flatMap((run) => Array.from({ length: run.length }, (_, index) => draftOf(run.draftAt(index))));
+    return this.held().flatMap((run) => Array.from({ length: run.length }, (_, index) => toDraft(run.draftAt(index))));
   }
 
   held(): DraftRun[] {
@@ -133,7 +133,7 @@ export class DraftList {
 const CHUNK = 64 * 1024;
 
 /** Writes runs into a file, as one. */
-async function spilled(runs: readonly DraftRun[], file: SpoolFile, shared: SharedData): Promise<SortedRun> {
+async function writeRun(runs: readonly DraftRun[], file: SpoolFile, shared: SharedData): Promise<SortedRun> {
   const timeSlice = createTimeSlice();
   const encoder = new TextEncoder();
   const merger = new RunMerger(runs);

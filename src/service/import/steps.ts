@@ -1,5 +1,5 @@
 import type { EventDraft } from "../../domain/event.js";
-import { compareDrafts, draftOf, type RunDraft, type SortedRun } from "./draft-run.js";
+import { compareDrafts, type RunDraft, type SortedRun, toDraft } from "./draft-run.js";
 import { RunMerger } from "./merge-runs.js";
 
 /**
@@ -21,7 +21,7 @@ export interface ImportStep {
  * Cuts the drafts of a bucket into steps. Equal drafts are in the same step, so that a storage which skips existing
  * events takes either all of them or none.
  */
-export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
+export async function* createSteps(runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
   const merger = new RunMerger(runs);
   let drafts: EventDraft[] = [];
   let last: RunDraft | undefined;
@@ -49,7 +49,7 @@ export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<Impor
       isContinued = !isBefore;
       twinsFrom = 0;
     }
-    drafts.push(draftOf(draft));
+    drafts.push(toDraft(draft));
     characters += draft.data.text.length;
     last = draft;
   }

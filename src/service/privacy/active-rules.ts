@@ -6,7 +6,7 @@ import { readRules } from "../../privacy/read-rules.js";
 import type { ReadRule } from "../../privacy/rule.js";
 import { RuleSet } from "../../privacy/rule-set.js";
 import type { SettingsStore } from "../../storage/storage.js";
-import { RecordCache, type RecordMemory } from "../access/record-cache.js";
+import { RecordCache, type RecordCaches } from "../access/record-cache.js";
 
 /** The setting with the rules, and the one with the filters of aw-server-rust. */
 export const RULES_KEY = "privacy_rules";
@@ -40,7 +40,7 @@ export class ActiveRules {
   #text = "";
   #rules: RuleSet = new RuleSet([]);
 
-  constructor(settings: () => SettingsStore, memory: RecordMemory, logger: Logger = silentLogger) {
+  constructor(settings: () => SettingsStore, caches: RecordCaches, logger: Logger = silentLogger) {
     const store = {
       get: (key: string) => settings().get(key),
       async list() {
@@ -52,12 +52,12 @@ export class ActiveRules {
     this.#cache = new RecordCache(
       () => store,
       (value) => value,
-      memory,
+      caches,
     );
     this.#logger = logger;
   }
 
-  /** The current rules; await the memory's `ready()` before. */
+  /** The current rules; await `ready()` of the caches before. */
   get current(): RuleSet {
     return this.#compile(this.#cache.all);
   }

@@ -8,8 +8,8 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { canonicalGlobTest } from "../../util/glob.js";
-import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules, type RefuseIn } from "../access/bucket-access.js";
-import { draftChunksOf } from "../draft-chunks.js";
+import { type AccessCheck, BUCKET_ACCESS_KIND, type BucketAccessRules, readAccess } from "../access/bucket-access.js";
+import { chunkDraftsFrom } from "../draft-chunks.js";
 import { eachBucketId } from "../each-bucket.js";
 import { readAllEvents } from "../identity/forward-reader.js";
 import { missingEntryAsConflict } from "../identity/identity.js";
@@ -68,7 +68,7 @@ export class PrivacyApplier {
     const applied: AppliedBucket[] = [];
     for await (const id of eachBucketId(storage)) {
       await access.ready();
-      if (!isAbout(id) || !set.appliesTo(id) || access.of(id) !== "open") continue;
+      if (!isAbout(id) || !set.appliesTo(id) || access.get(id) !== "open") continue;
       const found = await this.#count(id, set);
       if (found === undefined || found.dropped + found.changed === 0) continue;
       const done = preview
@@ -101,7 +101,7 @@ export class PrivacyApplier {
     const deleting = { reason, refuse: undefined, tell: () => changed(bucketId) };
     const applying = trash.runDeletion([bucketId], deleting, async (view, bin) => {
       counts = { events: 0, dropped: 0, changed: 0 };
-      const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
+      const access = readAccess(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
       if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
       const plan = await planApply(view, bin, bucketId, set);
       counts = plan.counts;
@@ -133,7 +133,7 @@ export class PrivacyApplier {
    * @returns how many stay because they have changed since; `undefined` if it was undone in the meantime
    * @throws ActivityError `CONFLICT`
    */
-  async undo(undo: StoredUndo, refuse: RefuseIn | undefined, changed: OnBucketChanged): Promise<number | undefined> {
+  async undo(undo: StoredUndo, refuse: AccessCheck | undefined, changed: OnBucketChanged): Promise<number | undefined> {
     const { bucketId, created, incarnation, entryId, rules } = undo.steps as unknown as ApplySteps;
     const set = new RuleSet(rules);
     const counts = { kept: 0 };
@@ -193,7 +193,7 @@ async function planApply(
   const { counts, touched } = await countOutcomes(readAllEvents(view, bucketId), bucketId, set);
   if (touched.length === 0) return { counts, changes: [] };
   const changes = await bin.deleteEvents(bucketId, touched);
-  const drafts = draftChunksOf(
+  const drafts = chunkDraftsFrom(
     decideOutcomes(readAllEvents(view, bucketId), bucketId, set),
     ({ batch, matches: met }) =>
       met.flatMap(({ row, outcome }) =>

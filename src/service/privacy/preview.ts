@@ -6,7 +6,7 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { Work } from "../../query/work.js";
 import type { Storage } from "../../storage/storage.js";
 import { canonicalGlobTest } from "../../util/glob.js";
-import { readIfThere } from "../each-bucket.js";
+import { readIfExists } from "../each-bucket.js";
 import { FILTERS_KEY, RULES_KEY } from "./active-rules.js";
 import { type BatchOutcomes, decideOutcomes } from "./outcomes.js";
 
@@ -56,7 +56,7 @@ export class PrivacyTrial {
   }
 
   async #previewBucket(bucketId: string, { set, limit, counter, check }: Trial): Promise<void> {
-    const read = await readIfThere(this.#storage, bucketId, Number.isFinite(limit) ? { limit } : {});
+    const read = await readIfExists(this.#storage, bucketId, Number.isFinite(limit) ? { limit } : {});
     if (read === undefined) return;
     counter.startBucket(bucketId);
     for await (const outcomes of decideOutcomes(read.batches, bucketId, set, check)) counter.add(bucketId, outcomes);

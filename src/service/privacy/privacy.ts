@@ -5,7 +5,7 @@ import type { Logger } from "../../logger.js";
 import type { Outcome } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import type { RecordMemory } from "../access/record-cache.js";
+import type { RecordCaches } from "../access/record-cache.js";
 import { ActiveRules, isRuleSetting } from "./active-rules.js";
 import { PrivateTimes } from "./private-times.js";
 
@@ -25,12 +25,12 @@ export class Privacy {
   readonly #times: PrivateTimes;
 
   /**
-   * @param memory kinds of records that are looked up together with rules; await its `ready()` before the methods below
+   * @param caches kinds of records that are looked up together with rules; await `ready()` before each method
    */
-  constructor(storage: Storage, memory: RecordMemory, logger?: Logger) {
+  constructor(storage: Storage, caches: RecordCaches, logger?: Logger) {
     this.#storage = storage;
-    this.#rules = new ActiveRules(() => storage.settings, memory, logger);
-    this.#times = new PrivateTimes(storage, memory);
+    this.#rules = new ActiveRules(() => storage.settings, caches, logger);
+    this.#times = new PrivateTimes(storage, caches);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import type { Storage } from "../../storage/storage.js";
-import { RecordCache, RecordMemory } from "../access/record-cache.js";
+import { RecordCache, RecordCaches } from "../access/record-cache.js";
 
 /** Private records of this kind contain, by bucket, when private activity took place. */
 export const PRIVATE_TIMES_KIND = "privacy";
@@ -37,12 +37,12 @@ export class PrivateTimes {
   readonly #records: RecordCache<readonly Micros[]>;
   readonly #buckets: Map<string, PrivateBucket> = new Map();
 
-  /** @param memory kinds of records that are looked up together with private times */
-  constructor(storage: Pick<Storage, "records">, memory: RecordMemory = new RecordMemory()) {
-    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parseTimes, memory);
+  /** @param caches kinds of records that are looked up together with private times */
+  constructor(storage: Pick<Storage, "records">, caches: RecordCaches = new RecordCaches()) {
+    this.#records = new RecordCache(() => storage.records(PRIVATE_TIMES_KIND), parseTimes, caches);
   }
 
-  /** The stored times; await the memory's `ready()` before. */
+  /** The stored times; await `ready()` of the caches before. */
   get known(): KnownTimes {
     return this.#records.all;
   }

@@ -9,8 +9,8 @@ import { addCounts, NO_COUNTS, type ReadRetentionRule, type RetentionCounts } fr
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionChange, transactOn } from "../../storage/transaction.js";
 import { createTimeSlice, pause } from "../../util/time-slice.js";
-import { accessIn, BUCKET_ACCESS_KIND, type BucketAccessRules } from "../access/bucket-access.js";
-import { batchesIfThere, eachBucketId } from "../each-bucket.js";
+import { BUCKET_ACCESS_KIND, type BucketAccessRules, readAccess } from "../access/bucket-access.js";
+import { eachBucketId, readBatchesIfExists } from "../each-bucket.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { RetentionLog, type RetentionRun } from "./log.js";
@@ -142,7 +142,7 @@ export class Retention {
         let since = performance.now();
         for await (const slice of this.#slices(bucketId, limits, stop.signal)) {
           if (stop.signal.aborted) break;
-          if (!isNothing(slice.counts)) {
+          if (!isEmpty(slice.counts)) {
             const counts = await this.#apply(bucketId, slice, tell);
             if (counts === undefined) break;
             addTo(run.buckets, bucketId, counts);
@@ -169,7 +169,7 @@ export class Retention {
     let plan: Plan | undefined;
     await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
       plan = undefined;
-      const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
+      const access = readAccess(await view.getRecord(BUCKET_ACCESS_KIND, bucketId));
       if (access !== "open" || (await view.getBucket(bucketId)) === undefined) return [];
       const events: StoredEvent[] = [];
       const { batches } = await view.read(bucketId, { start, end, order: "oldest" });
@@ -179,7 +179,7 @@ export class Retention {
         }
       }
       // Last: the owner may remove a rule while this reads.
-      const limits = await this.#limitsOf(bucketId, await this.#storedRules(), await ages.now());
+      const limits = await this.#findLimits(bucketId, await this.#storedRules(), await ages.now());
       if (limits === undefined) return [];
       plan = planChanges(events, limits);
       const { removed, added } = plan;
@@ -188,7 +188,7 @@ export class Retention {
       if (added.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: added });
       return changes;
     });
-    if (plan !== undefined && !isNothing(plan.counts)) tell(bucketId);
+    if (plan !== undefined && !isEmpty(plan.counts)) tell(bucketId);
     return plan?.counts;
   }
 
@@ -209,14 +209,14 @@ export class Retention {
   async *#affected(rules: readonly ReadRetentionRule[], now: Micros): AsyncGenerator<readonly [string, Limits]> {
     if (rules.length === 0) return;
     for await (const id of eachBucketId(this.#options.storage)) {
-      const limits = await this.#limitsOf(id, rules, now);
+      const limits = await this.#findLimits(id, rules, now);
       if (limits === undefined) continue;
       await this.#options.access.ready();
-      if (this.#options.access.of(id) === "open") yield [id, limits];
+      if (this.#options.access.get(id) === "open") yield [id, limits];
     }
   }
 
-  async #limitsOf(bucketId: string, rules: readonly ReadRetentionRule[], now: Micros): Promise<Limits | undefined> {
+  async #findLimits(bucketId: string, rules: readonly ReadRetentionRule[], now: Micros): Promise<Limits | undefined> {
     const limits = computeLimits(rules, bucketId, now);
     if (limits === undefined || !Number.isFinite(limits.summarizeUntil)) return limits;
     // An undo of a merge could not split a summary of events from several buckets.
@@ -228,13 +228,13 @@ export class Retention {
     const timeSlice = createTimeSlice();
     const last = latestStart(limits);
     if (!Number.isFinite(last)) return;
-    const batches = batchesIfThere(this.#options.storage, bucketId, { end: last, order: "oldest" });
+    const batches = readBatchesIfExists(this.#options.storage, bucketId, { end: last, order: "oldest" });
     let events: StoredEvent[] = [];
     for await (const batch of batches) {
       for (const event of batch.events() as readonly StoredEvent[]) {
         const before = events.length < SLICE_EVENTS ? undefined : events.at(-1);
         if (before !== undefined && startOfHour(before.timestamp) !== startOfHour(event.timestamp)) {
-          yield sliceOf(events, limits);
+          yield createSlice(events, limits);
           events = [];
         }
         events.push(event);
@@ -242,25 +242,25 @@ export class Retention {
         if (signal?.aborted === true) return;
       }
     }
-    if (events.length > 0) yield sliceOf(events, limits);
+    if (events.length > 0) yield createSlice(events, limits);
   }
 }
 
 /** Adds the counts of a bucket to a list. Buckets come one after another. */
 function addTo(list: BucketRetention[], bucketId: string, counts: RetentionCounts): void {
-  if (isNothing(counts)) return;
+  if (isEmpty(counts)) return;
   const before = list.at(-1)?.bucketId === bucketId ? list.pop() : undefined;
   list.push({ bucketId, ...addCounts(before ?? NO_COUNTS, counts) });
 }
 
-function sliceOf(events: readonly StoredEvent[], limits: Limits): Slice {
+function createSlice(events: readonly StoredEvent[], limits: Limits): Slice {
   const [first] = events as readonly [StoredEvent, ...StoredEvent[]];
   const latest = events[events.length - 1] as StoredEvent;
   const end = Math.min(startOfHour(latest.timestamp) + HOUR, latestStart(limits) + 1);
   return { start: startOfHour(first.timestamp), end, counts: planChanges(events, limits).counts };
 }
 
-function isNothing({ expired, short, summarized }: RetentionCounts): boolean {
+function isEmpty({ expired, short, summarized }: RetentionCounts): boolean {
   return expired + short + summarized === 0;
 }
 

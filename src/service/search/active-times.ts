@@ -8,7 +8,7 @@ import { periodUnion } from "../../transforms/period.js";
 import type { Steps } from "../../transforms/steps.js";
 import { concat } from "../../transforms/union.js";
 import { firstWhere } from "../../util/binary-search.js";
-import { inSlices } from "./filters.js";
+import { runInSlices } from "./filters.js";
 
 /** The pulsetime with which clients close gaps of AFK watchers (docs/reference/compatibility.md#what-clients-ask). */
 const PULSETIME_MICROS = 5_000_000;
@@ -45,7 +45,7 @@ export class ActiveTimes {
   }
 
   /** Reads the periods from a timestamp to the known ones. */
-  async reach(instant: Micros): Promise<void> {
+  async extendTo(instant: Micros): Promise<void> {
     while (this.#from > instant) {
       const { start = 0, end } = this.#range;
       const begin = Math.min(instant, this.#from) - this.#span;
@@ -54,8 +54,8 @@ export class ActiveTimes {
       const isRest = begin <= start || this.#watchers.length > 1;
       const to = this.#from === Number.POSITIVE_INFINITY ? end : this.#from;
       const range = { ...(isRest ? this.#range : { start: begin }), ...(to === undefined ? {} : { end: to }) };
-      const lists = await Promise.all(this.#watchers.map(({ id }) => this.#eventsOf(id, range)));
-      const from = isRest ? Number.NEGATIVE_INFINITY : partBegin(lists[0] as EventBatch, begin);
+      const lists = await Promise.all(this.#watchers.map(({ id }) => this.#readEvents(id, range)));
+      const from = isRest ? Number.NEGATIVE_INFINITY : findPartStart(lists[0] as EventBatch, begin);
       if (from !== undefined) await this.#add(lists, from);
     }
   }
@@ -63,14 +63,14 @@ export class ActiveTimes {
   async #add(lists: readonly EventBatch[], from: Micros): Promise<void> {
     let periods = EventBatch.from([]);
     for (const events of lists) {
-      const part = events.slice(firstFrom(events.timestamps, from));
-      const flooded = await this.#finished(flood(part, PULSETIME_MICROS));
-      const active = await this.#finished(filterKeyvals(flooded, "status", ["not-afk"]));
-      periods = await this.#finished(periodUnion(periods, active));
+      const part = events.slice(findFirstFrom(events.timestamps, from));
+      const flooded = await this.#run(flood(part, PULSETIME_MICROS));
+      const active = await this.#run(filterKeyvals(flooded, "status", ["not-afk"]));
+      periods = await this.#run(periodUnion(periods, active));
     }
-    const older = cutTo(periods, from, this.#from);
+    const older = clipPeriods(periods, from, this.#from);
     // Joins periods that touch where the parts meet.
-    this.#periods = await this.#finished(periodUnion(older, this.#periods));
+    this.#periods = await this.#run(periodUnion(older, this.#periods));
     this.#before = new Float64Array(this.#periods.length + 1);
     this.#periods.durations.forEach((duration, index) => {
       this.#before[index + 1] = (this.#before[index] as number) + duration;
@@ -78,29 +78,29 @@ export class ActiveTimes {
     this.#from = from;
   }
 
-  async #eventsOf(bucketId: string, range: TimeRange): Promise<EventBatch> {
+  async #readEvents(bucketId: string, range: TimeRange): Promise<EventBatch> {
     const { batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
     const all: EventBatch[] = [];
     for await (const batch of batches) {
       this.#check();
       all.push(batch);
     }
-    return this.#finished(concat(all));
+    return this.#run(concat(all));
   }
 
-  #finished<Result>(steps: Steps<Result>): Promise<Result> {
-    return inSlices(steps, this.#check);
+  #run<Result>(steps: Steps<Result>): Promise<Result> {
+    return runInSlices(steps, this.#check);
   }
 
   /** The active duration in a time range. */
-  within(from: Micros, to: Micros): Micros {
-    return to <= from ? 0 : this.#upTo(to) - this.#upTo(from);
+  durationWithin(from: Micros, to: Micros): Micros {
+    return to <= from ? 0 : this.#durationUntil(to) - this.#durationUntil(from);
   }
 
   /** The active parts of a time range, ascending. */
-  partsOf(from: Micros, to: Micros): [start: Micros, end: Micros][] {
+  partsWithin(from: Micros, to: Micros): [start: Micros, end: Micros][] {
     const parts: [Micros, Micros][] = [];
-    for (let at = Math.max(0, this.#behind(from) - 1); at < this.#periods.length; at++) {
+    for (let at = Math.max(0, this.#firstAfter(from) - 1); at < this.#periods.length; at++) {
       const start = this.#periods.timestamps[at] as number;
       if (start >= to) break;
       const end = this.#periods.endAt(at);
@@ -109,21 +109,21 @@ export class ActiveTimes {
     return parts;
   }
 
-  #upTo(instant: Micros): Micros {
-    const at = this.#behind(instant) - 1;
+  #durationUntil(instant: Micros): Micros {
+    const at = this.#firstAfter(instant) - 1;
     if (at < 0) return 0;
     const start = this.#periods.timestamps[at] as number;
     return (this.#before[at] as number) + Math.min(instant - start, this.#periods.durations[at] as number);
   }
 
   /** Index of the first period that starts after a timestamp. */
-  #behind(instant: Micros): number {
-    return firstFrom(this.#periods.timestamps, instant + 1);
+  #firstAfter(instant: Micros): number {
+    return findFirstFrom(this.#periods.timestamps, instant + 1);
   }
 }
 
 /** Index of the first of ascending timestamps that is not before another one. */
-function firstFrom(instants: Float64Array, from: Micros): number {
+function findFirstFrom(instants: Float64Array, from: Micros): number {
   return firstWhere(0, instants.length, (at) => (instants[at] as number) >= from);
 }
 
@@ -133,7 +133,7 @@ function firstFrom(instants: Float64Array, from: Micros): number {
  *
  * @param begin of the range; `undefined`: no such place
  */
-function partBegin({ length, timestamps, durations }: EventBatch, begin: Micros): Micros | undefined {
+function findPartStart({ length, timestamps, durations }: EventBatch, begin: Micros): Micros | undefined {
   let end = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < length; at++) {
     const start = timestamps[at] as number;
@@ -144,7 +144,7 @@ function partBegin({ length, timestamps, durations }: EventBatch, begin: Micros)
 }
 
 /** Clips periods to a range. */
-function cutTo(periods: EventBatch, from: Micros, to: Micros): EventBatch {
+function clipPeriods(periods: EventBatch, from: Micros, to: Micros): EventBatch {
   const parts = periods.events().flatMap(({ timestamp, duration, data }) => {
     const start = Math.max(timestamp, from);
     const end = Math.min(timestamp + duration, to);

@@ -39,7 +39,7 @@ export class Days {
     const last = this.#last;
     if (last !== undefined && instant >= last.start && instant < last.end) return last;
     const millis = Math.floor(instant / MICROS_PER_MILLI);
-    const number = Math.floor((this.#shownAt(millis) - this.#startMillis) / DAY_MILLIS);
+    const number = Math.floor((this.#localTime(millis) - this.#startMillis) / DAY_MILLIS);
     const day: Day = {
       date: new Date(number * DAY_MILLIS).toISOString().slice(0, 10),
       number,
@@ -54,12 +54,12 @@ export class Days {
   /** The start of a day. @param near a timestamp close to it */
   #startOf(number: number, near: number): number {
     const shown = number * DAY_MILLIS + this.#startMillis;
-    const guess = shown - (this.#shownAt(near) - near);
-    return shown - (this.#shownAt(guess) - guess);
+    const guess = shown - (this.#localTime(near) - near);
+    return shown - (this.#localTime(guess) - guess);
   }
 
   /** The local time as the milliseconds at which UTC shows the same. */
-  #shownAt(millis: number): number {
+  #localTime(millis: number): number {
     return this.#offsets === undefined ? millis : millis + this.#offsets.at(millis);
   }
 }

@@ -20,13 +20,13 @@ import { createTimeSlice, type TimeSlice } from "../../util/time-slice.js";
 const MOST_TERMS = 100;
 
 /** Parses the conditions of a filter. @throws ActivityError `INVALID_INPUT` with the position of the mistake */
-export function termsOf(texts: readonly string[]): readonly Term[] {
+export function parseTerms(texts: readonly string[]): readonly Term[] {
   if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
   throw fieldUnfit("filter", `must be at most ${MOST_TERMS} terms, got ${texts.length}`);
 }
 
 /** A range with optional ends. */
-export function timesOf({ start, end }: Pick<QueryIn<"getTimeline">, "start" | "end">): TimeRange {
+export function toTimeRange({ start, end }: Pick<QueryIn<"getTimeline">, "start" | "end">): TimeRange {
   return { ...(typeof start === "number" && { start }), ...(typeof end === "number" && { end }) };
 }
 
@@ -47,8 +47,8 @@ const DECISIONS = 256;
  *
  * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
-export async function filterOf(storage: Storage, terms: readonly Term[]): Promise<EventFilter> {
-  return compileFilter(terms, needsCategories(terms) ? await categoriesOf(storage) : []);
+export async function createFilter(storage: Storage, terms: readonly Term[]): Promise<EventFilter> {
+  return compileFilter(terms, needsCategories(terms) ? await loadCategories(storage) : []);
 }
 
 /** Compiled categories, and the settings that they were compiled from. */
@@ -60,21 +60,21 @@ interface KnownCategories {
 const known: WeakMap<Storage, KnownCategories> = new WeakMap();
 
 /** Creates a function that finds the category of data, with the current categories. */
-export async function categorizerOf(storage: Storage): Promise<ReturnType<typeof createCategorizer>> {
-  return createCategorizer(await categoriesOf(storage));
+export async function loadCategorizer(storage: Storage): Promise<ReturnType<typeof createCategorizer>> {
+  return createCategorizer(await loadCategories(storage));
 }
 
 /** The current categories, compiled once if a storage returns the same values until they change. */
-async function categoriesOf(storage: Storage): Promise<readonly CompiledCategory[]> {
+async function loadCategories(storage: Storage): Promise<readonly CompiledCategory[]> {
   const values = await Promise.all(CATEGORY_SETTINGS.map((key) => storage.settings.get(key)));
   const before = known.get(storage);
   if (before?.values.every((value, index) => value === values[index])) return before.compiled;
-  const compiled = inSlices(compileCategories(activeCategoriesIn(settingsOf(values))));
+  const compiled = runInSlices(compileCategories(activeCategoriesIn(toSettings(values))));
   known.set(storage, { values, compiled });
   return compiled;
 }
 
-function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
+function toSettings(values: readonly (JsonValue | undefined)[]): JsonObject {
   const settings: Record<string, JsonValue> = {};
   CATEGORY_SETTINGS.forEach((key, index) => {
     const value = values[index];
@@ -84,7 +84,7 @@ function settingsOf(values: readonly (JsonValue | undefined)[]): JsonObject {
 }
 
 /** Finishes a computation; other work runs in between. @param check throws if it must end */
-export async function inSlices<Result>(steps: Steps<Result>, check: () => void = () => undefined): Promise<Result> {
+export async function runInSlices<Result>(steps: Steps<Result>, check: () => void = () => undefined): Promise<Result> {
   const timeSlice = createTimeSlice();
   for (;;) {
     const step = steps.next();
@@ -100,7 +100,10 @@ export async function inSlices<Result>(steps: Steps<Result>, check: () => void =
  *
  * @throws ActivityError `QUERY_TOO_LARGE`, AbandonedError
  */
-export async function meetingRows(batch: EventBatch, { filter, check, timeSlice }: FilterWork): Promise<Uint32Array> {
+export async function findMatchingRows(
+  batch: EventBatch,
+  { filter, check, timeSlice }: FilterWork,
+): Promise<Uint32Array> {
   const rows = new Uint32Array(batch.length);
   let count = 0;
   for (let row = 0; row < batch.length; ) {
@@ -117,7 +120,7 @@ export async function meetingRows(batch: EventBatch, { filter, check, timeSlice 
 }
 
 /** Selects rows of a batch. */
-export function rowsOf(batch: EventBatch, rows: Uint32Array): EventBatch {
+export function selectRows(batch: EventBatch, rows: Uint32Array): EventBatch {
   if (rows.length === batch.length) return batch;
   const { ids, table } = batch;
   return EventBatch.withTable({
@@ -130,15 +133,15 @@ export function rowsOf(batch: EventBatch, rows: Uint32Array): EventBatch {
 }
 
 /** The events of a read that meet a filter, batch by batch; some batches are empty. */
-export async function* meeting(
+export async function* filterBatches(
   batches: AsyncIterable<EventBatch>,
   work: FilterWork,
 ): AsyncGenerator<EventBatch, void, undefined> {
-  for await (const batch of batches) yield rowsOf(batch, await meetingRows(batch, work));
+  for await (const batch of batches) yield selectRows(batch, await findMatchingRows(batch, work));
 }
 
 /** Skips the first events, and limits the number of the others. */
-export async function* paged(
+export async function* paginate(
   batches: AsyncIterable<EventBatch>,
   { offset = 0, limit = Number.POSITIVE_INFINITY }: { readonly offset?: number; readonly limit?: number },
 ): AsyncGenerator<EventBatch> {

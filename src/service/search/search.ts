@@ -12,12 +12,12 @@ import type { Storage } from "../../storage/storage.js";
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { batchesIfThere } from "../each-bucket.js";
+import { readBatchesIfExists } from "../each-bucket.js";
 import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
-import { categorizerOf, filterOf, termsOf, timesOf } from "./filters.js";
-import { categoryKey, grouped, type KeyOf, valueKey } from "./grouped.js";
-import { listed } from "./listed.js";
+import { createFilter, loadCategorizer, parseTerms, toTimeRange } from "./filters.js";
+import { type GroupKey, groupByCategory, groupByValue, groupMatches } from "./group-matches.js";
+import { listMatches } from "./list-matches.js";
 
 /** The search and the form of its results. */
 export interface SearchRequest extends Omit<QueryIn<"search">, "format"> {
@@ -69,13 +69,13 @@ export async function* search(
   request: SearchRequest,
 ): AsyncGenerator<SearchPart, void, undefined> {
   const work = load.work(request.isGone);
-  for await (const part of work.inTurns(partsOf(storage, request, work.check))) {
+  for await (const part of work.inTurns(searchParts(storage, request, work.check))) {
     if (!("hits" in part) || part.hits.length > 0) yield part;
   }
 }
 
 /** Parts without hits let other work run. */
-async function* partsOf(
+async function* searchParts(
   storage: Storage,
   request: SearchRequest,
   check: () => void,
@@ -83,23 +83,23 @@ async function* partsOf(
   const { filter, timeZone, dayStart, group, numbers, order } = request;
   const limit = (request.limit ?? -1) < 0 ? Number.POSITIVE_INFINITY : (request.limit as number);
   const days = new Days(timeZone, dayStart);
-  const by = typeof group !== "string" || group === "day" ? group : await keyOf(storage, group);
-  const work = { filter: await filterOf(storage, termsOf(filter ?? [])), check, timeSlice: createTimeSlice() };
-  const buckets = await searchedBuckets(storage, request, check);
+  const by = typeof group !== "string" || group === "day" ? group : await createGroupKey(storage, group);
+  const work = { filter: await createFilter(storage, parseTerms(filter ?? [])), check, timeSlice: createTimeSlice() };
+  const buckets = await selectBuckets(storage, request, check);
   yield* by === undefined || by === null
-    ? listed(buckets, { work, days, order, limit })
-    : grouped(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
+    ? listMatches(buckets, { work, days, order, limit })
+    : groupMatches(buckets, { work, days, group: by, foldsNumbers: numbers === "fold", limit });
 }
 
 /** The group key of events. @throws ActivityError `INVALID_INPUT` */
-async function keyOf(storage: Storage, group: string): Promise<KeyOf> {
-  if (group === "category") return categoryKey(await categorizerOf(storage));
-  return valueKey(parsePath(group));
+async function createGroupKey(storage: Storage, group: string): Promise<GroupKey> {
+  if (group === "category") return groupByCategory(await loadCategorizer(storage));
+  return groupByValue(parsePath(group));
 }
 
-async function searchedBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
+async function selectBuckets(storage: Storage, request: SearchRequest, check: () => void): Promise<SearchedBucket[]> {
   const { view, start, end, group, order } = request;
-  const range = timesOf(request);
+  const range = toTimeRange(request);
   if (typeof start === "number" && typeof end === "number" && start > end) return [];
   const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
   const hostnames = new Set(request.host?.map(composed));
@@ -116,13 +116,13 @@ async function searchedBuckets(storage: Storage, request: SearchRequest, check: 
       if (watchers.length === 0) continue;
       const active = new ActiveTimes(storage, watchers, range, check);
       // The newest events need only the active times of then; earlier ones are read in the meantime.
-      if (group !== undefined || order === "oldest") await active.reach(Number.NEGATIVE_INFINITY);
+      if (group !== undefined || order === "oldest") await active.extendTo(Number.NEGATIVE_INFINITY);
       activeOf.set(host, active);
     }
   }
   return wanted.map((bucket) => ({
     id: bucket.id,
     active: activeOf.get(bucket.hostname),
-    read: (order) => clipBatches(batchesIfThere(storage, bucket.id, { ...range, order }), range),
+    read: (order) => clipBatches(readBatchesIfExists(storage, bucket.id, { ...range, order }), range),
   }));
 }

@@ -28,7 +28,7 @@ export class Totals {
     if (start < this.#first) this.#first = start;
     if (end > this.#last) this.#last = end;
     coverage.add(start, end, (from, to) => {
-      this.#duration += active === undefined ? to - from : active.within(from, to);
+      this.#duration += active === undefined ? to - from : active.durationWithin(from, to);
     });
     const first = this.#days.of(start);
     const last = end > first.end ? this.#days.of(end - 1) : first;

@@ -1,7 +1,7 @@
 import { activityEvent, activityEvents } from "../../domain/activity-event.js";
 import type { StoredEvent } from "../../domain/event.js";
 import type { BucketChangeKind } from "../../storage/changes.js";
-import { changeOf, type ServerNotices } from "../notices.js";
+import { type ServerNotices, toChange } from "../notices.js";
 import type { BucketChanges, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 
 type Tell = <Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]) => void;
@@ -19,7 +19,7 @@ export function announce<Kind extends WriteKind>(
   const { context: _, ...told } = by;
   const tell: Tell = (name, notice) => {
     announcer.announce(name, { ...told, ...notice });
-    const change = announcer.hasListeners("change") ? changeOf(name, notice) : undefined;
+    const change = announcer.hasListeners("change") ? toChange(name, notice) : undefined;
     if (change !== undefined) announcer.announce("change", { ...told, ...change });
   };
   (STEPS[write.kind] as unknown as Step<Kind>)(write, stored, tell);

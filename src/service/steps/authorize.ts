@@ -1,5 +1,5 @@
 import { ActivityError } from "../../errors.js";
-import { type BucketAccess, type Change, refuseChange } from "../access/bucket-access.js";
+import { type AccessChange, type BucketAccess, refuseChange } from "../access/bucket-access.js";
 import type { Verb } from "../access/grants.js";
 import { noSuchEntry } from "../trash/entry.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
@@ -79,7 +79,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     for (const { bucketId, access } of targets) {
       refuseChange(access, "alter", bucketId);
       // Its events belong to that bucket now; do not reveal the ID.
-      refuseChange(accessOf(context.parts.shared.redirects.resolve(bucketId), context), "alter", bucketId);
+      refuseChange(getAccess(context.parts.shared.redirects.resolve(bucketId), context), "alter", bucketId);
     }
   },
 
@@ -111,12 +111,12 @@ function alterAll({ targets = [] }: { readonly targets?: readonly string[] }, co
   for (const bucketId of targets) refuse("alter", bucketId, context);
 }
 
-function refuse(change: Change, bucketId: string, context: WriteContext): void {
-  refuseChange(accessOf(bucketId, context), change, bucketId);
+function refuse(change: AccessChange, bucketId: string, context: WriteContext): void {
+  refuseChange(getAccess(bucketId, context), change, bucketId);
 }
 
-function accessOf(bucketId: string, { parts }: WriteContext): BucketAccess {
-  return parts.access.of(bucketId);
+function getAccess(bucketId: string, { parts }: WriteContext): BucketAccess {
+  return parts.access.get(bucketId);
 }
 
 function need(verb: Verb, bucketId: string, { grants }: WriteContext): void {

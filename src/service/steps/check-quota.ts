@@ -5,7 +5,7 @@ import { hasCode } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { jsonBytes } from "../../storage/usage.js";
 import type { Waiting } from "../../util/waiting.js";
-import { growthOf, type Quota } from "../quota.js";
+import { measureGrowth, type Quota } from "../quota.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
 /** The effect of a kind of write on the quota. */
@@ -22,7 +22,7 @@ export function checkQuota<Kind extends WriteKind>(write: Write<Kind>, { parts: 
 }
 
 /** After the commit: notes changes whose size is unknown. */
-export function noteCommit(write: Write, { parts: { quota } }: WriteContext): void {
+export function updateQuota(write: Write, { parts: { quota } }: WriteContext): void {
   if (quota === undefined || ADDING.has(write.kind)) return;
   if (REGROUPING.has(write.kind)) quota.forget();
   else quota.shrink();
@@ -37,7 +37,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   heartbeat: ({ beat }, quota) => quota.admitBeat(beat.data),
   insertEvents: ({ drafts }, quota) => admitDrafts(quota, drafts),
   createBucket({ bucketId, bucket, drafts }, quota) {
-    const { events, bytes } = growthOf(drafts);
+    const { events, bytes } = measureGrowth(drafts);
     return quota.admit(events, bytes + bucketId.length + jsonBytes(bucket));
   },
   // Events are admitted while they are merged: most may exist already.
@@ -96,6 +96,6 @@ async function findUnknown(
 }
 
 function admitDrafts(quota: Quota, drafts: readonly EventDraft[]): Waiting {
-  const { events, bytes } = growthOf(drafts);
+  const { events, bytes } = measureGrowth(drafts);
   return quota.admit(events, bytes);
 }

@@ -2,7 +2,7 @@ import { currentMicros } from "../../domain/time.js";
 import { noSuchBucket } from "../../errors.js";
 import { refuseTrashId } from "../../storage/space.js";
 import { lacksTransactions } from "../../storage/transaction.js";
-import { refuseIn } from "../access/bucket-access.js";
+import { createAccessCheck } from "../access/bucket-access.js";
 import { createUnredirectedBucket } from "../identity/create-bucket.js";
 import type { MoveCallbacks } from "../identity/identity.js";
 import { importBuckets } from "../import.js";
@@ -13,14 +13,14 @@ import { deleteMatching } from "../trash/delete-matching.js";
 import { moveEvent, splitEvent } from "../trash/edit-event.js";
 import { type Deleted, noSuchEntry } from "../trash/entry.js";
 import { BUCKET_DELETED, EVENT_DELETED, EVENTS_DELETED } from "../trash/reasons.js";
-import { checkedSettingKey, findOversize } from "../validation.js";
+import { findOversize, parseSettingKey } from "../validation.js";
 import type { ResultOf, StoredBy, Write, WriteContext, WriteKind } from "../write.js";
 import { authorizeAdding } from "./authorize.js";
 import { admitImported } from "./check-quota.js";
 import { isHooked, runHooks } from "./run-hooks.js";
 
 /** The input of a commit in addition to the write. */
-interface Committing<Kind extends WriteKind> {
+interface CommitContext<Kind extends WriteKind> {
   readonly context: WriteContext;
   /** The drafts of the write after the privacy rules. */
   readonly kept: KeptDrafts;
@@ -28,12 +28,12 @@ interface Committing<Kind extends WriteKind> {
   readonly stored: (what: StoredBy<Kind>) => void;
 }
 
-type Step<Kind extends WriteKind> = (write: Write<Kind>, committing: Committing<Kind>) => Promise<ResultOf<Kind>>;
+type Step<Kind extends WriteKind> = (write: Write<Kind>, committing: CommitContext<Kind>) => Promise<ResultOf<Kind>>;
 
 /** Fifth step: changes stored data. */
 export function commit<Kind extends WriteKind>(
   write: Write<Kind>,
-  committing: Committing<Kind>,
+  committing: CommitContext<Kind>,
 ): Promise<ResultOf<Kind>> {
   return (STEPS[write.kind] as unknown as Step<Kind>)(write, committing);
 }
@@ -80,22 +80,22 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
       shared.privacy.bucketDeleted(bucketId);
       stored(undefined);
     };
-    const deleting = { reason: BUCKET_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: BUCKET_DELETED, isPermanent, refuse: createAccessCheck(context.grants), tell };
     const deleted = await trash.deleteBucket(bucketId, deleting);
     if (deleted === undefined) throw noSuchBucket(bucketId);
-    return shownDeletion(bucketId, deleted, context);
+    return hideForeignEntry(bucketId, deleted, context);
   },
 
   async deleteEvent({ bucketId, eventId, isPermanent = false }, { context, stored }) {
     const tell = () => stored(undefined);
-    const deleting = { reason: EVENT_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: EVENT_DELETED, isPermanent, refuse: createAccessCheck(context.grants), tell };
     const { count, entry } = await context.parts.trash.deleteEvents(bucketId, [eventId], deleting);
-    return count === 0 ? undefined : shownDeletion(bucketId, { entry }, context);
+    return count === 0 ? undefined : hideForeignEntry(bucketId, { entry }, context);
   },
 
   deleteEvents({ bucketId, eventIds, isPermanent = false }, { context, stored }) {
     const tell = () => stored(undefined);
-    const deleting = { reason: EVENTS_DELETED, isPermanent, refuse: refuseIn(context.grants), tell };
+    const deleting = { reason: EVENTS_DELETED, isPermanent, refuse: createAccessCheck(context.grants), tell };
     return context.parts.trash.deleteEvents(bucketId, eventIds, deleting);
   },
 
@@ -103,7 +103,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const { storage, trash, hooks } = context.parts;
     return deleteMatching(write, {
       ...{ storage, trash },
-      refuse: refuseIn(context.grants),
+      refuse: createAccessCheck(context.grants),
       approve: isHooked("deleteEvents", hooks)
         ? async ({ bucketId, eventIds }) => void (await runHooks({ kind: "deleteEvents", bucketId, eventIds }, context))
         : undefined,
@@ -112,13 +112,18 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   async splitEvent({ bucketId, eventId, at }, { context: { parts, grants }, stored }) {
-    const halves = await splitEvent({ storage: parts.storage, refuse: refuseIn(grants) }, bucketId, eventId, at);
+    const halves = await splitEvent(
+      { storage: parts.storage, refuse: createAccessCheck(grants) },
+      bucketId,
+      eventId,
+      at,
+    );
     stored(halves);
     return halves;
   },
 
   async moveEvent({ bucketId, eventId, targetId }, { context: { parts, grants }, stored }) {
-    const within = { storage: parts.storage, refuse: refuseIn(grants) };
+    const within = { storage: parts.storage, refuse: createAccessCheck(grants) };
     const event = await moveEvent(within, bucketId, eventId, targetId);
     stored(event);
     return event;
@@ -152,8 +157,8 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     checkRuleSetting(key, value);
     checkRetentionSetting(key, value);
     const { settings } = parts.storage;
-    if (value === null) await settings.delete(checkedSettingKey(key));
-    else await settings.put(checkedSettingKey(key), value);
+    if (value === null) await settings.delete(parseSettingKey(key));
+    else await settings.put(parseSettingKey(key), value);
     parts.shared.privacy.forgetSetting(key);
     stored(undefined);
     return value;
@@ -163,7 +168,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     const { trash, shared } = context.parts;
     if (targets === undefined) throw noSuchEntry(entryId);
     try {
-      const restored = await trash.restore(targets, restoring, refuseIn(context.grants));
+      const restored = await trash.restore(targets, restoring, createAccessCheck(context.grants));
       stored(restored);
       return restored;
     } finally {
@@ -174,7 +179,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   removeTrash({ entryIds = [] }, { context: { parts, grants } }) {
-    const refuse = refuseIn(grants);
+    const refuse = createAccessCheck(grants);
     const { redirects } = parts.shared;
     return parts.trash.remove(
       entryIds,
@@ -185,7 +190,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   async setAccess({ bucketId, access: wanted }, { context: { parts } }) {
     const { storage, access } = parts;
     try {
-      await access.setOf(storage, bucketId, wanted);
+      await access.setInTransaction(storage, bucketId, wanted);
     } catch (thrown) {
       if (!lacksTransactions(thrown)) throw thrown;
       if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
@@ -194,18 +199,18 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   },
 
   renameBucket: ({ bucketId, to, changing }, committing) =>
-    committing.context.parts.identity.rename(bucketId, to, changing, movingIn(committing)),
+    committing.context.parts.identity.rename(bucketId, to, changing, createMoveCallbacks(committing)),
 
   setBucketHost: ({ bucketId, hostname, changing }, committing) =>
-    committing.context.parts.identity.setHostname(bucketId, hostname, changing, movingIn(committing)),
+    committing.context.parts.identity.setHostname(bucketId, hostname, changing, createMoveCallbacks(committing)),
 
   renameHost: ({ hostname, to, changing }, committing) =>
-    committing.context.parts.identity.renameHost(hostname, to, changing, movingIn(committing)),
+    committing.context.parts.identity.renameHost(hostname, to, changing, createMoveCallbacks(committing)),
 
   mergeBuckets: ({ bucketId, from, changing }, committing) =>
-    committing.context.parts.identity.merge(bucketId, from, changing, movingIn(committing)),
+    committing.context.parts.identity.merge(bucketId, from, changing, createMoveCallbacks(committing)),
 
-  undo: ({ undoId }, committing) => committing.context.parts.identity.undo(undoId, movingIn(committing)),
+  undo: ({ undoId }, committing) => committing.context.parts.identity.undo(undoId, createMoveCallbacks(committing)),
 
   async deleteRedirect({ from }, { context }) {
     await context.parts.identity.deleteRedirect(from);
@@ -226,7 +231,7 @@ export const WRITE_KINDS: readonly WriteKind[] = Object.keys(STEPS) as WriteKind
 const LOCAL_HOSTNAME = "!local";
 
 /** A hook may have chosen a bucket whose trash entries the caller may not see. */
-function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteContext): Deleted {
+function hideForeignEntry(bucketId: string, { entry }: Deleted, { grants }: WriteContext): Deleted {
   return { entry: grants.allows("write", bucketId) ? entry : null };
 }
 
@@ -234,15 +239,15 @@ function shownDeletion(bucketId: string, { entry }: Deleted, { grants }: WriteCo
  * For changes of IDs and hostnames: checks access again, and clears caches of the moved buckets before other callers
  * see the change.
  */
-function movingIn({
+function createMoveCallbacks({
   context: { parts, grants },
   stored,
-}: Pick<Committing<"renameBucket" | "undo">, "context" | "stored">): MoveCallbacks {
+}: Pick<CommitContext<"renameBucket" | "undo">, "context" | "stored">): MoveCallbacks {
   return {
-    refuse: refuseIn(grants),
+    refuse: createAccessCheck(grants),
     tell({ moves, changes }) {
       parts.shared.redirects.forget();
-      parts.access.forgetAll();
+      parts.access.forget();
       for (const { from, to } of moves) parts.shared.privacy.bucketRenamed(from, to);
       stored(changes);
     },

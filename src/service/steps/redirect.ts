@@ -1,5 +1,5 @@
 import { followRedirects } from "../identity/follow-redirects.js";
-import { ChangedMeanwhile, missingIsChange, retrying } from "../retrying.js";
+import { ConcurrentChange, missingBucketAsChange, retryOnChange } from "../retry-on-change.js";
 import { type BucketSelection, createBucketTest } from "../trash/matching.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
@@ -25,11 +25,11 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   heartbeat: follow,
   insertEvents: follow,
   createBucket: (write, context, run) =>
-    retrying(async () => {
+    retryOnChange(async () => {
       try {
         return await follow(write, context, run);
       } catch (thrown) {
-        if (thrown instanceof ChangedMeanwhile) context.parts.shared.redirects.forget();
+        if (thrown instanceof ConcurrentChange) context.parts.shared.redirects.forget();
         throw thrown;
       }
     }),
@@ -42,34 +42,34 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
     });
   },
 
-  updateBucket: keep,
-  deleteBucket: keep,
-  deleteEvent: keep,
-  deleteEvents: keep,
-  splitEvent: keep,
-  moveEvent: keep,
-  putSetting: keep,
-  setAccess: keep,
-  renameBucket: keep,
-  setBucketHost: keep,
-  mergeBuckets: keep,
-  deleteRedirect: keep,
+  updateBucket: runUnchanged,
+  deleteBucket: runUnchanged,
+  deleteEvent: runUnchanged,
+  deleteEvents: runUnchanged,
+  splitEvent: runUnchanged,
+  moveEvent: runUnchanged,
+  putSetting: runUnchanged,
+  setAccess: runUnchanged,
+  renameBucket: runUnchanged,
+  setBucketHost: runUnchanged,
+  mergeBuckets: runUnchanged,
+  deleteRedirect: runUnchanged,
   // They skip protected buckets for every caller.
-  applyPrivacy: keep,
-  runRetention: keep,
+  applyPrivacy: runUnchanged,
+  runRetention: runUnchanged,
 
   deleteMatching(write, context, run) {
     const { buckets } = write;
     // All attempts together have the time of one query.
     const { check } = context.parts.shared.load.work();
-    return retrying(async () => {
+    return retryOnChange(async () => {
       // If the only bucket is missing, that is the result.
       if (typeof buckets === "string") return run({ ...write, check, targets: [buckets] });
-      return missingIsChange(run({ ...write, check, targets: await chosenIn(buckets, context) }));
+      return missingBucketAsChange(run({ ...write, check, targets: await selectVisible(buckets, context) }));
     });
   },
   restoreTrash: (write, { parts: { trash, shared } }, run) =>
-    retrying(async () => {
+    retryOnChange(async () => {
       const leadsTo = (bucketId: string) => shared.redirects.resolveStored(bucketId);
       return run({ ...write, targets: await trash.findTargets(write.entryId, write.restoring, leadsTo) });
     }),
@@ -83,7 +83,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> } = {
   undo: async (write, { parts }, run) => run({ ...write, targets: (await parts.identity.getUndo(write.undoId)).to }),
 };
 
-function keep<Kind extends WriteKind, Result>(
+function runUnchanged<Kind extends WriteKind, Result>(
   write: Write<Kind>,
   _context: WriteContext,
   run: (resolved: Write<Kind>) => Promise<Result>,
@@ -102,7 +102,10 @@ function follow<Reported extends { readonly bucketId: string }, Result>(
 }
 
 /** The IDs of the selected buckets that the caller can see. */
-async function chosenIn(buckets: BucketSelection, { parts: { storage }, grants }: WriteContext): Promise<string[]> {
+async function selectVisible(
+  buckets: BucketSelection,
+  { parts: { storage }, grants }: WriteContext,
+): Promise<string[]> {
   const chosen = (await storage.listBuckets()).filter(createBucketTest(buckets)).map(({ id }) => id);
   return chosen.filter((id) => grants.view?.sees(id) ?? true);
 }

@@ -10,17 +10,17 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import type { WriteHooks } from "../hooks.js";
 import { DraftList } from "../import/spool.js";
 import type { ImportedBucket, SpooledBucket } from "../import.js";
-import { jsonOf, lengthOf, microsOf, programParser, settingOf } from "../input-coercion.js";
+import { copyJson, parseEventDuration, parseSetting, programParser, toTimestamp } from "../input-coercion.js";
 import { PROGRAM } from "../program-source.js";
 import { getExistingEvent } from "../trash/edit-event.js";
 import {
-  checkedBucketId,
-  checkedId,
-  checkedNewBucketId,
-  checkedText,
   createParser,
   type Parser,
-  patchOf,
+  parseBucketId,
+  parseId,
+  parseNewBucketId,
+  parseString,
+  toPatch,
 } from "../validation.js";
 import type { Write, WriteContext, WriteKind } from "../write.js";
 
@@ -57,10 +57,10 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       const shown = { bucketId, beat: activityEvent(beat), pulsetimeMicros: pulsetimeMicros as DurationMicros };
       const changed = await hooks.beforeHeartbeat?.({ ...by, ...shown });
       if (!changed) return undefined;
-      return checkedWrite("beforeHeartbeat", () => ({
-        bucketId: checkedBucketId(changed.bucketId),
-        beat: parserFor([beat]).event(changed.beat, "beat", false),
-        pulsetimeMicros: lengthOf(changed.pulsetimeMicros, "pulsetimeMicros"),
+      return validateWrite("beforeHeartbeat", () => ({
+        bucketId: parseBucketId(changed.bucketId),
+        beat: createHookParser([beat]).event(changed.beat, "beat", false),
+        pulsetimeMicros: parseEventDuration(changed.pulsetimeMicros, "pulsetimeMicros"),
       }));
     },
   },
@@ -69,9 +69,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId, drafts }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeInsert?.({ ...by, bucketId, events: activityEvents(drafts) });
       if (!changed) return undefined;
-      return checkedWrite("beforeInsert", () => ({
-        bucketId: checkedBucketId(changed.bucketId),
-        drafts: eventsOf(changed.events, drafts, true),
+      return validateWrite("beforeInsert", () => ({
+        bucketId: parseBucketId(changed.bucketId),
+        drafts: parseEvents(changed.events, drafts, true),
       }));
     },
   },
@@ -80,10 +80,10 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId, bucket, drafts }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeCreateBucket?.({ ...by, bucketId, bucket, events: activityEvents(drafts) });
       if (!changed) return undefined;
-      return checkedWrite("beforeCreateBucket", () => ({
-        bucketId: checkedNewBucketId(changed.bucketId),
-        bucket: parserFor([], [bucket]).bucket(changed.bucket, "bucket"),
-        drafts: eventsOf(changed.events, drafts, false),
+      return validateWrite("beforeCreateBucket", () => ({
+        bucketId: parseNewBucketId(changed.bucketId),
+        bucket: createHookParser([], [bucket]).bucket(changed.bucket, "bucket"),
+        drafts: parseEvents(changed.events, drafts, false),
       }));
     },
   },
@@ -92,9 +92,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId, patch }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeUpdateBucket?.({ ...by, bucketId, patch });
       if (!changed) return undefined;
-      return checkedWrite("beforeUpdateBucket", () => ({
-        bucketId: checkedBucketId(changed.bucketId),
-        patch: patchOf(decode(SCHEMA_LIST.BucketPatch, changed.patch, "patch", PROGRAM) as DomainOf<"BucketPatch">),
+      return validateWrite("beforeUpdateBucket", () => ({
+        bucketId: parseBucketId(changed.bucketId),
+        patch: toPatch(decode(SCHEMA_LIST.BucketPatch, changed.patch, "patch", PROGRAM) as DomainOf<"BucketPatch">),
       }));
     },
   },
@@ -103,7 +103,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeDeleteBucket?.({ ...by, bucketId });
       if (!changed) return undefined;
-      return checkedWrite("beforeDeleteBucket", () => ({ bucketId: checkedBucketId(changed.bucketId) }));
+      return validateWrite("beforeDeleteBucket", () => ({ bucketId: parseBucketId(changed.bucketId) }));
     },
   },
   deleteEvent: {
@@ -111,9 +111,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ bucketId, eventId }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeDeleteEvent?.({ ...by, bucketId, eventId });
       if (!changed) return undefined;
-      return checkedWrite("beforeDeleteEvent", () => ({
-        bucketId: checkedBucketId(changed.bucketId),
-        eventId: checkedId(changed.eventId, "the event"),
+      return validateWrite("beforeDeleteEvent", () => ({
+        bucketId: parseBucketId(changed.bucketId),
+        eventId: parseId(changed.eventId, "the event"),
       }));
     },
   },
@@ -150,7 +150,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
       const buckets = write.buckets.map((bucket) => ({ ...bucket, events: activityEvents(bucket.events.toArray()) }));
       const changed = await hooks.beforeImport?.({ ...by, buckets });
       if (!changed) return undefined;
-      return { buckets: (await importedOf(changed.buckets, buckets)).map(listed) };
+      return { buckets: (await checkImported(changed.buckets, buckets)).map(toSpooled) };
     },
   },
   putSetting: {
@@ -158,9 +158,9 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
     async run({ key, value }, { parts: { hooks }, by }) {
       const changed = await hooks.beforeSetting?.({ ...by, key, value });
       if (!changed) return undefined;
-      return checkedWrite("beforeSetting", () => ({
-        key: checkedText(changed.key, "key"),
-        value: settingOf(changed.value),
+      return validateWrite("beforeSetting", () => ({
+        key: parseString(changed.key, "key"),
+        value: parseSetting(changed.value),
       }));
     },
   },
@@ -182,7 +182,7 @@ const STEPS: { readonly [Kind in WriteKind]: Step<Kind> | undefined } = {
 };
 
 /** Validates the result of a hook like input. */
-function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Changed {
+function validateWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Changed {
   try {
     return read();
   } catch (cause) {
@@ -192,34 +192,34 @@ function checkedWrite<Changed>(hook: keyof WriteHooks, read: () => Changed): Cha
   }
 }
 
-function eventsOf(events: readonly EventDraft[], given: readonly EventDraft[], keepId: boolean): EventDraft[] {
-  const parser = parserFor(given);
+function parseEvents(events: readonly EventDraft[], given: readonly EventDraft[], keepId: boolean): EventDraft[] {
+  const parser = createHookParser(given);
   return Array.from(events, (event, index) => parser.event(event, `event ${index}`, keepId));
 }
 
 /** Parses the result of a hook. A timestamp that the hook received is valid, even if it looks like milliseconds. */
-function parserFor(events: Iterable<EventDraft>, buckets: readonly BucketDraft[] = []): Parser {
+function createHookParser(events: Iterable<EventDraft>, buckets: readonly BucketDraft[] = []): Parser {
   const known = new Set<unknown>(buckets.map(({ created }) => created).filter(looksLikeMillis));
   for (const { timestamp } of events) if (looksLikeMillis(timestamp)) known.add(timestamp);
   if (known.size === 0) return programParser;
-  const instant = (value: unknown, field: string) => (known.has(value) ? (value as Micros) : microsOf(value, field));
-  return createParser({ instant, length: lengthOf, json: jsonOf });
+  const instant = (value: unknown, field: string) => (known.has(value) ? (value as Micros) : toTimestamp(value, field));
+  return createParser({ instant, length: parseEventDuration, json: copyJson });
 }
 
-function listed(bucket: ImportedBucket): SpooledBucket {
+function toSpooled(bucket: ImportedBucket): SpooledBucket {
   const events = new DraftList();
   for (const event of bucket.events) events.add(event);
   return { ...bucket, events };
 }
 
 /** Unchanged buckets and events need no second validation. */
-async function importedOf(
+async function checkImported(
   buckets: readonly ImportedBucket[],
   given: readonly ImportedBucket[],
 ): Promise<ImportedBucket[]> {
   const known = new Set<unknown>(given);
   const knownEvents = new Set(given.flatMap(({ events }) => events));
-  const parser = parserFor(
+  const parser = createHookParser(
     knownEvents,
     given.map(({ draft }) => draft),
   );
@@ -234,11 +234,11 @@ async function importedOf(
     for (const event of Array.from(bucket?.events ?? [])) {
       const checkedEvent = (): ActivityEventDraft =>
         activityEvent(parser.event(event, `event ${events.length}`, false));
-      events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
+      events.push(knownEvents.has(event) ? event : validateWrite("beforeImport", checkedEvent));
       await timeSlice.yield();
     }
-    const record = checkedWrite("beforeImport", () => ({
-      bucketId: checkedBucketId(bucket?.bucketId),
+    const record = validateWrite("beforeImport", () => ({
+      bucketId: parseBucketId(bucket?.bucketId),
       draft: parser.bucket(bucket?.draft, `bucket ${JSON.stringify(bucket?.bucketId)}`),
     }));
     checked.push({ ...record, events });

@@ -7,7 +7,7 @@ import type { Storage, TimeRange } from "../../storage/storage.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { accessIn, BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { BUCKET_ACCESS_KIND, readAccess } from "../access/bucket-access.js";
 import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
 import {
@@ -125,7 +125,7 @@ export class Bin {
   ): Promise<string | null> {
     const { view, entryId } = this.#options;
     const hiddenId = inline === undefined && entryId !== undefined ? trashBucketId(entryId, this.#items.length) : null;
-    const access = accessIn(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
+    const access = readAccess(await view.getRecord(BUCKET_ACCESS_KIND, bucket.id));
     const incarnation = (await getIncarnation(view, bucket.id)) ?? null;
     const privateTimes = isWhole ? ((await view.getRecord(PRIVATE_TIMES_KIND, bucket.id)) ?? null) : null;
     const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access, privateTimes, incarnation };

@@ -2,7 +2,7 @@ import type { Storage } from "../../storage/storage.js";
 import { lacksTransactions } from "../../storage/transaction.js";
 import { IdSet } from "../../util/id-set.js";
 import { inTurns } from "../../util/time-slice.js";
-import { ChangedMeanwhile } from "../retrying.js";
+import { ConcurrentChange } from "../retry-on-change.js";
 import type { FilterWork } from "../search/filters.js";
 import type { DeleteOptions } from "./delete-options.js";
 import { EMPTY_EXTENT, type Extent, mergeExtents } from "./entry.js";
@@ -100,7 +100,7 @@ async function deleteFound(found: readonly FoundEvents[], options: FoundOptions)
       for (const before of found) {
         const { bucketId } = before;
         const bucket = await view.getBucket(bucketId);
-        if (bucket === undefined || !isChosen(bucket)) throw new ChangedMeanwhile();
+        if (bucket === undefined || !isChosen(bucket)) throw new ConcurrentChange();
         const { eventIds, start, end } = await findCurrent(view, before);
         const range = start === null || end === null ? {} : { start, end: Math.max(start, end) };
         changes.push(...(await bin.deleteEvents(bucketId, eventIds, range)));
@@ -129,7 +129,7 @@ async function isUnchanged(reader: Pick<Storage, "read">, { bucketId, version }:
 async function requireApproved(found: FoundEvents, eventIds: readonly number[]): Promise<FoundEvents> {
   const ids = await IdSet.of(eventIds);
   if ((await inTurns(found.eventIds, (id) => ids.has(id))).every(Boolean)) return found;
-  throw new ChangedMeanwhile();
+  throw new ConcurrentChange();
 }
 
 function createResult(

@@ -1,5 +1,5 @@
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
-import type { RefuseIn } from "../access/bucket-access.js";
+import type { AccessCheck } from "../access/bucket-access.js";
 import type { Bin } from "./bin.js";
 import type { Extent, StoredEntry, TrashEntry } from "./entry.js";
 
@@ -14,7 +14,7 @@ export interface DeleteOptions {
   /**
    * Called for each bucket in the step that deletes. `undefined`: the access of buckets does not restrict the caller.
    */
-  readonly refuse: RefuseIn | undefined;
+  readonly refuse: AccessCheck | undefined;
   /** Called at once after a deletion, so that notices keep the order of the writes. */
   readonly tell?: () => void;
 }

@@ -9,7 +9,7 @@ import {
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { deleteWithIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
-import { ChangedMeanwhile, retrying } from "../retrying.js";
+import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 import type { DeleteOptions } from "./delete-options.js";
 import { addSpaceRemedy } from "./deletion-errors.js";
 import { type StoredEntry, TRASH_KIND } from "./entry.js";
@@ -49,7 +49,7 @@ export async function deletePermanently(
   { refuse, tell = () => undefined }: Pick<DeleteOptions, "refuse" | "tell">,
 ): Promise<boolean> {
   try {
-    const deletion = retrying(async () => {
+    const deletion = retryOnChange(async () => {
       let isThere = false;
       const isDone = await transactOn(storage, [bucketId], async (view) => {
         isThere = (await view.getBucket(bucketId)) !== undefined;
@@ -58,7 +58,7 @@ export async function deletePermanently(
         const gone = [...(await moveIncarnation(view, bucketId, null)), ...(await deleteBucketRecords(view, bucketId))];
         return [{ kind: "delete", bucketId }, ...gone];
       });
-      if (!isDone) throw new ChangedMeanwhile();
+      if (!isDone) throw new ConcurrentChange();
       if (isThere) tell();
       return isThere;
     });

@@ -3,15 +3,15 @@ import { type Micros, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError, fieldUnfit, mustBe, noSuchBucket, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
 import { type TransactionPlan, type TransactionView, transactOn } from "../../storage/transaction.js";
-import type { RefuseIn } from "../access/bucket-access.js";
+import type { AccessCheck } from "../access/bucket-access.js";
 import { pendingMerges, recordMovedEvents } from "../identity/pending-merges.js";
-import { ChangedMeanwhile, retrying } from "../retrying.js";
+import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 
 /** The place of a changed event, and the caller's access. */
 export interface EditContext {
   readonly storage: Storage;
   /** `undefined`: the access of buckets does not restrict the caller. */
-  readonly refuse: RefuseIn | undefined;
+  readonly refuse: AccessCheck | undefined;
 }
 
 /**
@@ -75,8 +75,8 @@ export async function moveEvent(
 }
 
 function runTransaction(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<void> {
-  return retrying(async () => {
-    if (!(await transactOn(storage, bucketIds, plan))) throw new ChangedMeanwhile();
+  return retryOnChange(async () => {
+    if (!(await transactOn(storage, bucketIds, plan))) throw new ConcurrentChange();
   });
 }
 

@@ -8,7 +8,7 @@ import type { Storage, TimeRange, VersionToken } from "../../storage/storage.js"
 import { composed } from "../../util/composed.js";
 import { canonicalGlobTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type FilterWork, filterOf, meetingRows, termsOf, timesOf } from "../search/filters.js";
+import { createFilter, type FilterWork, findMatchingRows, parseTerms, toTimeRange } from "../search/filters.js";
 import { invalid } from "../validation.js";
 import { EMPTY_EXTENT, type Extent, measureExtent, mergeExtents } from "./entry.js";
 import { deletedByFilter, RANGE_DELETED } from "./reasons.js";
@@ -40,8 +40,8 @@ export type MatchingDeletion = DomainOf<"EventsDeletion">;
  *   delete the bucket
  */
 export function parseSelection(given: SelectionInput): DeletionSelection {
-  const terms = parseTerms(given);
-  const range = timesOf(given);
+  const terms = collectTerms(given);
+  const range = toTimeRange(given);
   if (terms.length > 0 || Object.keys(range).length > 0) return { ...range, terms };
   throw invalid("the deletion must have a start, end, key or filter; to delete all events, delete the bucket");
 }
@@ -71,14 +71,14 @@ export type FindEvents = (
  * @throws ActivityError `INVALID_INPUT` for an invalid pattern
  */
 export async function compileSelection(storage: Storage, selection: DeletionSelection): Promise<FindEvents> {
-  const filter = await filterOf(storage, selection.terms);
+  const filter = await createFilter(storage, selection.terms);
   const timeSlice = createTimeSlice();
   return async (reader, bucketId, check) => {
     let extent: Extent = EMPTY_EXTENT;
     const eventIds: number[] = [];
-    const { version, batches } = await reader.read(bucketId, { ...timesOf(selection), order: "oldest" });
+    const { version, batches } = await reader.read(bucketId, { ...toTimeRange(selection), order: "oldest" });
     for await (const batch of batches) {
-      const rows = Array.from(await meetingRows(batch, { filter, check, timeSlice })).filter((row) =>
+      const rows = Array.from(await findMatchingRows(batch, { filter, check, timeSlice })).filter((row) =>
         isWithin(batch, row, selection),
       );
       extent = mergeExtents(extent, measureExtent(batch, rows));
@@ -104,8 +104,8 @@ export function describeSelection({ terms }: DeletionSelection): string {
 }
 
 /** @throws ActivityError `INVALID_INPUT` with the field */
-function parseTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
-  const terms = termsOf(filter ?? []);
+function collectTerms({ filter, key, equals, matches }: SelectionInput): readonly Term[] {
+  const terms = parseTerms(filter ?? []);
   const [hasKey, hasEquals, hasMatches] = [key, equals, matches].map((value) => value !== undefined && value !== null);
   if (!hasKey && !hasEquals && !hasMatches) return terms;
   if (!hasKey) throw fieldUnfit("key", "must be set if equals or matches is, got nothing");

@@ -13,7 +13,7 @@ import { getIncarnation, moveIncarnation } from "../identity/incarnation.js";
 import { pendingMerges } from "../identity/pending-merges.js";
 import { isUnexpired, parseRedirect } from "../identity/redirects.js";
 import { mergeTimes, PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
-import { ChangedMeanwhile } from "../retrying.js";
+import { ConcurrentChange } from "../retry-on-change.js";
 import { invalid } from "../validation.js";
 import type { StoredEntry, StoredItem } from "./entry.js";
 import { readEventIds } from "./event-ids.js";
@@ -63,7 +63,7 @@ export async function planRestore(
     const isNew = !isSecond && (await view.getBucket(bucketId)) === undefined;
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
     // Its bucket was renamed or merged after the target was chosen.
-    if (isNew && !item.isWhole && bucketId !== chosen && (await isRedirected(bucketId))) throw new ChangedMeanwhile();
+    if (isNew && !item.isWhole && bucketId !== chosen && (await isRedirected(bucketId))) throw new ConcurrentChange();
     // If the bucket was merged, other events may have its IDs; this does not see those of an earlier item.
     const isOwn = bucketId === item.bucketId || bucketId === chosen;
     const keepsIds = !isSecond && isOwn && (await hasFreeIds(item, bucketId));

@@ -4,8 +4,8 @@ import type { Logger } from "../../logger.js";
 import { isExpected } from "../../storage/records.js";
 import { type MainSpace, trashBucketId } from "../../storage/space.js";
 import { lacksTransactions, type TransactionView } from "../../storage/transaction.js";
-import type { BucketAccessRules, RefuseIn } from "../access/bucket-access.js";
-import { ChangedMeanwhile, retrying } from "../retrying.js";
+import type { AccessCheck, BucketAccessRules } from "../access/bucket-access.js";
+import { ConcurrentChange, retryOnChange } from "../retry-on-change.js";
 import type { TrustedClock } from "../trusted-clock.js";
 import { Bin } from "./bin.js";
 import type { DeleteOptions, Deletion, DeletionPlan, RemovalPlan } from "./delete-options.js";
@@ -110,12 +110,12 @@ export class Trash {
     const { storage, access, days } = this.#options;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
-        return await retrying(async () => {
+        return await retryOnChange(async () => {
           const done = await this.runDeletion([bucketId], deleting, async (view, bin) => {
             return [...(await bin.deleteBucket(bucketId)), ...(await deleteBucketRecords(view, bucketId))];
           });
-          if (done === undefined) throw new ChangedMeanwhile();
-          access.forgetAll();
+          if (done === undefined) throw new ConcurrentChange();
+          access.forget();
           return toDeleted(done);
         });
       } catch (thrown) {
@@ -124,7 +124,7 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    const isDeleted = await deletePermanently(storage, bucketId, deleting).finally(() => access.forgetAll());
+    const isDeleted = await deletePermanently(storage, bucketId, deleting).finally(() => access.forget());
     if (isDeleted && deleting.isPermanent === true) await this.erase();
     return isDeleted ? toDeleted(undefined) : undefined;
   }
@@ -193,7 +193,7 @@ export class Trash {
   async restore(
     { entry, bucketIds }: RestoreTargets,
     restoring: RestoreOptions,
-    refuse: RefuseIn | undefined,
+    refuse: AccessCheck | undefined,
   ): Promise<readonly RestoredBucket[]> {
     let restored: readonly RestoredBucket[] = [];
     const { storage, access } = this.#options;
@@ -204,8 +204,8 @@ export class Trash {
       restored = planned.restored;
       return planned.changes;
     });
-    access.forgetAll();
-    if (!isDone) throw new ChangedMeanwhile();
+    access.forget();
+    if (!isDone) throw new ConcurrentChange();
     return restored;
   }
 
@@ -233,7 +233,7 @@ export class Trash {
   }
 
   /** Deletes entries permanently. @returns those that existed */
-  async remove(ids: readonly string[], refuse: RefuseIn | undefined): Promise<TrashEntry[]> {
+  async remove(ids: readonly string[], refuse: AccessCheck | undefined): Promise<TrashEntry[]> {
     const wanted = new Set(ids);
     const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
     const removed: TrashEntry[] = [];
@@ -280,7 +280,7 @@ export class Trash {
   }
 
   /** @returns whether it existed */
-  #remove(entry: StoredEntry, refuse?: RefuseIn): Promise<boolean> {
+  #remove(entry: StoredEntry, refuse?: AccessCheck): Promise<boolean> {
     const removal = this.runRemoval(entry, [], (view) => deleteEntryContent(view, entry, refuse));
     return removal.catch(ifCode("NO_SUCH_ENTRY", false));
   }

@@ -7,7 +7,7 @@ import { Pairing } from "./pairing.js";
 import { Sessions } from "./sessions.js";
 
 /** Keys, sessions, pairing requests and extensions: everything about callers of the API. */
-export interface People {
+export interface AccessServices {
   readonly keys: Keys;
   readonly sessions: Sessions;
   readonly pairing: Pairing;
@@ -15,7 +15,7 @@ export interface People {
 }
 
 /** Options of `createPeople`. */
-export interface PeopleOptions {
+export interface AccessServicesOptions {
   readonly storage: Storage;
   /** Returns Unix milliseconds. */
   readonly clock: () => number;
@@ -26,7 +26,13 @@ export interface PeopleOptions {
   readonly isKeyNeeded: boolean;
 }
 
-export function peopleOf({ storage, clock, times, logger, isKeyNeeded }: PeopleOptions): People {
+export function createAccessServices({
+  storage,
+  clock,
+  times,
+  logger,
+  isKeyNeeded,
+}: AccessServicesOptions): AccessServices {
   const keys = new Keys({ storage, clock, times, logger });
   const extensions = new Extensions(storage);
   const pairing = new Pairing({ keys, extensions, clock, logger, isKeyNeeded });

@@ -6,7 +6,7 @@ import { firstWhere } from "../util/binary-search.js";
 import { LruCache } from "../util/lru-cache.js";
 
 /** Maximum memory for cached batches, in bytes: a year of one person's events. Each batch takes at most a quarter. */
-const KEPT_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 48 * 1024 * 1024;
 /** Memory of an event in columns. */
 const BYTES_PER_EVENT = 32;
 /** Maximum number of buckets for which the longest read is remembered. */
@@ -18,56 +18,56 @@ export interface TimeSpan {
   readonly end: Micros;
 }
 
-interface Kept extends TimeSpan {
+interface CachedRead extends TimeSpan {
   readonly read: SourceRead;
   /** The longest duration of its events; `undefined` if one is negative, so that parts cannot be computed. */
   readonly longest: Micros | undefined;
 }
 
 /** Caches reads in the form of a source's results: newest first, clipped to the range. */
-export class KeptReads {
-  readonly #kept: LruCache<string, Kept> = new LruCache(KEPT_BYTES);
+export class ReadCache {
+  readonly #kept: LruCache<string, CachedRead> = new LruCache(CACHE_BYTES);
   /** By bucket, the key of the cached read that is most likely to contain others. */
   readonly #widest: LruCache<string, string> = new LruCache(MOST_BUCKETS);
 
   /** Returns the read of a range, or the part of a longer one, if it was cached at this version. */
   get(bucketId: string, span: TimeSpan, version: SourceRead["version"]): SourceRead | undefined {
-    const known = this.#kept.get(keyOf(bucketId, span));
+    const known = this.#kept.get(createKey(bucketId, span));
     if (known !== undefined && known.read.version === version) return known.read;
-    const wide = this.#wideOf(bucketId);
+    const wide = this.#findWidest(bucketId);
     if (wide === undefined || wide.read.version !== version) return undefined;
     if (wide.longest === undefined || wide.start > span.start || wide.end < span.end) return undefined;
-    const read = { version, events: partOf(wide.read.events, span, wide.longest) };
+    const read = { version, events: clipRead(wide.read.events, span, wide.longest) };
     this.put(bucketId, span, read);
     return read;
   }
 
   put(bucketId: string, span: TimeSpan, read: SourceRead): void {
-    const key = keyOf(bucketId, span);
+    const key = createKey(bucketId, span);
     const { events, version } = read;
     this.#kept.put(
       key,
-      { ...span, read, longest: longestOf(events) },
+      { ...span, read, longest: findLongest(events) },
       key.length * 2 + events.length * BYTES_PER_EVENT,
     );
-    const wide = this.#wideOf(bucketId);
+    const wide = this.#findWidest(bucketId);
     const isWider =
       wide === undefined || wide.read.version !== version || span.end - span.start > wide.end - wide.start;
     if (isWider) this.#widest.put(bucketId, key);
   }
 
-  #wideOf(bucketId: string): Kept | undefined {
+  #findWidest(bucketId: string): CachedRead | undefined {
     const key = this.#widest.get(bucketId);
     return key === undefined ? undefined : this.#kept.get(key);
   }
 }
 
 /** Reads in progress, so that the same data are not read twice at the same time. */
-export class ReadsUnderWay {
-  readonly #all: Map<string, Set<UnderWay>> = new Map();
+export class ReadsInProgress {
+  readonly #all: Map<string, Set<ReadInProgress>> = new Map();
 
   /** Resolves when a read that covers a range has ended or has to wait itself; `undefined` = there is none. */
-  covering(bucketId: string, { start, end }: TimeSpan): Promise<void> | undefined {
+  findCovering(bucketId: string, { start, end }: TimeSpan): Promise<void> | undefined {
     for (const one of this.#all.get(bucketId) ?? []) {
       if (one.start <= start && one.end >= end) return one.over;
     }
@@ -80,7 +80,7 @@ export class ReadsUnderWay {
     const over = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const one: UnderWay = { ...span, over };
+    const one: ReadInProgress = { ...span, over };
     const ofBucket = this.#all.get(bucketId) ?? new Set();
     this.#all.set(bucketId, ofBucket.add(one));
     return () => {
@@ -91,15 +91,15 @@ export class ReadsUnderWay {
   }
 }
 
-interface UnderWay extends TimeSpan {
+interface ReadInProgress extends TimeSpan {
   readonly over: Promise<void>;
 }
 
-function keyOf(bucketId: string, { start, end }: TimeSpan): string {
+function createKey(bucketId: string, { start, end }: TimeSpan): string {
   return JSON.stringify([bucketId, start, end]);
 }
 
-function longestOf({ durations }: EventBatch): Micros | undefined {
+function findLongest({ durations }: EventBatch): Micros | undefined {
   let longest = 0;
   for (const duration of durations) {
     if (duration < 0) return undefined;
@@ -109,10 +109,10 @@ function longestOf({ durations }: EventBatch): Micros | undefined {
 }
 
 /** The events of a list, newest first, that overlap a smaller range, each clipped to it. */
-function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): EventBatch {
+function clipRead(events: EventBatch, { start, end }: TimeSpan, longest: Micros): EventBatch {
   const { timestamps, durations } = events;
-  const from = firstAtMost(timestamps, end);
-  const to = firstAtMost(timestamps, start - 1);
+  const from = findFirstAtMost(timestamps, end);
+  const to = findFirstAtMost(timestamps, start - 1);
   // Events that start before the range and reach into it.
   const reaching: number[] = [];
   for (let at = to; at < events.length && (timestamps[at] as number) + longest >= start; at++) {
@@ -134,6 +134,6 @@ function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): 
 }
 
 /** Index of the first of descending numbers that does not exceed a limit. */
-function firstAtMost(numbers: Float64Array, limit: number): number {
+function findFirstAtMost(numbers: Float64Array, limit: number): number {
   return firstWhere(0, numbers.length, (at) => (numbers[at] as number) <= limit);
 }

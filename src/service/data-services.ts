@@ -7,7 +7,7 @@ import type { Shared } from "./shared.js";
 import type { Trash } from "./trash/trash.js";
 
 /** Services that maintain stored data. */
-export interface Care {
+export interface DataServices {
   readonly identity: Identity;
   readonly privacy: PrivacyTrial;
   readonly applying: PrivacyApplier;
@@ -15,7 +15,9 @@ export interface Care {
 }
 
 /** Creates these services. */
-export function createCare(options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared }): Care {
+export function createDataServices(
+  options: RetentionOptions & { readonly trash: Trash; readonly shared: Shared },
+): DataServices {
   const { storage, trash, access, shared, clock, ages } = options;
   const applying = new PrivacyApplier({ storage, trash, access, now: () => currentMicros(clock) });
   return {

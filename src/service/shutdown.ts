@@ -2,23 +2,23 @@ import { serverClosed } from "../errors.js";
 import type { MainSpace } from "../storage/space.js";
 
 /** How a server ends: once, by closing its storage or by deleting what is in it. */
-export interface Ending {
-  readonly isBegun: boolean;
+export interface Shutdown {
+  readonly hasStarted: boolean;
   /** @throws ActivityError `STORAGE_CLOSED` */
-  assertNotBegun(): void;
+  assertRunning(): void;
   close(): Promise<void>;
   destroy(): Promise<void>;
 }
 
 /** What an ending needs. */
-interface EndingParts {
+interface ShutdownParts {
   /** Stops everything but the storage. */
   readonly stop: () => Promise<void>;
   readonly storage: Pick<MainSpace, "close" | "destroy">;
-  readonly onEnded: () => void;
+  readonly onClosed: () => void;
 }
 
-export function createEnding({ stop, storage, onEnded }: EndingParts): Ending {
+export function createShutdown({ stop, storage, onClosed: onEnded }: ShutdownParts): Shutdown {
   let stopping: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   let destroying: Promise<void> | undefined;
@@ -31,10 +31,10 @@ export function createEnding({ stop, storage, onEnded }: EndingParts): Ending {
   }
 
   return {
-    get isBegun() {
+    get hasStarted() {
       return stopping !== undefined;
     },
-    assertNotBegun() {
+    assertRunning() {
       if (stopping !== undefined) throw serverClosed();
     },
     close() {

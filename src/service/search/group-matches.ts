@@ -5,17 +5,17 @@ import { type Micros, microsToSeconds } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Steps } from "../../filter/checks.js";
 import { formatCategory } from "../../filter/term.js";
-import { CoverageUp } from "./coverage.js";
+import { AscendingCoverage } from "./coverage.js";
 import type { Days } from "./days.js";
-import { type FilterWork, inSlices, meetingRows } from "./filters.js";
+import { type FilterWork, findMatchingRows, runInSlices } from "./filters.js";
 import type { SearchedBucket, SearchGroup, SearchPart } from "./search.js";
 import { Totals } from "./totals.js";
 
 /** The group key of data; `null` for a separate group, steps if it takes longer. */
-export type KeyOf = (data: JsonObject) => string | null | Steps<string>;
+export type GroupKey = (data: JsonObject) => string | null | Steps<string>;
 
 /** Groups by the value of a key. */
-export function valueKey(path: Path): KeyOf {
+export function groupByValue(path: Path): GroupKey {
   return (data) => {
     const value = valueAt(data, path);
     return typeof value === "string" ? value : value === undefined ? null : JSON.stringify(value);
@@ -23,21 +23,23 @@ export function valueKey(path: Path): KeyOf {
 }
 
 /** Groups by category, in the notation of filters. */
-export function categoryKey(categoryOf: (data: JsonObject) => readonly string[] | Steps<readonly string[]>): KeyOf {
-  function* later(steps: Steps<readonly string[]>): Steps<string> {
+export function groupByCategory(
+  categoryOf: (data: JsonObject) => readonly string[] | Steps<readonly string[]>,
+): GroupKey {
+  function* formatSteps(steps: Steps<readonly string[]>): Steps<string> {
     return formatCategory(yield* steps);
   }
   return (data) => {
     const category = categoryOf(data);
-    return "next" in category ? later(category) : formatCategory(category);
+    return "next" in category ? formatSteps(category) : formatCategory(category);
   };
 }
 
 /** Options of grouping. */
-export interface Grouping {
+export interface GroupOptions {
   readonly work: FilterWork;
   readonly days: Days;
-  readonly group: "day" | KeyOf;
+  readonly group: "day" | GroupKey;
   readonly foldsNumbers?: boolean;
   readonly limit?: number;
 }
@@ -54,36 +56,36 @@ class Group {
   first = Number.POSITIVE_INFINITY;
   last = Number.NEGATIVE_INFINITY;
   bucket: SearchedBucket | undefined;
-  coverage: CoverageUp = new CoverageUp();
+  coverage: AscendingCoverage = new AscendingCoverage();
 }
 
 /** The totals of matching events by day or by key, the longest first; then those of all events. */
-export async function* grouped(
+export async function* groupMatches(
   buckets: readonly SearchedBucket[],
-  { work, days, group, foldsNumbers = false, limit }: Grouping,
+  { work, days, group, foldsNumbers = false, limit }: GroupOptions,
 ): AsyncGenerator<SearchPart, void, undefined> {
   const groups = new Map<string | null, Group>();
   const totals = new Totals(days);
-  const keyOf = group === "day" ? undefined : keysBy(group, foldsNumbers, work.check);
+  const keyOf = group === "day" ? undefined : createKeyLookup(group, foldsNumbers, work.check);
 
   function add(key: string | null, bucket: SearchedBucket, start: Micros, end: Micros): void {
     let found = groups.get(key);
     if (found === undefined) {
-      if (groups.size >= MOST_GROUPS) throw tooMany();
+      if (groups.size >= MOST_GROUPS) throw tooManyGroups();
       found = new Group();
       groups.set(key, found);
     }
     // Buckets come one after another; overlaps between buckets are added up.
     if (found.bucket !== bucket) {
       found.bucket = bucket;
-      found.coverage = new CoverageUp();
+      found.coverage = new AscendingCoverage();
     }
     const one = found;
     one.events++;
     if (start < one.first) one.first = start;
     if (end > one.last) one.last = end;
     one.coverage.add(start, end, (from, to) => {
-      one.duration += bucket.active === undefined ? to - from : bucket.active.within(from, to);
+      one.duration += bucket.active === undefined ? to - from : bucket.active.durationWithin(from, to);
     });
   }
 
@@ -92,11 +94,11 @@ export async function* grouped(
     bucket: SearchedBucket,
     batch: EventBatch,
     row: number,
-    coverage: CoverageUp,
+    coverage: AscendingCoverage,
   ): Promise<void> | undefined {
     const start = batch.timestamps[row] as number;
     const end = Math.max(start, batch.endAt(row));
-    if (bucket.active !== undefined && bucket.active.within(start, end) === 0) return undefined;
+    if (bucket.active !== undefined && bucket.active.durationWithin(start, end) === 0) return undefined;
     totals.add(start, end, coverage, bucket.active);
     if (keyOf !== undefined) {
       const key = keyOf(batch, row);
@@ -122,20 +124,20 @@ export async function* grouped(
   }
 
   for (const bucket of buckets) {
-    const coverage = new CoverageUp();
+    const coverage = new AscendingCoverage();
     for await (const batch of bucket.read("oldest")) {
-      for (const row of await meetingRows(batch, work)) {
+      for (const row of await findMatchingRows(batch, work)) {
         const adding = addRow(bucket, batch, row, coverage);
         if (adding !== undefined) await adding;
       }
       yield { hits: [] };
     }
   }
-  yield { groups: sorted(groups).slice(0, limit) };
+  yield { groups: sortGroups(groups).slice(0, limit) };
   yield { summary: totals.summary(groups.size) };
 }
 
-function sorted(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
+function sortGroups(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
   const rows = Array.from(groups, ([key, { events, duration, first, last }]) => {
     return { key, events, seconds: microsToSeconds(duration), first, last };
   });
@@ -143,23 +145,23 @@ function sorted(groups: ReadonlyMap<string | null, Group>): SearchGroup[] {
 }
 
 /** The group key of a row; computed once for each entry of a table. */
-function keysBy(
-  keyOf: KeyOf,
+function createKeyLookup(
+  keyOf: GroupKey,
   foldsNumbers: boolean,
   check: () => void,
 ): (batch: EventBatch, row: number) => string | null | Promise<string | null> {
   type Key = string | null;
   const known = new WeakMap<DataTable, (Key | undefined)[]>();
-  const folded = (key: Key): Key => (key !== null && foldsNumbers ? key.replace(/\d+/g, "#") : key);
+  const foldNumbers = (key: Key): Key => (key !== null && foldsNumbers ? key.replace(/\d+/g, "#") : key);
 
-  function decided(data: JsonObject): Key | Promise<Key> {
+  function computeKey(data: JsonObject): Key | Promise<Key> {
     const key = keyOf(data);
-    return typeof key === "object" && key !== null ? inSlices(key, check).then(folded) : folded(key);
+    return typeof key === "object" && key !== null ? runInSlices(key, check).then(foldNumbers) : foldNumbers(key);
   }
 
   return (batch, row) => {
     const { table } = batch;
-    if (!batch.isKept && table.size >= batch.length) return decided(batch.dataAt(row));
+    if (!batch.isKept && table.size >= batch.length) return computeKey(batch.dataAt(row));
     let keys = known.get(table);
     if (keys === undefined) {
       keys = new Array<Key | undefined>(table.size).fill(undefined);
@@ -169,13 +171,13 @@ function keysBy(
     const before = keys[ref];
     if (before !== undefined) return before;
     // Parsed again: a table would keep its values.
-    const key = decided(JSON.parse(table.textAt(ref)) as JsonObject);
-    const note = (decision: Key): Key => (keys[ref] = decision);
-    return key instanceof Promise ? key.then(note) : note(key);
+    const key = computeKey(JSON.parse(table.textAt(ref)) as JsonObject);
+    const remember = (decision: Key): Key => (keys[ref] = decision);
+    return key instanceof Promise ? key.then(remember) : remember(key);
   };
 }
 
-function tooMany(): ActivityError {
+function tooManyGroups(): ActivityError {
   const fix = "narrow the filter or the range, or fold numbers";
   return new ActivityError("QUERY_TOO_LARGE", `the search has more than ${MOST_GROUPS} groups; ${fix}`);
 }

@@ -9,9 +9,9 @@ const MOST_NONCES = 10_000;
  * Accepts each proof for one request only, and no proof older than the server: a program that used the port before
  * could have collected it.
  */
-export class FreshProofs {
+export class ReplayGuard {
   readonly #clock: () => number;
-  #began: number;
+  #startedAt: number;
   /** Expiry times of nonces, in the order of their requests. */
   readonly #nonces: Map<string, number> = new Map();
   /** Accepted proofs, for requests that are checked again. */
@@ -20,7 +20,7 @@ export class FreshProofs {
   /** @param clock returns Unix milliseconds */
   constructor(clock: () => number) {
     this.#clock = clock;
-    this.#began = Math.floor(clock());
+    this.#startedAt = Math.floor(clock());
   }
 
   /** @returns whether a proof is valid; from then on the same object stays valid */
@@ -28,9 +28,9 @@ export class FreshProofs {
     if (this.#accepted.has(proof)) return true;
     const now = this.#clock();
     // Otherwise no proof would be valid after the clock was set back.
-    this.#began = Math.min(this.#began, Math.floor(now));
+    this.#startedAt = Math.min(this.#startedAt, Math.floor(now));
     const { millis, nonce } = proof;
-    if (millis < this.#began || Math.abs(now - millis) > WINDOW_MILLIS) return false;
+    if (millis < this.#startedAt || Math.abs(now - millis) > WINDOW_MILLIS) return false;
     for (const [oldest, end] of this.#nonces) {
       if (end >= now && this.#nonces.size < MOST_NONCES) break;
       this.#nonces.delete(oldest);

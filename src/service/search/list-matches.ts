@@ -1,14 +1,14 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type Coverage, CoverageDown, CoverageUp } from "./coverage.js";
+import { AscendingCoverage, type Coverage, DescendingCoverage } from "./coverage.js";
 import type { Days } from "./days.js";
 import type { FilterWork } from "./filters.js";
 import type { SearchedBucket, SearchHit, SearchPart } from "./search.js";
 import { Totals } from "./totals.js";
 
 /** Options of a list. */
-export interface Listing {
+export interface ListOptions {
   readonly work: FilterWork;
   readonly days: Days;
   readonly limit?: number;
@@ -35,7 +35,7 @@ class Place {
   constructor(bucket: SearchedBucket, order: "newest" | "oldest") {
     this.bucket = bucket;
     this.#batches = bucket.read(order);
-    this.coverage = order === "newest" ? new CoverageDown() : new CoverageUp();
+    this.coverage = order === "newest" ? new DescendingCoverage() : new AscendingCoverage();
   }
 
   /** @returns whether there is another batch */
@@ -59,9 +59,9 @@ class Place {
 }
 
 /** Matching events of several buckets, merged by time; then their totals. */
-export async function* listed(
+export async function* listMatches(
   buckets: readonly SearchedBucket[],
-  { work, days, limit = Number.POSITIVE_INFINITY, order = "newest" }: Listing,
+  { work, days, limit = Number.POSITIVE_INFINITY, order = "newest" }: ListOptions,
 ): AsyncGenerator<SearchPart, void, undefined> {
   const isBefore = order === "newest" ? (a: Micros, b: Micros) => a > b : (a: Micros, b: Micros) => a < b;
   const places = buckets.map((bucket) => new Place(bucket, order));
@@ -70,17 +70,17 @@ export async function* listed(
   const timeSlice = createTimeSlice();
   let hits: SearchHit[] = [];
   let left = limit;
-  let handedOn = performance.now();
+  let yieldedAt = performance.now();
   let decisions = 0;
 
-  function take(place: Place, batch: EventBatch, row: number): void {
+  function addHits(place: Place, batch: EventBatch, row: number): void {
     const start = batch.timestamps[row] as number;
     const end = Math.max(start, batch.endAt(row));
     const { active, id: bucketId } = place.bucket;
-    if (active !== undefined && active.within(start, end) === 0) return;
+    if (active !== undefined && active.durationWithin(start, end) === 0) return;
     totals.add(start, end, place.coverage, active);
     if (left <= 0) return;
-    const parts = active?.partsOf(start, end) ?? [[start, batch.endAt(row)] as const];
+    const parts = active?.partsWithin(start, end) ?? [[start, batch.endAt(row)] as const];
     for (const [from, to] of order === "newest" ? parts.toReversed() : parts) {
       if (left-- <= 0) return;
       hits.push({ bucketId, timestamp: from, duration: to - from, batch, row });
@@ -90,23 +90,23 @@ export async function* listed(
   try {
     for (const place of places) if (await place.fill()) open.add(place);
     while (open.size > 0) {
-      const [place, until] = foremost(open, isBefore);
+      const [place, until] = findNext(open, isBefore);
       const batch = place.batch as EventBatch;
       while (place.row < batch.length && !(until !== undefined && isBefore(until, place.timestamp))) {
         const meets = work.filter.testAt(batch, place.row);
         if (meets === true) {
           const { active } = place.bucket;
-          if (active !== undefined && active.from > place.timestamp) await active.reach(place.timestamp);
-          take(place, batch, place.row);
+          if (active !== undefined && active.from > place.timestamp) await active.extendTo(place.timestamp);
+          addHits(place, batch, place.row);
         }
         if (meets !== undefined) place.row++;
         if (meets !== undefined && ++decisions % DECISIONS !== 0) continue;
-        const waited = performance.now() - handedOn;
+        const waited = performance.now() - yieldedAt;
         const isDue = hits.length >= MOST_HITS || waited > (hits.length > 0 ? WAIT_MILLIS : TURN_MILLIS);
         if (isDue) {
           yield { hits };
           hits = [];
-          handedOn = performance.now();
+          yieldedAt = performance.now();
         }
         await timeSlice.yield();
         work.check();
@@ -121,7 +121,7 @@ export async function* listed(
 }
 
 /** The position with the next event, and the time of the next event of all others. */
-function foremost(
+function findNext(
   open: ReadonlySet<Place>,
   isBefore: (a: Micros, b: Micros) => boolean,
 ): [place: Place, until: Micros | undefined] {
