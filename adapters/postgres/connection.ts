@@ -1,12 +1,12 @@
 import { storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
-import { contactOf } from "./contact.js";
-import { hear, PATIENCE_MILLIS } from "./database.js";
-import { openSchema, unusablePool } from "./opening.js";
+import { ignoreErrors, MAX_WAIT_MILLIS } from "./database.js";
+import { openSchema, toPoolError } from "./open-schema.js";
 import type { OwnPool, PostgresPool } from "./pool.js";
+import { reachabilityOf } from "./reachability.js";
 
 /** Pools that already have our error listener. */
-const heard = new WeakSet<PostgresPool>();
+const listened = new WeakSet<PostgresPool>();
 
 /** The pool of a storage: the embedder's, or its own, which the first call creates. */
 export class Connection {
@@ -14,7 +14,7 @@ export class Connection {
   #logger: Logger | undefined;
   #own: Promise<OwnPool> | undefined;
   /** The pool, once it exists. */
-  #known: PostgresPool | undefined;
+  #pool: PostgresPool | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(source: PostgresPool | { readonly connectionString: string; readonly max: number }, logger?: Logger) {
@@ -24,11 +24,11 @@ export class Connection {
 
   useLogger(logger: Logger): void {
     this.#logger ??= logger;
-    if (this.#known !== undefined) contactOf(this.#known).useLogger(this.#logger);
+    if (this.#pool !== undefined) reachabilityOf(this.#pool).useLogger(this.#logger);
   }
 
   /** The pool, once its tables exist. @throws ActivityError if they cannot be opened */
-  async opened(schema: string): Promise<PostgresPool> {
+  async openPool(schema: string): Promise<PostgresPool> {
     if (this.#closing !== undefined && this.#own === undefined && "connectionString" in this.#source)
       throw storageClosed();
     const pool = await this.pool();
@@ -50,35 +50,35 @@ export class Connection {
   /** The pool, whether its tables exist or not. */
   async pool(): Promise<PostgresPool> {
     if (!("connectionString" in this.#source)) {
-      this.#listen(this.#source);
+      this.#addListeners(this.#source);
       return this.#source;
     }
-    this.#own ??= this.#make(this.#source).catch((error: unknown) => {
+    this.#own ??= this.#createPool(this.#source).catch((error: unknown) => {
       this.#own = undefined;
-      throw unusablePool(error);
+      throw toPoolError(error);
     });
     return this.#own;
   }
 
-  async #make(source: { readonly connectionString: string; readonly max: number }): Promise<OwnPool> {
+  async #createPool(source: { readonly connectionString: string; readonly max: number }): Promise<OwnPool> {
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({
       ...source,
-      connectionTimeoutMillis: PATIENCE_MILLIS,
+      connectionTimeoutMillis: MAX_WAIT_MILLIS,
       keepAlive: true,
       application_name: "activity-server",
     });
-    this.#listen(pool);
+    this.#addListeners(pool);
     return pool;
   }
 
   /** Without a listener for errors, a lost idle connection would end the process. The pool opens another one. */
-  #listen(pool: PostgresPool): void {
-    this.#known = pool;
-    if (this.#logger !== undefined) contactOf(pool).useLogger(this.#logger);
-    if (heard.has(pool)) return;
-    heard.add(pool);
-    pool.on("connect", hear);
+  #addListeners(pool: PostgresPool): void {
+    this.#pool = pool;
+    if (this.#logger !== undefined) reachabilityOf(pool).useLogger(this.#logger);
+    if (listened.has(pool)) return;
+    listened.add(pool);
+    pool.on("connect", ignoreErrors);
     pool.on("error", (error) => this.#logger?.warn(`lost an idle database connection: ${error.message}`));
   }
 }

@@ -1,35 +1,35 @@
 import { storageClosed } from "../../src/errors.js";
 import type { StorageHealth } from "../../src/storage/health.js";
-import { type Contact, contactOf } from "./contact.js";
-import { failureOf, isBusy, isConflict, isLost, NOTHING_READ, NoAnswer, NoConnection } from "./failures.js";
-import type { Incarnation } from "./incarnation.js";
-import { checkPlace, isPlaceChecked } from "./place.js";
-import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool.js";
+import { isBusy, isConflict, isLost, NoConnection, StatementTimeout, TRY_AGAIN, toStorageError } from "./failures.js";
+import type { NamespaceGeneration } from "./namespace-generation.js";
+import { type PostgresClient, type PostgresPool, type Row, runStatement } from "./pool.js";
+import { type Reachability, reachabilityOf } from "./reachability.js";
+import { isChecked, skipUsedIds } from "./skip-used-ids.js";
 
 /** How long a call waits for a connection, in milliseconds. */
-export const PATIENCE_MILLIS = 5_000;
+export const MAX_WAIT_MILLIS = 5_000;
 /** Pause between two attempts. */
 const PAUSE_MILLIS = 50;
 
 /** Runs a read-only statement. */
-export type Ask = (text: string, values: readonly unknown[], limitMillis?: number) => Promise<Row[]>;
+export type RunRead = (text: string, values: readonly unknown[], limitMillis?: number) => Promise<Row[]>;
 
 /** Connections of one storage to its database: each is taken for one call or one transaction, never two at once. */
 export class Database {
   /** The quoted schema for statements. */
   readonly schema: string;
   readonly #pool: () => Promise<PostgresPool>;
-  readonly #incarnation: Incarnation | undefined;
+  readonly #generation: NamespaceGeneration | undefined;
   #isClosed = false;
   #refusal: Error | undefined;
 
   /**
-   * @param incarnation of the storage's namespace. Connections read it, and are also checked first for IDs that a
+   * @param generation of the storage's namespace. Connections read it, and are also checked first for IDs that a
    *   restored database does not have.
    */
-  constructor(pool: () => Promise<PostgresPool>, schema: string, incarnation?: Incarnation) {
+  constructor(pool: () => Promise<PostgresPool>, schema: string, generation?: NamespaceGeneration) {
     this.#pool = pool;
-    this.#incarnation = incarnation;
+    this.#generation = generation;
     this.schema = `"${schema.replaceAll('"', '""')}"`;
   }
 
@@ -39,7 +39,7 @@ export class Database {
   }
 
   /** Rejects all later calls. @returns the error of the first refusal */
-  refuse(refusal: Error): Error {
+  rejectCalls(refusal: Error): Error {
     this.#refusal ??= refusal;
     return this.#refusal;
   }
@@ -53,33 +53,33 @@ export class Database {
   }
 
   /** Replaces `:"schema"` in a statement, as psql does. */
-  named(text: string): string {
+  withSchema(text: string): string {
     return text.replaceAll(':"schema"', () => this.schema);
   }
 
   /** Runs a read-only statement, again on another connection if the first was lost. */
-  readonly read: Ask = async (text, values, limitMillis) => {
+  readonly read: RunRead = async (text, values, limitMillis) => {
     this.assertOpen();
-    return this.ask(text, values, limitMillis);
+    return this.readAfterClose(text, values, limitMillis);
   };
 
   /** Does the same even if the storage was closed in the meantime. */
-  readonly ask: Ask = (text, values, limitMillis) =>
-    this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
+  readonly readAfterClose: RunRead = (text, values, limitMillis) =>
+    this.retry((client) => runStatement(client, this.withSchema(text), values, limitMillis));
 
   /**
    * Runs repeatable work. A failed connection is closed, and another one is taken.
    *
    * @throws ActivityError `STORAGE_FAILED` if that takes too long
    */
-  async attempt<T>(work: (client: PostgresClient) => Promise<T>, outcome: string = NOTHING_READ): Promise<T> {
-    const deadline = Date.now() + PATIENCE_MILLIS;
+  async retry<T>(work: (client: PostgresClient) => Promise<T>, outcome: string = TRY_AGAIN): Promise<T> {
+    const deadline = Date.now() + MAX_WAIT_MILLIS;
     for (;;) {
       try {
-        return await this.with(deadline, work);
+        return await this.withConnection(deadline, work);
       } catch (error) {
         const mayRepeat = isLost(error) || isConflict(error);
-        if (!mayRepeat || Date.now() + PAUSE_MILLIS >= deadline) throw failureOf(error, outcome);
+        if (!mayRepeat || Date.now() + PAUSE_MILLIS >= deadline) throw toStorageError(error, outcome);
         await pause();
       }
     }
@@ -88,40 +88,40 @@ export class Database {
   /** The last time that a call of this pool could not reach the database. */
   async lastFailure(): Promise<StorageHealth["lastFailure"]> {
     const pool = await this.#pool().catch(() => undefined);
-    return pool === undefined ? undefined : contactOf(pool).lastFailure;
+    return pool === undefined ? undefined : reachabilityOf(pool).lastFailure;
   }
 
   /** Takes a connection for some work and releases it. @throws errors of the work; `NoConnection` */
-  async with<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
-    const taken = await this.take(deadline);
+  async withConnection<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const taken = await this.takeConnection(deadline);
     try {
       const result = await work(taken.client);
-      taken.giveBack();
+      taken.release();
       return result;
     } catch (error) {
       // The connection may have failed or have an open transaction: close it.
-      taken.giveBack(true);
-      if (error instanceof NoAnswer) taken.contact.lost(error);
+      taken.release(true);
+      if (error instanceof StatementTimeout) taken.reachability.recordFailure(error);
       throw error;
     }
   }
 
   /** Waits for a connection until the deadline, even while the database starts. @throws NoConnection */
-  async take(deadline: number): Promise<Taken> {
+  async takeConnection(deadline: number): Promise<TakenConnection> {
     for (;;) {
       let pool: PostgresPool | undefined;
       try {
         pool = await this.#pool();
-        const taken = new Taken(await within(deadline, pool.connect()), contactOf(pool));
-        const incarnation = this.#incarnation;
-        if (incarnation !== undefined && !(incarnation.isKnown && isPlaceChecked(taken.client, this.schema))) {
-          await this.#check(taken, incarnation, deadline);
+        const taken = new TakenConnection(await connectInTime(deadline, pool.connect()), reachabilityOf(pool));
+        const generation = this.#generation;
+        if (generation !== undefined && !(generation.isKnown && isChecked(taken.client, this.schema))) {
+          await this.#check(taken, generation, deadline);
         }
         return taken;
       } catch (error) {
         if (!isLost(error) && !isConflict(error)) throw error;
         if (Date.now() + PAUSE_MILLIS >= deadline) {
-          if (pool !== undefined && !isBusy(error)) contactOf(pool).lost(error);
+          if (pool !== undefined && !isBusy(error)) reachabilityOf(pool).recordFailure(error);
           throw new NoConnection("no connection", { cause: error });
         }
         await pause();
@@ -129,50 +129,50 @@ export class Database {
     }
   }
 
-  async #check(taken: Taken, incarnation: Incarnation, deadline: number): Promise<void> {
+  async #check(taken: TakenConnection, generation: NamespaceGeneration, deadline: number): Promise<void> {
     const { client } = taken;
     const left = (): number => Math.max(1, deadline - Date.now());
     try {
-      if (!isPlaceChecked(client, this.schema)) await checkPlace(client, this, left());
-      if (!incarnation.isKnown) await incarnation.look(client, this, left());
+      if (!isChecked(client, this.schema)) await skipUsedIds(client, this, left());
+      if (!generation.isKnown) await generation.read(client, this, left());
     } catch (error) {
-      taken.giveBack(true);
+      taken.release(true);
       throw error;
     }
   }
 }
 
 /** A connection outside its pool. */
-export class Taken {
+export class TakenConnection {
   readonly client: PostgresClient;
   /** The state of its pool. */
-  readonly contact: Contact;
+  readonly reachability: Reachability;
   #isOut = true;
 
-  constructor(client: PostgresClient, contact: Contact) {
+  constructor(client: PostgresClient, contact: Reachability) {
     this.client = client;
-    this.contact = contact;
-    hear(client);
+    this.reachability = contact;
+    ignoreErrors(client);
   }
 
   /** Returns the connection to its pool. Only the first call has an effect. @param isBroken closes it instead */
-  giveBack(isBroken = false): void {
+  release(isBroken = false): void {
     if (!this.#isOut) return;
     this.#isOut = false;
-    if (!isBroken) this.contact.reached();
+    if (!isBroken) this.reachability.recordSuccess();
     this.client.release(isBroken);
   }
 }
 
-const heard = new WeakSet<PostgresClient>();
+const listened = new WeakSet<PostgresClient>();
 
 /**
  * Listens to errors of a connection permanently: it reports its loss between statements and after it was closed, and an
  * unhandled error ends the process. The next statement fails with the reason.
  */
-export function hear(client: PostgresClient): void {
-  if (heard.has(client)) return;
-  heard.add(client);
+export function ignoreErrors(client: PostgresClient): void {
+  if (listened.has(client)) return;
+  listened.add(client);
   client.on("error", () => undefined);
 }
 
@@ -181,7 +181,7 @@ export function pause(millis: number = PAUSE_MILLIS): Promise<void> {
 }
 
 /** Waits for a connection, and releases one that arrives too late. */
-function within(deadline: number, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
+function connectInTime(deadline: number, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(

@@ -6,28 +6,29 @@ export class NoConnection extends Error {
 }
 
 /** A statement without a response in time: it may still run. */
-export class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
+export class StatementTimeout extends Error {
+  override readonly name = "StatementTimeout";
 }
 
 /** Classes and codes of PostgreSQL for a lost or missing connection or server. */
-const LOST = /^(?:08|57P0[1-5]|53300|25006)/;
+const LOST_CODE = /^(?:08|57P0[1-5]|53300|25006)/;
 /** The transaction was rolled back so that another one could continue. */
 const CONFLICTS: readonly unknown[] = ["40001", "40P01", "55P03"];
 const FULL: readonly unknown[] = ["53100", "54023"];
 /** Errors of sockets and of name resolution. */
-const SOCKET =
+const SOCKET_CODE =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
 /** Messages of node-postgres without a code. */
-const SAID = /^(?:Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/i;
+const LOST_MESSAGE =
+  /^(?:Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/i;
 
 /** Whether the connection failed: the statement may have run or not. */
 export function isLost(error: unknown): boolean {
-  if (error instanceof NoConnection || error instanceof NoAnswer) return true;
+  if (error instanceof NoConnection || error instanceof StatementTimeout) return true;
   // A host with several addresses fails with the errors of all of them.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isLost);
   const code = errorCode(error);
-  return LOST.test(code) || SOCKET.test(code) || (code === "" && SAID.test(messageOf(error)));
+  return LOST_CODE.test(code) || SOCKET_CODE.test(code) || (code === "" && LOST_MESSAGE.test(messageOf(error)));
 }
 
 /** Whether all connections of a pool are in use. This does not mean that the database failed. */
@@ -41,17 +42,17 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Whether the server has another last write of this lane than its node: this write was rolled back. */
-export function isForgotten(error: unknown): boolean {
+export function isLaneUnknown(error: unknown): boolean {
   return errorCode(error) === "AS001";
 }
 
 /** Whether the namespace was deleted after this storage opened it. */
-export function isDeleted(error: unknown): boolean {
+export function isNamespaceDeleted(error: unknown): boolean {
   return errorCode(error) === "AS002";
 }
 
 /** The error of all calls after the namespace was deleted. */
-export function namespaceDeleted(cause: unknown): ActivityError {
+export function namespaceDeletedError(cause: unknown): ActivityError {
   const message = "all data of this storage were deleted while it was open; open a new storage to start again";
   return new ActivityError("STORAGE_CLOSED", message, { cause });
 }
@@ -62,41 +63,41 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The error for callers. Only its cause contains the location of the database. */
-export function failureOf(error: unknown, outcome: string): ActivityError {
+export function toStorageError(error: unknown, outcome: string): ActivityError {
   if (ActivityError.is(error)) return error;
   if (FULL.includes(errorCode(error))) return storageFull({ cause: error });
-  if (isLost(error)) return unreachable(error, outcome);
+  if (isLost(error)) return unreachableError(error, outcome);
   const reason = "the database refused this";
   return new ActivityError("STORAGE_FAILED", `${reason}; ${outcome}`, { cause: error, reason });
 }
 
 /** The error of a database that does not respond. Its cause is the error of the connection. */
-export function unreachable(error: unknown, outcome: string): ActivityError {
+export function unreachableError(error: unknown, outcome: string): ActivityError {
   const reason = "the database cannot be reached";
-  const message = `${reason} (${lossOf(error)}); ${outcome}`;
-  return new ActivityError("STORAGE_FAILED", message, { cause: failureBehind(error), reason });
+  const message = `${reason} (${describeLoss(error)}); ${outcome}`;
+  return new ActivityError("STORAGE_FAILED", message, { cause: lastConnectionError(error), reason });
 }
 
 /** Describes a lost connection without its address or path. */
-export function lossOf(error: unknown): string {
-  const failure = failureBehind(error);
-  if (failure instanceof AggregateError && failure.errors.length > 0) return lossOf(failure.errors[0]);
-  if (failure instanceof NoAnswer || failure instanceof NoConnection) return failure.message;
+export function describeLoss(error: unknown): string {
+  const failure = lastConnectionError(error);
+  if (failure instanceof AggregateError && failure.errors.length > 0) return describeLoss(failure.errors[0]);
+  if (failure instanceof StatementTimeout || failure instanceof NoConnection) return failure.message;
   return errorCode(failure) || (/timeout/i.test(messageOf(failure)) ? "no response in time" : "connection lost");
 }
 
 /** The error of the last attempt to connect, if this error is about all attempts. */
-function failureBehind(error: unknown): unknown {
-  return error instanceof NoConnection && error.cause !== undefined ? failureBehind(error.cause) : error;
+function lastConnectionError(error: unknown): unknown {
+  return error instanceof NoConnection && error.cause !== undefined ? lastConnectionError(error.cause) : error;
 }
 
 /** The error of a write that was not sent. */
-export function notSent(reason: string): ActivityError {
+export function unsentError(reason: string): ActivityError {
   return new ActivityError("STORAGE_FAILED", `${reason}; ${NOTHING_STORED}`, { reason });
 }
 
 /** Outcome of read-only calls. */
-export const NOTHING_READ = "try again";
+export const TRY_AGAIN = "try again";
 /** Outcome of writes that were not applied. */
 export const NOTHING_STORED = "nothing of this was stored";
 /** Outcome of writes whose result was lost and cannot be read from the database. */

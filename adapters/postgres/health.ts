@@ -1,21 +1,21 @@
 import type { StorageHealth } from "../../src/storage/health.js";
-import { type Database, PATIENCE_MILLIS } from "./database.js";
+import { type Database, MAX_WAIT_MILLIS } from "./database.js";
 import { isBusy, NoConnection } from "./failures.js";
-import { rowsOf } from "./pool.js";
+import { runStatement } from "./pool.js";
 
 /** How long the database may take to respond, in milliseconds. Monitoring tools wait no longer. */
-const PROBE_MILLIS = Math.min(2_000, PATIENCE_MILLIS);
+const PROBE_MILLIS = Math.min(2_000, MAX_WAIT_MILLIS);
 
 const PROBE = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'";
 
 /** Tests whether the database responds; concurrent calls share a result. */
-export function healthOf(database: Database): () => Promise<StorageHealth> {
-  let asking: Promise<StorageHealth> | undefined;
+export function createHealthCheck(database: Database): () => Promise<StorageHealth> {
+  let running: Promise<StorageHealth> | undefined;
   return () => {
-    asking ??= probe(database).finally(() => {
-      asking = undefined;
+    running ??= probe(database).finally(() => {
+      running = undefined;
     });
-    return asking;
+    return running;
   };
 }
 
@@ -24,7 +24,7 @@ async function probe(database: Database): Promise<StorageHealth> {
   let state: StorageHealth["state"] = "ok";
   try {
     const deadline = Date.now() + PROBE_MILLIS;
-    const [row] = await database.with(deadline, (client) => rowsOf(client, PROBE, [], PROBE_MILLIS));
+    const [row] = await database.withConnection(deadline, (client) => runStatement(client, PROBE, [], PROBE_MILLIS));
     if (row?.[0] === "t") [state, refusal] = ["read-only", "the database rejects writes: it is a standby or read-only"];
   } catch (error) {
     const cause = error instanceof NoConnection ? error.cause : error;

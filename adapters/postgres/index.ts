@@ -4,11 +4,11 @@ import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { DestroyableStorage } from "../../src/storage/storage.js";
 import { Connection } from "./connection.js";
-import { type Migrated, migrateSchema } from "./opening.js";
+import { type Migrated, migrateSchema } from "./open-schema.js";
 import type { PostgresPool } from "./pool.js";
 import { createStorage } from "./storage.js";
 
-export type { Migrated } from "./opening.js";
+export type { Migrated } from "./open-schema.js";
 export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
 
 /** Options for both ways to connect. */
@@ -54,7 +54,7 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
 }
 
 const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);
-const WAYS = "pass either connectionString (a database URL) or pool (a pool of the package pg)";
+const SOURCES = "pass either connectionString (a database URL) or pool (a pool of the package pg)";
 const MIGRATE_NAMES = new Set(["schema"]);
 const DEFAULT_SCHEMA = "activity_server";
 const DEFAULT_MAX = 10;
@@ -119,11 +119,11 @@ export async function migrate(
 }
 
 function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
-  if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options; ${WAYS}`);
+  if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options; ${SOURCES}`);
   refuseUnknownOptions("postgres", options, NAMES);
   const { pool, connectionString, max, namespace, schema, durability, pollMillis } = options;
   if ((pool === undefined) === (connectionString === undefined)) {
-    throw new TypeError(`postgres needs one database, got ${pool === undefined ? "none" : "two"}; ${WAYS}`);
+    throw new TypeError(`postgres needs one database, got ${pool === undefined ? "none" : "two"}; ${SOURCES}`);
   }
   if (pool !== undefined && typeof (pool as Partial<PostgresPool> | null)?.connect !== "function") {
     throw new TypeError("pool must be a pg.Pool; pass the result of new pg.Pool() of the package pg");

@@ -1,4 +1,4 @@
-import { NoAnswer } from "./failures.js";
+import { StatementTimeout } from "./failures.js";
 
 // The parts of node-postgres that we use. Its own types stay out of the declarations, because embedders may not have
 // them.
@@ -61,31 +61,34 @@ export const SHORT_MILLIS = 5_000;
 /** The limit of statements with many rows. */
 export const LONG_MILLIS = 60_000;
 /** The limit of statements with all rows. */
-export const ENDLESS_MILLIS = 3_600_000;
+export const FULL_SCAN_MILLIS = 3_600_000;
 
 /**
  * Runs a statement. It has no name, so that it works with a pooler that changes the connection after every transaction.
  *
  * @param values if absent, the string may contain several statements
- * @throws NoAnswer if it takes too long: close the connection then
+ * @throws StatementTimeout if it takes too long: close the connection then
  */
-export async function rowsOf(
+export async function runStatement(
   client: Pick<PostgresClient, "query">,
   text: string,
   values?: readonly unknown[],
   limitMillis: number = SHORT_MILLIS,
 ): Promise<Row[]> {
   const query = { text, rowMode: "array", types: TYPES } as const;
-  const result = await answered(
+  const result = await withTimeLimit(
     client.query(values === undefined ? query : { ...query, values: [...values] }),
     limitMillis,
   );
   return (result as { readonly rows?: Row[] }).rows ?? [];
 }
 
-function answered(running: Promise<unknown>, limitMillis: number): Promise<unknown> {
+function withTimeLimit(running: Promise<unknown>, limitMillis: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new NoAnswer(`no response in ${limitMillis / 1000} seconds`)), limitMillis);
+    const timer = setTimeout(
+      () => reject(new StatementTimeout(`no response in ${limitMillis / 1000} seconds`)),
+      limitMillis,
+    );
     running.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

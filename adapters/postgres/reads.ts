@@ -1,28 +1,28 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { EventRange, EventRead, Storage, TimeRange } from "../../src/storage/storage.js";
-import { type Ask, type Database, PATIENCE_MILLIS, pause, type Taken } from "./database.js";
-import { failureOf, isConflict, isLost, NOTHING_READ } from "./failures.js";
-import { bucketOf, hashOf } from "./forms.js";
-import type { Ground } from "./ground.js";
-import type { NextBatch } from "./held-read.js";
+import type { StorageContext } from "./context.js";
+import { type Database, MAX_WAIT_MILLIS, pause, type RunRead, type TakenConnection } from "./database.js";
+import { hashOf, parseBucket } from "./encoding.js";
+import { isConflict, isLost, TRY_AGAIN, toStorageError } from "./failures.js";
+import type { NextBatch } from "./long-read.js";
 import {
-  BatchMaker,
+  BatchBuilder,
   boundsOf,
-  FIRST_PAGE,
-  firstStatement,
+  FIRST_PAGE_EVENTS,
+  firstPageStatement,
+  hideFromPlanner,
+  NAMESPACE_ARGUMENT,
   nextPageEvents,
-  OF_NAMESPACE,
   pageStatement,
-  unseen,
 } from "./pages.js";
-import { LONG_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
+import { LONG_MILLIS, type PostgresClient, type Row, runStatement } from "./pool.js";
 
 const BUCKET = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const COUNT = `
   select b.bucket, (
     select count(*) from :"schema".events e
-    where e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket
+    where e.namespace = ${NAMESPACE_ARGUMENT} and e.bucket = b.bucket
       and e.start_us between $3::bigint - b.longest_us and $4 and e.start_us + e.duration_us >= $3
   )
   from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2`;
@@ -31,7 +31,7 @@ const ONE = `
   select e.id, e.start_us, e.duration_us, e.data_text
   from :"schema".buckets b
   left join :"schema".events e
-    on e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket and e.id = ${unseen("$3::bigint")}
+    on e.namespace = ${NAMESPACE_ARGUMENT} and e.bucket = b.bucket and e.id = ${hideFromPlanner("$3::bigint")}
   where b.namespace = $1 and b.id_hash = $2`;
 
 const VERSIONS = `
@@ -45,13 +45,13 @@ const NO_LIST = "list.0";
 
 /** The methods that read events and their versions. */
 export function readMethods(
-  ground: Ground,
+  context: StorageContext,
 ): Pick<Storage, "read" | keyof SingleReads> & Pick<Required<Storage>, "versions"> {
-  const { database, namespace } = ground;
+  const { database, namespace } = context;
 
   return {
     async read(bucketId, range = {}) {
-      const begun = await begin(ground, bucketId, range);
+      const begun = await startRead(context, bucketId, range);
       return { version: begun.version, batches: new Batches(database, begun) } satisfies EventRead;
     },
 
@@ -68,7 +68,7 @@ export function readMethods(
 }
 
 /** The stored record of a bucket; `undefined` if it does not exist. */
-export async function bucketRecord(ask: Ask, namespace: string, bucketId: string): Promise<string | undefined> {
+export async function readBucketRecord(ask: RunRead, namespace: string, bucketId: string): Promise<string | undefined> {
   const [row] = await ask(BUCKET, [namespace, hashOf(bucketId)]);
   return row?.[0] ?? undefined;
 }
@@ -76,11 +76,11 @@ export async function bucketRecord(ask: Ask, namespace: string, bucketId: string
 type SingleReads = Pick<Storage, "getBucket" | "countEvents" | "getEvent">;
 
 /** Reads of one row. @param ask may use the connection of a transaction */
-export function singleReads(ask: Ask, namespace: string): SingleReads {
+export function singleReads(ask: RunRead, namespace: string): SingleReads {
   return {
     async getBucket(bucketId) {
-      const record = await bucketRecord(ask, namespace, bucketId);
-      return record === undefined ? undefined : bucketOf(record);
+      const record = await readBucketRecord(ask, namespace, bucketId);
+      return record === undefined ? undefined : parseBucket(record);
     },
 
     async countEvents(bucketId, range: TimeRange = {}) {
@@ -92,30 +92,30 @@ export function singleReads(ask: Ask, namespace: string): SingleReads {
     async getEvent(bucketId, eventId) {
       const [row] = await ask(ONE, [namespace, hashOf(bucketId), String(eventId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
-      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
+      return row[0] === null ? undefined : new BatchBuilder().build([row]).eventAt(0);
     },
   };
 }
 
-interface Begun {
+interface StartedRead {
   readonly version: string;
   readonly batches: AsyncGenerator<EventBatch>;
   stop(): void;
 }
 
 /** Starts a read. A range that fits into one page needs only one statement. */
-async function begin(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
-  const { database, namespace } = ground;
+async function startRead(context: StorageContext, bucketId: string, range: EventRange): Promise<StartedRead> {
+  const { database, namespace } = context;
   const limit = range.limit ?? Number.POSITIVE_INFINITY;
   // One more than a page shows whether more follow.
-  const most = Math.min(limit, FIRST_PAGE + 1);
+  const most = Math.min(limit, FIRST_PAGE_EVENTS + 1);
   const bounds = boundsOf(range);
   const args = [namespace, hashOf(bucketId), ...bounds, String(most)];
-  const rows = await database.read(firstStatement(range), args, LONG_MILLIS);
-  if (rows.length <= FIRST_PAGE) {
-    return { version: versionOf(rows, bucketId), batches: single(rows), stop: () => undefined };
+  const rows = await database.read(firstPageStatement(range), args, LONG_MILLIS);
+  if (rows.length <= FIRST_PAGE_EVENTS) {
+    return { version: versionOf(rows, bucketId), batches: singleBatch(rows), stop: () => undefined };
   }
-  return beginHeld(ground, bucketId, range);
+  return startLongRead(context, bucketId, range);
 }
 
 /** @throws ActivityError `NO_SUCH_BUCKET` if there is no row */
@@ -124,33 +124,33 @@ function versionOf([row]: readonly Row[], bucketId: string): string {
   return `${row[0]}.${row[1]}`;
 }
 
-async function* single(rows: readonly Row[]): AsyncGenerator<EventBatch> {
-  if (rows[0]?.[3] !== null) yield new BatchMaker().make(rows, 3);
+async function* singleBatch(rows: readonly Row[]): AsyncGenerator<EventBatch> {
+  if (rows[0]?.[3] !== null) yield new BatchBuilder().build(rows, 3);
 }
 
 /** Reads a longer range in a transaction, because all its pages must be of one snapshot. */
-async function beginHeld(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
-  const { database, held } = ground;
-  const deadline = Date.now() + PATIENCE_MILLIS;
+async function startLongRead(context: StorageContext, bucketId: string, range: EventRange): Promise<StartedRead> {
+  const { database, longReads } = context;
+  const deadline = Date.now() + MAX_WAIT_MILLIS;
   for (;;) {
-    let taken: Taken | undefined;
-    let giveBack: (() => void) | undefined;
+    let taken: TakenConnection | undefined;
+    let release: (() => void) | undefined;
     try {
-      giveBack = await (await ground.slots()).take(deadline);
-      taken = await database.take(deadline);
+      release = await (await context.slots()).take(deadline);
+      taken = await database.takeConnection(deadline);
       const { client } = taken;
-      await rowsOf(client, "begin isolation level repeatable read, read only");
-      const pages = new Pages(ground, bucketId, range);
+      await runStatement(client, "begin isolation level repeatable read, read only");
+      const pages = new Pages(context, bucketId, range);
       const version = await pages.begin(asking(client, database));
       database.assertOpen();
       const next: NextBatch = (connection) => pages.next(asking(connection, database));
-      const read = held.begin(taken, next, giveBack);
+      const read = longReads.start(taken, next, release);
       return { version, batches: read.batches(), stop: () => read.stop() };
     } catch (error) {
-      taken?.giveBack(true);
-      giveBack?.();
+      taken?.release(true);
+      release?.();
       const mayRepeat = isLost(error) || isConflict(error);
-      if (!mayRepeat || Date.now() >= deadline) throw failureOf(error, NOTHING_READ);
+      if (!mayRepeat || Date.now() >= deadline) throw toStorageError(error, TRY_AGAIN);
       await pause();
     }
   }
@@ -160,20 +160,20 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
  * Reads a bucket that has no concurrent writes: each page is a separate statement. So a transaction can read all its
  * buckets at once, and as slowly as needed, without a connection for each.
  */
-export async function readUnheld(
-  ground: Ground,
-  asking: Ask,
+export async function readInPages(
+  context: StorageContext,
+  readerOn: RunRead,
   bucketId: string,
   range: EventRange = {},
 ): Promise<EventRead> {
-  const ask: Ask = (text, values) => asking(text, values, LONG_MILLIS);
-  const pages = new Pages(ground, bucketId, range);
+  const ask: RunRead = (text, values) => readerOn(text, values, LONG_MILLIS);
+  const pages = new Pages(context, bucketId, range);
   const version = await pages.begin(ask);
-  return { version, batches: batchesOf(pages, ask) };
+  return { version, batches: readBatches(pages, ask) };
 }
 
 /** Yields pages, and loads the next one in the meantime. */
-async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
+async function* readBatches(pages: Pages, ask: RunRead): AsyncGenerator<EventBatch> {
   let coming = pages.next(ask);
   for (;;) {
     const batch = await coming;
@@ -185,27 +185,27 @@ async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
   }
 }
 
-function asking(client: PostgresClient, database: Database): Ask {
-  return (text, values) => rowsOf(client, database.named(text), values, LONG_MILLIS);
+function asking(client: PostgresClient, database: Database): RunRead {
+  return (text, values) => runStatement(client, database.withSchema(text), values, LONG_MILLIS);
 }
 
 /** The pages of a range, one after another. */
 class Pages {
-  readonly #ground: Ground;
+  readonly #context: StorageContext;
   readonly #bucketId: string;
   readonly #range: EventRange;
   readonly #statement: string;
-  readonly #maker: BatchMaker = new BatchMaker();
+  readonly #maker: BatchBuilder = new BatchBuilder();
   #first: EventBatch | undefined;
   #left: number;
   #bucket: string | null = null;
   #longest: string | null = null;
   #last: readonly [start: string | null, id: string | null] = [null, null];
-  #pageEvents = FIRST_PAGE;
+  #pageEvents = FIRST_PAGE_EVENTS;
   #isDone = false;
 
-  constructor(ground: Ground, bucketId: string, range: EventRange) {
-    this.#ground = ground;
+  constructor(context: StorageContext, bucketId: string, range: EventRange) {
+    this.#context = context;
     this.#bucketId = bucketId;
     this.#range = range;
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
@@ -213,11 +213,11 @@ class Pages {
   }
 
   /** Reads the first page. @returns the version of the bucket in all pages */
-  async begin(ask: Ask): Promise<string> {
-    const { namespace } = this.#ground;
-    const asked = Math.min(this.#left, FIRST_PAGE);
+  async begin(ask: RunRead): Promise<string> {
+    const { namespace } = this.#context;
+    const asked = Math.min(this.#left, FIRST_PAGE_EVENTS);
     const args = [namespace, hashOf(this.#bucketId), ...boundsOf(this.#range), String(asked)];
-    const rows = await ask(firstStatement(this.#range), args);
+    const rows = await ask(firstPageStatement(this.#range), args);
     const version = versionOf(rows, this.#bucketId);
     const [bucket = null, , longest = null, id] = rows[0] as Row;
     this.#bucket = bucket;
@@ -227,13 +227,13 @@ class Pages {
     return version;
   }
 
-  async next(ask: Ask): Promise<EventBatch | undefined> {
+  async next(ask: RunRead): Promise<EventBatch | undefined> {
     const first = this.#first;
     this.#first = undefined;
     if (first !== undefined || this.#isDone) return first;
     const [start, end] = boundsOf(this.#range);
     const asked = Math.min(this.#left, this.#pageEvents);
-    const args = [this.#ground.namespace, this.#bucket, start, this.#longest, end, ...this.#last, String(asked)];
+    const args = [this.#context.namespace, this.#bucket, start, this.#longest, end, ...this.#last, String(asked)];
     const rows = await ask(this.#statement, args);
     return rows.length === 0 ? undefined : this.#batchOf(rows, 0, asked);
   }
@@ -244,7 +244,7 @@ class Pages {
     this.#left -= rows.length;
     this.#isDone = rows.length < asked || this.#left === 0;
     this.#pageEvents = nextPageEvents(rows, from + 3);
-    return this.#maker.make(rows, from);
+    return this.#maker.build(rows, from);
   }
 }
 
@@ -254,7 +254,7 @@ class Batches implements AsyncIterableIterator<EventBatch> {
   readonly #batches: AsyncGenerator<EventBatch>;
   readonly #stop: () => void;
 
-  constructor(database: Database, { batches, stop }: Begun) {
+  constructor(database: Database, { batches, stop }: StartedRead) {
     this.#database = database;
     this.#batches = batches;
     this.#stop = stop;

@@ -2,22 +2,22 @@ import { storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
 import type { DestroyableStorage, StorageTraits } from "../../src/storage/storage.js";
-import { type Bell, bellOf } from "./bell.js";
+import { backup } from "./backup.js";
 import { bucketMethods } from "./bucket-methods.js";
+import { type ChangeNotifier, notifierOf } from "./change-notifier.js";
 import { ChangeReaders } from "./changes.js";
 import type { Connection } from "./connection.js";
+import type { StorageContext } from "./context.js";
 import { Database } from "./database.js";
-import { eventMethods, sendBeats } from "./event-methods.js";
-import type { Ground } from "./ground.js";
-import { healthOf } from "./health.js";
-import { HeldReads } from "./held-read.js";
-import { Incarnation } from "./incarnation.js";
-import { ENDLESS_MILLIS, rowsOf } from "./pool.js";
+import { eventMethods, sendHeartbeats } from "./event-methods.js";
+import { createHealthCheck } from "./health.js";
+import { LongReads } from "./long-read.js";
+import { slotsOf } from "./long-read-slots.js";
+import { NamespaceGeneration } from "./namespace-generation.js";
+import { FULL_SCAN_MILLIS, runStatement } from "./pool.js";
 import { readMethods } from "./reads.js";
-import { slotsOf } from "./slots.js";
-import { backup } from "./snapshot.js";
 import { transactions } from "./transaction.js";
-import { usageOf } from "./usage.js";
+import { readUsage } from "./usage.js";
 import { valueMethods } from "./values.js";
 import { verify } from "./verify.js";
 import { WriteQueue } from "./write-queue.js";
@@ -38,50 +38,50 @@ const DELETE = 'select :"schema".delete_namespace($1, $2)';
 export function createStorage(options: StorageOptions): DestroyableStorage {
   const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
-  const incarnation = new Incarnation(namespace);
+  const generation = new NamespaceGeneration(namespace);
   const sync = durability === "power-loss" ? "on" : "off";
-  const database = new Database(() => connection.opened(schema), schema, incarnation);
-  let bell: Bell | undefined;
-  const findBell = async (): Promise<Bell> => {
-    bell = bellOf(await connection.opened(schema), schema);
-    return bell;
+  const database = new Database(() => connection.openPool(schema), schema, generation);
+  let notifier: ChangeNotifier | undefined;
+  const findNotifier = async (): Promise<ChangeNotifier> => {
+    notifier = notifierOf(await connection.openPool(schema), schema);
+    return notifier;
   };
-  function ring(): void {
-    if (bell !== undefined) bell.ring(namespace);
+  function notify(): void {
+    if (notifier !== undefined) notifier.notify(namespace);
     else
-      findBell().then(
-        (found) => found.ring(namespace),
+      findNotifier().then(
+        (found) => found.notify(namespace),
         () => undefined,
       );
   }
-  const writer = new Writer({ database, namespace, incarnation }, sync, ring);
-  const ground: Ground = {
+  const writer = new Writer({ database, namespace, generation }, sync, notify);
+  const context: StorageContext = {
     database,
     namespace,
     writer,
-    queue: new WriteQueue((beats) => sendBeats(writer, beats)),
-    held: new HeldReads(),
-    slots: async () => slotsOf(await connection.opened(schema)),
+    queue: new WriteQueue((beats) => sendHeartbeats(writer, beats)),
+    longReads: new LongReads(),
+    slots: async () => slotsOf(await connection.openPool(schema)),
   };
-  const readers = new ChangeReaders(ground, findBell, pollMillis);
-  const { settings, records } = valueMethods(ground);
+  const readers = new ChangeReaders(context, findNotifier, pollMillis);
+  const { settings, records } = valueMethods(context);
   let closing: Promise<void> | undefined;
   let destroying: Promise<void> | undefined;
 
   /** Refuses new calls, and waits for those in progress. */
   async function stop(): Promise<void> {
     database.close();
-    ground.held.stop();
+    context.longReads.stop();
     readers.stop();
-    await ground.queue.idle();
-    await bell?.settled();
+    await context.queue.idle();
+    await notifier?.flush();
   }
 
   async function destroy(): Promise<void> {
     await stop();
     // The storage's own database object is closed and rejects calls.
-    const own = new Database(() => connection.opened(schema), schema);
-    await own.attempt((client) => rowsOf(client, own.named(DELETE), [namespace, sync], ENDLESS_MILLIS));
+    const own = new Database(() => connection.openPool(schema), schema);
+    await own.retry((client) => runStatement(client, own.withSchema(DELETE), [namespace, sync], FULL_SCAN_MILLIS));
     await connection.close();
     closing ??= Promise.resolve();
   }
@@ -90,23 +90,23 @@ export function createStorage(options: StorageOptions): DestroyableStorage {
     traits,
     settings,
     records,
-    ...bucketMethods(ground),
-    ...eventMethods(ground),
-    ...readMethods(ground),
-    ...transactions(ground),
+    ...bucketMethods(context),
+    ...eventMethods(context),
+    ...readMethods(context),
+    ...transactions(context),
     changes: (after) => readers.feed(after),
 
     async ready() {
       database.assertOpen();
-      await connection.opened(schema);
+      await connection.openPool(schema);
       database.assertOpen();
     },
 
     deviceId: () => deviceIdIn(records(DEVICE_KIND)),
-    backup: () => backup(ground),
-    verify: async (onProgress) => verify(ground, onProgress),
-    usage: () => usageOf(ground),
-    health: healthOf(database),
+    backup: () => backup(context),
+    verify: async (onProgress) => verify(context, onProgress),
+    usage: () => readUsage(context),
+    health: createHealthCheck(database),
     useLogger: (logger: Logger) => connection.useLogger(logger),
 
     close() {

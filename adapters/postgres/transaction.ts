@@ -10,14 +10,14 @@ import {
   type TransactionChange,
 } from "../../src/storage/transaction.js";
 import { slicesOf } from "../../src/util/slices.js";
-import type { Ask } from "./database.js";
-import { bucketKey } from "./event-methods.js";
-import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
-import type { Ground } from "./ground.js";
-import { BatchMaker, EVENT_COLUMNS, OF_NAMESPACE } from "./pages.js";
+import type { StorageContext } from "./context.js";
+import type { RunRead } from "./database.js";
+import { encodeBucket, encodeDrafts, hashOf, parseBucket, toBigint } from "./encoding.js";
+import { queueKeyOf } from "./event-methods.js";
+import { BatchBuilder, EVENT_COLUMNS, NAMESPACE_ARGUMENT } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
-import { bucketRecord, readUnheld, singleReads } from "./reads.js";
-import { recordIn, setRecordArgs } from "./values.js";
+import { readBucketRecord, readInPages, singleReads } from "./reads.js";
+import { readRecord, setRecordArguments } from "./values.js";
 import type { Statements } from "./writer.js";
 
 export const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
@@ -28,10 +28,10 @@ const MERGE_TARGET = `
   from :"schema".buckets b
   left join lateral (
     (select noted.*, 1 as place from :"schema".events noted
-     where noted.namespace = ${OF_NAMESPACE} and noted.bucket = b.bucket and noted.id = b.merge_target)
+     where noted.namespace = ${NAMESPACE_ARGUMENT} and noted.bucket = b.bucket and noted.id = b.merge_target)
     union all
     (select newest.*, 2 as place from :"schema".events newest
-     where newest.namespace = ${OF_NAMESPACE} and newest.bucket = b.bucket
+     where newest.namespace = ${NAMESPACE_ARGUMENT} and newest.bucket = b.bucket
      order by newest.start_us desc, newest.id desc limit 1)
     order by place limit 1
   ) e on true
@@ -41,8 +41,8 @@ const MERGE_TARGET = `
 const IDS_AT_ONCE = 10_000;
 
 /** Changes several buckets in one database transaction, which locks the namespace and the buckets. */
-export function transactions(ground: Ground): Pick<Required<Storage>, "transact"> {
-  const { database, namespace, queue, writer } = ground;
+export function transactions(context: StorageContext): Pick<Required<Storage>, "transact"> {
+  const { database, namespace, queue, writer } = context;
   return {
     async transact(bucketIds, plan) {
       database.assertOpen();
@@ -53,19 +53,19 @@ export function transactions(ground: Ground): Pick<Required<Storage>, "transact"
         database.assertOpen();
         await statements.ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
         for (const hash of hashes) await statements.ask(LOCK_BUCKET, [namespace, hash], LONG_MILLIS);
-        const viewing = viewOf(ground, statements.ask, held);
+        const viewing = createView(context, statements.ask, held);
         try {
           const changes = await plan(viewing.view);
           assertHolds(held, changes);
           viewing.beginChanges();
-          for (const change of changes) if (!(await make(statements, namespace, change))) return false;
+          for (const change of changes) if (!(await applyChange(statements, namespace, change))) return false;
           database.assertOpen();
           return true;
         } finally {
           viewing.end();
         }
       };
-      const keys = Array.from(held, bucketKey);
+      const keys = Array.from(held, queueKeyOf);
       return queue.runAll(keys, () => queue.run("buckets", () => writer.transaction(attempt)));
     },
   };
@@ -75,24 +75,28 @@ export function transactions(ground: Ground): Pick<Required<Storage>, "transact"
  * Creates the view of a transaction. It reads on the transaction's own connection until the first change. After that,
  * the old state is read on other connections, which cannot see uncommitted changes.
  */
-function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView & { beginChanges(): void } {
-  const { database, namespace } = ground;
+function createView(
+  context: StorageContext,
+  own: RunRead,
+  held: ReadonlySet<string>,
+): HeldView & { beginChanges(): void } {
+  const { database, namespace } = context;
   let isChanging = false;
-  const ask: Ask = (...given) => (isChanging ? database.read : own)(...given);
+  const ask: RunRead = (...given) => (isChanging ? database.read : own)(...given);
   const view: HeldView["view"] = {
     ...singleReads(ask, namespace),
-    read: (bucketId, range) => readUnheld(ground, ask, bucketId, range),
+    read: (bucketId, range) => readInPages(context, ask, bucketId, range),
     async mergeTarget(bucketId) {
       const [row] = await ask(MERGE_TARGET, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
-      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
+      return row[0] === null ? undefined : new BatchBuilder().build([row]).eventAt(0);
     },
     async nextEventId(bucketId) {
       const [row] = await ask(NEXT_ID, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
       return Number(row[0]);
     },
-    getRecord: (recordKind, key) => recordIn(ask, namespace, recordKind, key),
+    getRecord: (recordKind, key) => readRecord(ask, namespace, recordKind, key),
   };
   const beginChanges = (): void => {
     isChanging = true;
@@ -101,21 +105,21 @@ function viewOf(ground: Ground, own: Ask, held: ReadonlySet<string>): HeldView &
 }
 
 /** Makes one change. @returns `false` if a record did not have the expected value */
-async function make({ ask, call }: Statements, namespace: string, change: TransactionChange): Promise<boolean> {
+async function applyChange({ ask, call }: Statements, namespace: string, change: TransactionChange): Promise<boolean> {
   if (change.kind === "record") {
     const { recordKind, key, expected, value } = change;
-    return (await call("set_record", setRecordArgs(recordKind, key, expected, value))) === true;
+    return (await call("set_record", setRecordArguments(recordKind, key, expected, value))) === true;
   }
   if (change.kind === "create") {
     const { bucket, drafts = [] } = change;
-    const { exact, fields, data } = recordForm(bucket);
-    const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...Object.values(columnsOf([]))];
+    const { exact, fields, data } = encodeBucket(bucket);
+    const args = [hashOf(bucket.id), exact, fields, toBigint(bucket.created), data, ...Object.values(encodeDrafts([]))];
     if ((await call("create_bucket", args)) === null) throw bucketTaken("create", bucket.id);
     for await (const batch of batchesIn(drafts)) await put(bucket.id, batch);
     return true;
   }
   const { bucketId } = change;
-  const exact = await bucketRecord(ask, namespace, bucketId);
+  const exact = await readBucketRecord(ask, namespace, bucketId);
   if (exact === undefined) throw noSuchBucket(bucketId);
   if (change.kind === "putEvents") for await (const batch of batchesIn(change.drafts)) await put(bucketId, batch);
   else if (change.kind === "deleteEvents") {
@@ -124,17 +128,17 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
     }
   } else if (change.kind === "delete") await call("delete_bucket", [hashOf(bucketId)]);
   else if (change.kind === "update") {
-    const after = recordForm({ ...bucketOf(exact), ...change.patch });
+    const after = encodeBucket({ ...parseBucket(exact), ...change.patch });
     await call("replace_bucket", [hashOf(bucketId), exact, after.exact, after.fields, after.data]);
   } else {
     const { newId } = change;
-    if ((await bucketRecord(ask, namespace, newId)) !== undefined) throw bucketTaken("rename", newId);
-    const after = recordForm({ ...bucketOf(exact), id: newId });
+    if ((await readBucketRecord(ask, namespace, newId)) !== undefined) throw bucketTaken("rename", newId);
+    const after = encodeBucket({ ...parseBucket(exact), id: newId });
     await call("rename_bucket", [hashOf(bucketId), hashOf(newId), after.exact, after.fields]);
   }
   return true;
 
-  async function put(id: string, batch: Parameters<typeof columnsOf>[0]): Promise<void> {
-    if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(columnsOf(batch))]);
+  async function put(id: string, batch: Parameters<typeof encodeDrafts>[0]): Promise<void> {
+    if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(encodeDrafts(batch))]);
   }
 }

@@ -1,5 +1,5 @@
 import { EVENT_BYTES, type StorageUsage, TRASH } from "../../src/storage/usage.js";
-import type { Ground } from "./ground.js";
+import type { StorageContext } from "./context.js";
 import { LONG_MILLIS } from "./pool.js";
 
 const USAGE = `
@@ -25,7 +25,7 @@ const USAGE = `
   from sizes`;
 
 /** Counts what a namespace contains, in one statement. */
-export async function usageOf({ database, namespace }: Ground): Promise<StorageUsage> {
+export async function readUsage({ database, namespace }: StorageContext): Promise<StorageUsage> {
   const [row = []] = await database.read(USAGE, [namespace], LONG_MILLIS);
   const [buckets = 0, events = 0, bytes = 0, trashBytes = 0] = row.map(Number);
   return { buckets, events, bytes, trashBytes };

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../src/domain/json.js";
 import type { RecordStore } from "../../src/storage/records.js";
 import type { SettingsStore } from "../../src/storage/storage.js";
-import type { Ask } from "./database.js";
-import { hashOf, jsonHash, readable, readableJson } from "./forms.js";
-import type { Ground } from "./ground.js";
+import type { StorageContext } from "./context.js";
+import type { RunRead } from "./database.js";
+import { hashOf, jsonHash, readableCopy, toStorable } from "./encoding.js";
 import type { Row } from "./pool.js";
 
 const SETTING = 'select value_text from :"schema".settings where namespace = $1 and key_hash = $2';
@@ -12,11 +12,11 @@ const RECORD = 'select value_text from :"schema".records where namespace = $1 an
 const RECORDS = 'select key_text, value_text from :"schema".records where namespace = $1 and kind_hash = $2';
 
 /** Settings, and the server's records. Writes to one key keep their order. */
-export function valueMethods({ database, namespace, writer, queue }: Ground): {
+export function valueMethods({ database, namespace, writer, queue }: StorageContext): {
   readonly settings: SettingsStore;
   records(kind: string): RecordStore;
 } {
-  async function allOf(statement: string, hashes: readonly string[]): Promise<Map<string, JsonValue>> {
+  async function readAll(statement: string, hashes: readonly string[]): Promise<Map<string, JsonValue>> {
     const entries = ([key, value]: Row): [string, JsonValue] => [
       JSON.parse(key as string) as string,
       JSON.parse(value as string) as JsonValue,
@@ -31,11 +31,11 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   }
 
   const settings: SettingsStore = {
-    get: async (key) => oneOf(database.read, SETTING, [namespace, hashOf(key)]),
-    list: async () => allOf(SETTINGS, []),
+    get: async (key) => readValue(database.read, SETTING, [namespace, hashOf(key)]),
+    list: async () => readAll(SETTINGS, []),
     async put(key, value) {
       const text = JSON.stringify(value);
-      const args = [hashOf(key), JSON.stringify(key), text, readable(key), readableJson(text) ?? text];
+      const args = [hashOf(key), JSON.stringify(key), text, toStorable(key), readableCopy(text) ?? text];
       await write(`setting ${key}`, "put_setting", args);
     },
     delete: async (key) => write(`setting ${key}`, "delete_setting", [hashOf(key)]),
@@ -44,10 +44,10 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
   function records(kind: string): RecordStore {
     const kindHash = hashOf(kind);
     return {
-      get: async (key) => recordIn(database.read, namespace, kind, key),
-      list: async () => allOf(RECORDS, [kindHash]),
+      get: async (key) => readRecord(database.read, namespace, kind, key),
+      list: async () => readAll(RECORDS, [kindHash]),
       async compareAndSet(key, expected, value) {
-        const args = setRecordArgs(kind, key, expected, value);
+        const args = setRecordArguments(kind, key, expected, value);
         return write(`record ${JSON.stringify([kind, key])}`, "set_record", args);
       },
     };
@@ -57,17 +57,17 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
 }
 
 /** One record. @param ask may use the connection of a transaction */
-export function recordIn(ask: Ask, namespace: string, kind: string, key: string): Promise<JsonValue | undefined> {
-  return oneOf(ask, RECORD, [namespace, hashOf(kind), hashOf(key)]);
+export function readRecord(ask: RunRead, namespace: string, kind: string, key: string): Promise<JsonValue | undefined> {
+  return readValue(ask, RECORD, [namespace, hashOf(kind), hashOf(key)]);
 }
 
-async function oneOf(ask: Ask, statement: string, values: readonly string[]): Promise<JsonValue | undefined> {
+async function readValue(ask: RunRead, statement: string, values: readonly string[]): Promise<JsonValue | undefined> {
   const [row] = await ask(statement, values);
   return row === undefined ? undefined : (JSON.parse(row[0] as string) as JsonValue);
 }
 
 /** The arguments of `set_record`. */
-export function setRecordArgs(
+export function setRecordArguments(
   kind: string,
   key: string,
   expected: JsonValue | undefined,

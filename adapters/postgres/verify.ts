@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../src/domain/json.js";
 import { quote } from "../../src/errors.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
-import { bucketOf, hashOf, jsonHash } from "./forms.js";
-import type { Ground } from "./ground.js";
-import { FIRST_PAGE, OF_NAMESPACE, unseen } from "./pages.js";
-import { ENDLESS_MILLIS, type Row } from "./pool.js";
+import type { StorageContext } from "./context.js";
+import { hashOf, jsonHash, parseBucket } from "./encoding.js";
+import { FIRST_PAGE_EVENTS, hideFromPlanner, NAMESPACE_ARGUMENT } from "./pages.js";
+import { FULL_SCAN_MILLIS, type Row } from "./pool.js";
 
 const TOTAL = `
   select coalesce(sum(octet_length(e.data_text) + 32), 0) from :"schema".events e where e.namespace = $1`;
@@ -22,7 +22,8 @@ const COUNTERS = `
   group by b.next_id, b.longest_us, b.last_end_us`;
 const EVENTS = `
   select e.id, e.data_hash::text, e.data_text from :"schema".events e
-  where e.namespace = ${OF_NAMESPACE} and e.bucket = ${unseen("$2::bigint")} and e.id > $3 order by e.id limit $4`;
+  where e.namespace = ${NAMESPACE_ARGUMENT} and e.bucket = ${hideFromPlanner("$2::bigint")} and e.id > $3
+  order by e.id limit $4`;
 const ORPHANS = `
   select e.bucket, count(*) from :"schema".events e
   where e.namespace = $1 and not exists (
@@ -37,31 +38,31 @@ const VALUES = `
 
 /** Reads all data of a namespace and compares them with their hashes. */
 export async function verify(
-  ground: Ground,
+  context: StorageContext,
   onProgress: (progress: VerifyProgress) => void = () => {},
 ): Promise<VerifyReport> {
-  const { database, namespace } = ground;
+  const { database, namespace } = context;
   const ask = (text: string, ...args: readonly unknown[]): Promise<Row[]> =>
-    database.read(text, [namespace, ...args], ENDLESS_MILLIS);
+    database.read(text, [namespace, ...args], FULL_SCAN_MILLIS);
   const problems: StorageProblem[] = [];
   const [[total] = []] = await ask(TOTAL);
   const progress = { doneBytes: 0, totalBytes: Number(total) };
   let events = 0;
   const buckets = await ask(BUCKETS);
   for (const [number, hash, exact] of buckets) {
-    const bucketId = idOf(exact as string, hash as string);
+    const bucketId = verifyId(exact as string, hash as string);
     const where = bucketId === undefined ? {} : { bucketId };
     const name = bucketId === undefined ? `number ${number}` : quote(bucketId);
-    const tell = (what: string): void => void problems.push({ kind: "damaged", message: what, ...where });
-    if (bucketId === undefined) tell(`the record of bucket ${name} is damaged`);
+    const report = (what: string): void => void problems.push({ kind: "damaged", message: what, ...where });
+    if (bucketId === undefined) report(`the record of bucket ${name} is damaged`);
     const [[ids, longest, end] = []] = await ask(COUNTERS, number);
-    if (ids === "t") tell(`the next event ID of bucket ${name} is already used`);
-    if (longest === "t") tell(`the longest duration of bucket ${name} is less than the duration of an event`);
-    if (end === "t") tell(`the end of bucket ${name} differs from the end of its last event`);
+    if (ids === "t") report(`the next event ID of bucket ${name} is already used`);
+    if (longest === "t") report(`the longest duration of bucket ${name} is less than the duration of an event`);
+    if (end === "t") report(`the end of bucket ${name} differs from the end of its last event`);
     for (let last = "0"; ; ) {
-      const rows = await ask(EVENTS, number, last, String(FIRST_PAGE));
+      const rows = await ask(EVENTS, number, last, String(FIRST_PAGE_EVENTS));
       for (const [id, dataHash, text] of rows) {
-        if (!isSound(text as string, dataHash as string)) tell(`event ${id} of bucket ${name} is damaged`);
+        if (!isSound(text as string, dataHash as string)) report(`event ${id} of bucket ${name} is damaged`);
         progress.doneBytes += Buffer.byteLength(text as string) + 32;
       }
       if (rows.length === 0) break;
@@ -74,31 +75,31 @@ export async function verify(
     problems.push({ kind: "orphaned", message: `${count} events of a missing bucket (number ${number})` });
   }
   for (const [kind, keyHash, key, value, valueHash] of await ask(VALUES)) {
-    const isKnown = isText(key as string, keyHash as string) && isSound(value as string, valueHash ?? null);
+    const isKnown = matchesHash(key as string, keyHash as string) && isSound(value as string, valueHash ?? null);
     if (!isKnown) problems.push({ kind: "damaged", message: `the ${kind} ${key} is damaged` });
   }
   return { problems, buckets: buckets.length, events, bytes: progress.doneBytes };
 }
 
-function plain(hash: string): string {
+function withoutDashes(hash: string): string {
   return hash.replaceAll("-", "");
 }
 
 /** @returns `undefined` if the record is not a bucket with this hash */
-function idOf(exact: string, hash: string): string | undefined {
-  const { id } = attempt(() => bucketOf(exact)) ?? {};
-  return id !== undefined && hashOf(id) === plain(hash) ? id : undefined;
+function verifyId(exact: string, hash: string): string | undefined {
+  const { id } = attempt(() => parseBucket(exact)) ?? {};
+  return id !== undefined && hashOf(id) === withoutDashes(hash) ? id : undefined;
 }
 
 /** Whether a JSON string matches its hash, if it has one. */
 function isSound(text: string, hash: string | null): boolean {
   const value = attempt(() => JSON.parse(text) as JsonObject);
-  return value !== undefined && (hash === null || jsonHash(value) === plain(hash));
+  return value !== undefined && (hash === null || jsonHash(value) === withoutDashes(hash));
 }
 
-function isText(text: string, hash: string): boolean {
+function matchesHash(text: string, hash: string): boolean {
   const key = attempt(() => JSON.parse(text) as string);
-  return key !== undefined && hashOf(key) === plain(hash);
+  return key !== undefined && hashOf(key) === withoutDashes(hash);
 }
 
 function attempt<T>(parse: () => T): T | undefined {

@@ -1,7 +1,7 @@
 import type { ActivityError } from "../../src/errors.js";
-import { PATIENCE_MILLIS } from "./database.js";
-import { notSent } from "./failures.js";
-import { Gathering } from "./gathering.js";
+import { BatchingDelay } from "./batching-delay.js";
+import { MAX_WAIT_MILLIS } from "./database.js";
+import { unsentError } from "./failures.js";
 
 /** A heartbeat that waits to be sent. */
 interface Waiting<Beat, Answer> {
@@ -29,13 +29,13 @@ interface Group<Beat, Answer> {
 }
 
 /** Maximum concurrent statements with heartbeats. Further heartbeats share the next one. */
-const MOST_STATEMENTS = 2;
+const MAX_STATEMENTS = 2;
 /** Maximum heartbeats of one statement. */
-const MOST_BEATS = 1_000;
+const MAX_HEARTBEATS = 1_000;
 /** Maximum buckets of one statement: it locks all of them until the commit. */
-const MOST_BUCKETS = 100;
+const MAX_BUCKETS = 100;
 /** Maximum waiting writes. More are refused at once, so that a stuck database does not fill the memory. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Keeps the order of writes to each bucket, and batches heartbeats. All heartbeats of one event-loop turn are sent
@@ -49,12 +49,12 @@ export class WriteQueue<Beat, Answer> {
   /** Unsent groups, ready or waiting for earlier writes. */
   readonly #groups: Set<Group<Beat, Answer>> = new Set();
   #waiting = 0;
-  #underWay = 0;
-  #bucketsUnderWay = 0;
-  readonly #gathering = new Gathering(MOST_BUCKETS);
+  #runningStatements = 0;
+  #runningBuckets = 0;
+  readonly #batchingDelay = new BatchingDelay(MAX_BUCKETS);
   #isScheduled = false;
-  #lookAgain: NodeJS.Timeout | undefined;
-  #sweep: NodeJS.Timeout | undefined;
+  #delayTimer: NodeJS.Timeout | undefined;
+  #expiryTimer: NodeJS.Timeout | undefined;
 
   /** @param send returns a result for each heartbeat, in order */
   constructor(send: (beats: readonly Beat[]) => Promise<readonly Answer[]>) {
@@ -67,23 +67,23 @@ export class WriteQueue<Beat, Answer> {
     const ignore = (): void => {};
     if (before === undefined) {
       const result = write();
-      this.#hold(key, { done: result.then(ignore, ignore), joinable: undefined });
+      this.#setTail(key, { done: result.then(ignore, ignore), joinable: undefined });
       return result;
     }
-    if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());
+    if (this.#waiting >= MAX_WAITING) return Promise.reject(tooManyError());
     return new Promise((resolve, reject) => {
       this.#waiting++;
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        reject(tooLate());
-      }, PATIENCE_MILLIS);
+        reject(tooLateError());
+      }, MAX_WAIT_MILLIS);
       const done = before.then(() => {
         this.#waiting--;
         clearTimeout(timer);
         return isLate ? undefined : write().then(resolve, reject);
       });
-      this.#hold(key, { done, joinable: undefined });
+      this.#setTail(key, { done, joinable: undefined });
     });
   }
 
@@ -93,20 +93,20 @@ export class WriteQueue<Beat, Answer> {
     const result = Promise.all(keys.map((key) => this.#tails.get(key)?.done)).then(write);
     const ignore = (): void => {};
     const done = result.then(ignore, ignore);
-    for (const key of keys) this.#hold(key, { done, joinable: undefined });
+    for (const key of keys) this.#setTail(key, { done, joinable: undefined });
     return result;
   }
 
   /** Sends a heartbeat after earlier writes to the same key. */
-  beat(key: string, beat: Beat): Promise<Answer> {
-    if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());
+  addHeartbeat(key: string, beat: Beat): Promise<Answer> {
+    if (this.#waiting >= MAX_WAITING) return Promise.reject(tooManyError());
     return new Promise((resolve, reject) => {
-      const waiting = { beat, until: performance.now() + PATIENCE_MILLIS, resolve, reject };
+      const waiting = { beat, until: performance.now() + MAX_WAIT_MILLIS, resolve, reject };
       this.#waiting++;
       const tail = this.#tails.get(key);
-      if (tail?.joinable !== undefined && tail.joinable.length < MOST_BEATS) tail.joinable.push(waiting);
-      else this.#begin(key, tail?.done, [waiting]);
-      this.#sweep ??= setTimeout(() => this.#giveUp(), PATIENCE_MILLIS);
+      if (tail?.joinable !== undefined && tail.joinable.length < MAX_HEARTBEATS) tail.joinable.push(waiting);
+      else this.#addGroup(key, tail?.done, [waiting]);
+      this.#expiryTimer ??= setTimeout(() => this.#rejectExpired(), MAX_WAIT_MILLIS);
     });
   }
 
@@ -115,24 +115,24 @@ export class WriteQueue<Beat, Answer> {
     while (this.#tails.size > 0) await Promise.all(Array.from(this.#tails.values(), ({ done }) => done));
   }
 
-  #begin(key: string, before: Promise<void> | undefined, beats: Waiting<Beat, Answer>[]): void {
+  #addGroup(key: string, before: Promise<void> | undefined, beats: Waiting<Beat, Answer>[]): void {
     let end = (): void => {};
     const done = new Promise<void>((resolve) => {
       end = resolve;
     });
     const tail: Tail<Beat, Answer> = { done, joinable: beats };
-    this.#hold(key, tail);
+    this.#setTail(key, tail);
     const group = { tail, beats, end };
     this.#groups.add(group);
-    const enlist = (): void => {
+    const markReady = (): void => {
       this.#ready.push(group);
       this.#schedule();
     };
-    if (before === undefined) enlist();
-    else void before.then(enlist);
+    if (before === undefined) markReady();
+    else void before.then(markReady);
   }
 
-  #hold(key: string, tail: Tail<Beat, Answer>): void {
+  #setTail(key: string, tail: Tail<Beat, Answer>): void {
     this.#tails.set(key, tail);
     void tail.done.then(() => {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
@@ -140,17 +140,18 @@ export class WriteQueue<Beat, Answer> {
   }
 
   /** Refuses heartbeats that have waited too long. An empty group is sent as a no-op. */
-  #giveUp(): void {
+  #rejectExpired(): void {
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
     for (const { beats } of this.#groups) {
       const kept = beats.findIndex(({ until }) => until > now);
       const late = beats.splice(0, kept < 0 ? beats.length : kept);
       this.#waiting -= late.length;
-      for (const { reject } of late) reject(tooLate());
+      for (const { reject } of late) reject(tooLateError());
       next = Math.min(next, beats[0]?.until ?? next);
     }
-    this.#sweep = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#giveUp(), next - now + 1);
+    this.#expiryTimer =
+      next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#rejectExpired(), next - now + 1);
   }
 
   /** Sends at the end of this event-loop turn, when all its heartbeats have joined. */
@@ -164,11 +165,11 @@ export class WriteQueue<Beat, Answer> {
   }
 
   #sendReady(): void {
-    while (this.#ready.length > 0 && this.#underWay < MOST_STATEMENTS) {
-      const millis = this.#gathering.waitMillis(this.#ready.length, performance.now());
+    while (this.#ready.length > 0 && this.#runningStatements < MAX_STATEMENTS) {
+      const millis = this.#batchingDelay.waitMillis(this.#ready.length, performance.now());
       if (millis > 0) {
-        this.#lookAgain ??= setTimeout(() => {
-          this.#lookAgain = undefined;
+        this.#delayTimer ??= setTimeout(() => {
+          this.#delayTimer = undefined;
           this.#sendReady();
         }, millis);
         return;
@@ -178,9 +179,9 @@ export class WriteQueue<Beat, Answer> {
   }
 
   async #sendNext(): Promise<void> {
-    this.#gathering.begin(this.#bucketsUnderWay + this.#ready.length);
+    this.#batchingDelay.recordStatement(this.#runningBuckets + this.#ready.length);
     const groups: Group<Beat, Answer>[] = [];
-    for (let count = 0; count < MOST_BEATS && groups.length < MOST_BUCKETS && this.#ready.length > 0; ) {
+    for (let count = 0; count < MAX_HEARTBEATS && groups.length < MAX_BUCKETS && this.#ready.length > 0; ) {
       const group = this.#ready.shift() as Group<Beat, Answer>;
       group.tail.joinable = undefined;
       this.#groups.delete(group);
@@ -189,33 +190,33 @@ export class WriteQueue<Beat, Answer> {
     }
     const sent = groups.flatMap(({ beats }) => beats);
     this.#waiting -= sent.length;
-    this.#stopSweep();
-    this.#underWay++;
-    this.#bucketsUnderWay += groups.length;
+    this.#stopExpiryTimer();
+    this.#runningStatements++;
+    this.#runningBuckets += groups.length;
     try {
       const answers = sent.length === 0 ? [] : await this.#send(sent.map(({ beat }) => beat));
       for (const [index, { resolve }] of sent.entries()) resolve(answers[index] as Answer);
     } catch (error) {
       for (const { reject } of sent) reject(error);
     }
-    this.#underWay--;
-    this.#bucketsUnderWay -= groups.length;
+    this.#runningStatements--;
+    this.#runningBuckets -= groups.length;
     for (const { end } of groups) end();
     this.#schedule();
   }
 
   /** An unused timer would keep the process alive. */
-  #stopSweep(): void {
+  #stopExpiryTimer(): void {
     if (this.#groups.size > 0) return;
-    clearTimeout(this.#sweep);
-    this.#sweep = undefined;
+    clearTimeout(this.#expiryTimer);
+    this.#expiryTimer = undefined;
   }
 }
 
-function tooLate(): ActivityError {
-  return notSent("earlier writes take too long");
+function tooLateError(): ActivityError {
+  return unsentError("earlier writes take too long");
 }
 
-function tooMany(): ActivityError {
-  return notSent("too many writes are waiting for the database");
+function tooManyError(): ActivityError {
+  return unsentError("too many writes are waiting for the database");
 }

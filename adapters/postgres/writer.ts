@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
+import { type Database, MAX_WAIT_MILLIS, pause } from "./database.js";
 import {
-  failureOf,
   isConflict,
-  isDeleted,
-  isForgotten,
+  isLaneUnknown,
   isLost,
+  isNamespaceDeleted,
   isRefusal,
   MAYBE_STORED,
   NOTHING_STORED,
-  namespaceDeleted,
-  unreachable,
+  namespaceDeletedError,
+  toStorageError,
+  unreachableError,
 } from "./failures.js";
-import type { Incarnation } from "./incarnation.js";
-import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
+import type { NamespaceGeneration } from "./namespace-generation.js";
+import { FULL_SCAN_MILLIS, LONG_MILLIS, type PostgresClient, type Row, runStatement, SHORT_MILLIS } from "./pool.js";
 
 /** A sequence of writes, one at a time. The database stores the number of the last one. */
 interface Lane {
@@ -21,10 +21,10 @@ interface Lane {
   step: number;
 }
 
-interface WriterGround {
+interface WriterContext {
   readonly database: Database;
   readonly namespace: string;
-  readonly incarnation: Incarnation;
+  readonly generation: NamespaceGeneration;
 }
 
 /** The statements of a transaction, on its connection. */
@@ -35,7 +35,7 @@ export interface Statements {
 }
 
 /** The result of a transaction that was rolled back. */
-const UNDONE = Symbol("undone");
+const ROLLED_BACK = Symbol("undone");
 
 /** Calls a function in migrations/. The first arguments are the namespace and the ID of the write. */
 const WRITE = 'select :"schema".$NAME($1, cast(row($2, $3, $4, $5) as :"schema".write_id)$ARGUMENTS)';
@@ -45,7 +45,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   put_setting: SHORT_MILLIS,
   delete_setting: SHORT_MILLIS,
   set_record: SHORT_MILLIS,
-  delete_bucket: ENDLESS_MILLIS,
+  delete_bucket: FULL_SCAN_MILLIS,
 };
 /** Time limit of the check whether a write was applied. It is short, because the caller has already waited. */
 const SETTLE_MILLIS = 2_000;
@@ -58,7 +58,7 @@ const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2
 export class Writer {
   readonly #database: Database;
   readonly #namespace: string;
-  readonly #incarnation: Incarnation;
+  readonly #generation: NamespaceGeneration;
   readonly #sync: "on" | "off";
   /** Identifies this storage among all writers of the database. */
   readonly node: string = randomUUID();
@@ -68,13 +68,13 @@ export class Writer {
 
   /** @param onWritten called after each applied write */
   constructor(
-    { database, namespace, incarnation }: WriterGround,
+    { database, namespace, generation }: WriterContext,
     sync: "on" | "off",
     onWritten: () => void = () => {},
   ) {
     this.#database = database;
     this.#namespace = namespace;
-    this.#incarnation = incarnation;
+    this.#generation = generation;
     this.#sync = sync;
     this.#onWritten = onWritten;
   }
@@ -88,7 +88,7 @@ export class Writer {
    *   `STORAGE_FULL`
    */
   async write(name: string, args: readonly unknown[]): Promise<unknown> {
-    return this.#once((client, lane) => this.#call(client, name, [...this.#idOf(lane), ...args]));
+    return this.#writeOnce((client, lane) => this.#call(client, name, [...this.#writeIdOf(lane), ...args]));
   }
 
   /**
@@ -104,37 +104,38 @@ export class Writer {
     let attempts = 0;
     let steps = 0;
     let thrown: { readonly error: unknown } | undefined;
-    const answer = await this.#once(async (client, lane) => {
+    const answer = await this.#writeOnce(async (client, lane) => {
       let failure: { readonly error: unknown } | undefined;
-      const noted = <T>(running: Promise<T>): Promise<T> =>
+      const recordFailure = <T>(running: Promise<T>): Promise<T> =>
         running.catch((error: unknown) => {
           failure ??= { error };
           throw error;
         });
       // After a failed attempt, the database may have lost the steps of this lane: start another one.
-      if (attempts++ > 0 || inner === undefined) inner = await this.#beginLane(client);
+      if (attempts++ > 0 || inner === undefined) inner = await this.#startLane(client);
       const { no, step } = inner;
       steps = 0;
       thrown = undefined;
       const statements: Statements = {
         call: async (name, args) => {
-          const id = this.#idOf({ no, step: step + steps++ });
-          return JSON.parse((await noted(this.#call(client, name, [...id, ...args]))) ?? "null") as unknown;
+          const id = this.#writeIdOf({ no, step: step + steps++ });
+          return JSON.parse((await recordFailure(this.#call(client, name, [...id, ...args]))) ?? "null") as unknown;
         },
-        ask: (text, values, limitMillis) => noted(rowsOf(client, this.#database.named(text), values, limitMillis)),
+        ask: (text, values, limitMillis) =>
+          recordFailure(runStatement(client, this.#database.withSchema(text), values, limitMillis)),
       };
-      await rowsOf(client, "begin");
+      await runStatement(client, "begin");
       const isDone = await work(statements).catch((error: unknown) => {
         if (failure !== undefined) throw failure.error;
         thrown = { error };
         return false;
       });
       if (!isDone) {
-        await rowsOf(client, "rollback");
-        return UNDONE;
+        await runStatement(client, "rollback");
+        return ROLLED_BACK;
       }
-      await rowsOf(client, this.#database.named(FINISH), [...this.#idOf(lane), "true"]);
-      await rowsOf(client, "commit", undefined, LONG_MILLIS);
+      await runStatement(client, this.#database.withSchema(FINISH), [...this.#writeIdOf(lane), "true"]);
+      await runStatement(client, "commit", undefined, LONG_MILLIS);
       return "true";
     });
     if (inner !== undefined) {
@@ -147,63 +148,65 @@ export class Writer {
 
   async #call(client: PostgresClient, name: string, values: readonly unknown[]): Promise<string | null> {
     const numbers = values.slice(5).map((_, index) => `, $${index + 6}`);
-    const text = this.#database.named(WRITE).replace("$NAME", name).replace("$ARGUMENTS", numbers.join(""));
-    const [row] = await rowsOf(client, text, values, LIMITS[name] ?? LONG_MILLIS);
+    const text = this.#database.withSchema(WRITE).replace("$NAME", name).replace("$ARGUMENTS", numbers.join(""));
+    const [row] = await runStatement(client, text, values, LIMITS[name] ?? LONG_MILLIS);
     return row?.[0] ?? null;
   }
 
   /** Runs a write under the ID of a lane, exactly once. @returns its result; `undefined` for `UNDONE` */
-  async #once(run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof UNDONE>): Promise<unknown> {
+  async #writeOnce(
+    run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof ROLLED_BACK>,
+  ): Promise<unknown> {
     let lane = this.#free.pop();
     const free = (): void => {
       if (lane !== undefined) this.#free.push(lane);
     };
-    const deadline = Date.now() + PATIENCE_MILLIS;
+    const deadline = Date.now() + MAX_WAIT_MILLIS;
     for (;;) {
       try {
-        const answer = await this.#database.with(deadline, async (client) => {
-          lane ??= await this.#beginLane(client);
+        const answer = await this.#database.withConnection(deadline, async (client) => {
+          lane ??= await this.#startLane(client);
           return run(client, lane);
         });
-        if (answer !== UNDONE) return this.#end(lane as unknown as Lane, answer);
+        if (answer !== ROLLED_BACK) return this.#finish(lane as unknown as Lane, answer);
         free();
         return undefined;
       } catch (error) {
         if (isLost(error) && !isRefusal(error) && lane !== undefined) {
           // The write may have been applied or not, until the database shows it.
-          const settled = await this.#settle(lane, error);
-          if (settled !== undefined) return this.#end(lane, settled.outcome);
+          const settled = await this.#readOutcome(lane, error);
+          if (settled !== undefined) return this.#finish(lane, settled.outcome);
           lane.step += 2;
-        } else if (isForgotten(error)) {
+        } else if (isLaneUnknown(error)) {
           // The database lost acknowledged writes, like a promoted standby that was not synchronous. This write was
           // rolled back.
           lane = undefined;
-        } else if (isDeleted(error)) {
-          throw this.#database.refuse(namespaceDeleted(error));
+        } else if (isNamespaceDeleted(error)) {
+          throw this.#database.rejectCalls(namespaceDeletedError(error));
         } else if (!isLost(error) && !isConflict(error)) {
           free();
-          throw failureOf(error, NOTHING_STORED);
+          throw toStorageError(error, NOTHING_STORED);
         }
         if (Date.now() >= deadline) {
           free();
-          throw failureOf(error, NOTHING_STORED);
+          throw toStorageError(error, NOTHING_STORED);
         }
         await pause();
       }
     }
   }
 
-  async #beginLane(client: PostgresClient): Promise<Lane> {
+  async #startLane(client: PostgresClient): Promise<Lane> {
     const no = this.#lanes++;
-    await this.#incarnation.beginLane(client, this.#database, this.node, no);
+    await this.#generation.startLane(client, this.#database, this.node, no);
     return { no, step: 1 };
   }
 
-  #idOf({ no, step }: Lane): unknown[] {
+  #writeIdOf({ no, step }: Lane): unknown[] {
     return [this.#namespace, this.node, no, step + 1, this.#sync];
   }
 
-  #end(lane: Lane, outcome: string | null | undefined): unknown {
+  #finish(lane: Lane, outcome: string | null | undefined): unknown {
     lane.step++;
     this.#free.push(lane);
     this.#onWritten();
@@ -215,14 +218,14 @@ export class Writer {
    *
    * @returns the outcome of the write; `undefined` if it was not applied
    */
-  async #settle(lane: Lane, cause: unknown): Promise<{ readonly outcome: string | null } | undefined> {
+  async #readOutcome(lane: Lane, cause: unknown): Promise<{ readonly outcome: string | null } | undefined> {
     let row: Row | undefined;
     try {
-      [row] = await this.#database.attempt((client) =>
-        rowsOf(client, this.#database.named(SETTLE), this.#idOf(lane), SETTLE_MILLIS),
+      [row] = await this.#database.retry((client) =>
+        runStatement(client, this.#database.withSchema(SETTLE), this.#writeIdOf(lane), SETTLE_MILLIS),
       );
     } catch (error) {
-      throw unreachable(new AggregateError([cause, error]), MAYBE_STORED);
+      throw unreachableError(new AggregateError([cause, error]), MAYBE_STORED);
     }
     return Number(row?.[0]) === lane.step + 1 ? { outcome: row?.[1] ?? null } : undefined;
   }

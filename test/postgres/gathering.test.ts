@@ -1,18 +1,18 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { Gathering } from "../../adapters/postgres/gathering.js";
+import { BatchingDelay } from "../../adapters/postgres/batching-delay.js";
 
 const test = suite("postgres gathering");
 const MOST = 100;
 
-function gatheringAfter(...callers: readonly number[]): Gathering {
-  const gathering = new Gathering(MOST);
-  for (const each of callers) gathering.begin(each);
+function gatheringAfter(...callers: readonly number[]): BatchingDelay {
+  const gathering = new BatchingDelay(MOST);
+  for (const each of callers) gathering.recordStatement(each);
   return gathering;
 }
 
 test("the first heartbeats, and those of few callers, wait for nobody", () => {
-  assert.is(new Gathering(MOST).waitMillis(1, 0), 0);
+  assert.is(new BatchingDelay(MOST).waitMillis(1, 0), 0);
   assert.is(gatheringAfter(1, 1).waitMillis(1, 0), 0);
   assert.is(gatheringAfter(3, 3).waitMillis(1, 0), 0);
 });
@@ -46,9 +46,9 @@ test("however many come one after another, none waits for more than five millise
 
 test("callers that are gone are waited for twice", () => {
   const gathering = gatheringAfter(64);
-  gathering.begin(1);
+  gathering.recordStatement(1);
   assert.ok(gathering.waitMillis(1, 0) > 0);
-  gathering.begin(1);
+  gathering.recordStatement(1);
   assert.is(gathering.waitMillis(1, 0), 0);
 });
 

@@ -1,7 +1,7 @@
 // Tables of an earlier version: what they hold stays, and later functions answer as those before them did.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { columnsOf, hashOf, recordForm } from "../../adapters/postgres/forms.js";
+import { encodeBucket, encodeDrafts, hashOf } from "../../adapters/postgres/encoding.js";
 import { postgres } from "../../adapters/postgres/index.js";
 import { MIGRATIONS } from "../../adapters/postgres/migrations.js";
 import { seededRandom } from "../../bench/data.js";
@@ -46,8 +46,8 @@ else {
 
   async function createBuckets(schema: string): Promise<void> {
     for (const [index, id] of BUCKETS.entries()) {
-      const { exact, fields, data } = recordForm(bucketOf(id));
-      const args = [hashOf(id), exact, fields, 0, data, ...Object.values(columnsOf([]))];
+      const { exact, fields, data } = encodeBucket(bucketOf(id));
+      const args = [hashOf(id), exact, fields, 0, data, ...Object.values(encodeDrafts([]))];
       await call(schema, index + 1, "create_bucket", args);
     }
     steps = BUCKETS.length;
@@ -59,7 +59,7 @@ else {
   }
 
   function heartbeatsOf(beats: readonly (EventDraft & { readonly bucketId: string })[]): readonly unknown[] {
-    const { ids: _, starts, durations, ...data } = columnsOf(beats);
+    const { ids: _, starts, durations, ...data } = encodeDrafts(beats);
     const hashes = beats.map(({ bucketId }) => hashOf(bucketId));
     return [hashes, starts, durations, beats.map(() => 5), ...Object.values(data)];
   }
@@ -80,7 +80,7 @@ else {
       });
       const [name, args] =
         below(6) === 0
-          ? ["put_events", [hashOf("a"), ...Object.values(columnsOf([draftOf(turn * 4 + below(20), below(3))]))]]
+          ? ["put_events", [hashOf("a"), ...Object.values(encodeDrafts([draftOf(turn * 4 + below(20), below(3))]))]]
           : ["put_heartbeats", heartbeatsOf(beats)];
       steps++;
       const [before, now] = await Promise.all(schemas.map((schema) => call(schema, steps, name as string, args)));

@@ -9,7 +9,7 @@ const FOLDER = new URL("../../adapters/postgres/", import.meta.url);
 const TABLES = ["namespaces", "buckets", "events", "settings", "records", "writes", "changes"];
 const TOUCHES = new RegExp(`\\b(?:from|join|into|update)\\s+:"schema"\\.(?:${TABLES.join("|")})\\b`, "gi");
 
-const NAMES = /\bnamespace = (?:ns\b|\$1\b|\$\{OF_NAMESPACE\})|\(namespace\b|for update skip locked/g;
+const NAMES = /\bnamespace = (?:ns\b|\$1\b|\$\{NAMESPACE_ARGUMENT\})|\(namespace\b|for update skip locked/g;
 
 /** The statements of functions: what stands between `$$`, cut at semicolons. */
 function statementsOfFunctions(): string[] {
@@ -24,7 +24,7 @@ function statementsOfFunctions(): string[] {
 
 /** Texts of the program that hold SQL. */
 function statementsOfProgram(): string[] {
-  const files = fs.readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && name !== "opening.ts");
+  const files = fs.readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && name !== "open-schema.ts");
   return files.flatMap((name) => {
     const code = fs.readFileSync(new URL(name, FOLDER), "utf8");
     return Array.from(code.matchAll(/`[^`]*`|'[^'\n]*'/g), ([text]) => text).filter((text) => /:"schema"\./.test(text));

@@ -14,7 +14,7 @@ test("one statement has the beats of at most 100 buckets, each with all of its o
   });
   const keys = Array.from({ length: 250 }, (_, index) => `bucket ${index}`);
   const beats = keys.flatMap((key) => [1, 2, 3].map((turn) => ({ key, beat: `${key}, ${turn}` })));
-  const answers = await Promise.all(beats.map(({ key, beat }) => queue.beat(key, beat)));
+  const answers = await Promise.all(beats.map(({ key, beat }) => queue.addHeartbeat(key, beat)));
   assert.equal(
     answers,
     beats.map(({ beat }) => `answer to ${beat}`),
@@ -47,7 +47,7 @@ test("callers that come back in any turn have each beat sent once, in their orde
     keys.map(async (key, caller) => {
       for (let turn = 0; turn < 20; turn++) {
         const no = 100 * caller + turn;
-        assert.is(await queue.beat(key, { key, no }), no);
+        assert.is(await queue.addHeartbeat(key, { key, no }), no);
         await turns();
       }
     }),
@@ -78,9 +78,9 @@ test("a statement that hangs keeps the beats of no other bucket waiting", async 
     }
     return beats;
   });
-  const first = Promise.all(Array.from({ length: 64 }, (_, index) => queue.beat(`locked ${index}`, "late")));
+  const first = Promise.all(Array.from({ length: 64 }, (_, index) => queue.addHeartbeat(`locked ${index}`, "late")));
   await new Promise(setImmediate);
-  for (const beat of ["one", "two", "three"]) assert.is(await queue.beat("other", beat), beat);
+  for (const beat of ["one", "two", "three"]) assert.is(await queue.addHeartbeat("other", beat), beat);
   release();
   assert.is((await first).length, 64);
   await queue.idle();

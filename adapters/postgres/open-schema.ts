@@ -1,13 +1,13 @@
 import { ActivityError, errorCode, hasCode, isModuleMissing, messageOf, quote } from "../../src/errors.js";
 import { Database } from "./database.js";
-import { failureOf } from "./failures.js";
+import { toStorageError } from "./failures.js";
 import { MIGRATIONS, PREPARATION } from "./migrations.js";
-import { ENDLESS_MILLIS, type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
+import { FULL_SCAN_MILLIS, type PostgresClient, type PostgresPool, runStatement } from "./pool.js";
 
 /** Oldest supported server. */
-const LEAST_SERVER = 130_000;
+const MIN_SERVER_VERSION = 130_000;
 /** Permanent errors: access, missing database, missing rights, read-only. */
-const UNUSABLE = /^(?:28\w{3}|3D000|42501|0A000)$/;
+const UNUSABLE_CODE = /^(?:28\w{3}|3D000|42501|0A000)$/;
 
 /** Openings of each pool, by schema: the storages of many namespaces share them. */
 const openings = new WeakMap<PostgresPool, Map<string, Promise<void>>>();
@@ -46,21 +46,21 @@ export interface Migrated {
 export async function migrateSchema(pool: PostgresPool, schema: string): Promise<Migrated> {
   const database = new Database(async () => pool, schema);
   try {
-    return await database.attempt(async (client) => {
+    return await database.retry(async (client) => {
       await checkServer(client);
-      const from = await versionOf(client, database);
+      const from = await readVersion(client, database);
       if (from < MIGRATIONS.length) await applyMissing(client, database, schema, from);
       return { from, to: MIGRATIONS.length };
     });
   } catch (error) {
-    throw hasCode(error, "STORAGE_UNUSABLE") ? error : (refusalOf((error as Error).cause) ?? error);
+    throw hasCode(error, "STORAGE_UNUSABLE") ? error : (toUnusableError((error as Error).cause) ?? error);
   }
 }
 
 /** @throws ActivityError `STORAGE_UNUSABLE` if this role may not change tables */
 async function applyMissing(client: PostgresClient, database: Database, schema: string, from: number): Promise<void> {
   try {
-    await migrate(client, database, schema);
+    await applyMigrations(client, database, schema);
   } catch (error) {
     if (errorCode(error) !== "42501") throw error;
     const missing = from + 1 === MIGRATIONS.length ? `${from + 1}` : `${from + 1} to ${MIGRATIONS.length}`;
@@ -71,16 +71,16 @@ async function applyMissing(client: PostgresClient, database: Database, schema: 
   }
 }
 
-function refusalOf(error: unknown): ActivityError | undefined {
-  if (!UNUSABLE.test(errorCode(error))) return undefined;
+function toUnusableError(error: unknown): ActivityError | undefined {
+  if (!UNUSABLE_CODE.test(errorCode(error))) return undefined;
   const message = `the database cannot be used: ${(error as Error).message}`;
   return new ActivityError("STORAGE_UNUSABLE", message, { cause: error });
 }
 
 async function checkServer(client: PostgresClient): Promise<void> {
   const settings = "select current_setting('server_version_num'), current_setting('server_encoding')";
-  const [[version, encoding] = []] = await rowsOf(client, settings, []);
-  if (Number(version) < LEAST_SERVER) {
+  const [[version, encoding] = []] = await runStatement(client, settings, []);
+  if (Number(version) < MIN_SERVER_VERSION) {
     throw new ActivityError("STORAGE_UNUSABLE", "the database must be PostgreSQL 13 or newer");
   }
   if (encoding !== "UTF8") {
@@ -89,10 +89,14 @@ async function checkServer(client: PostgresClient): Promise<void> {
 }
 
 /** The number of applied migrations. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
-async function versionOf(client: PostgresClient, database: Database): Promise<number> {
-  const [[table] = []] = await rowsOf(client, "select to_regclass($1)::text", [`${database.schema}.migrations`]);
+async function readVersion(client: PostgresClient, database: Database): Promise<number> {
+  const [[table] = []] = await runStatement(client, "select to_regclass($1)::text", [`${database.schema}.migrations`]);
   if (table === null || table === undefined) return 0;
-  const [[version] = []] = await rowsOf(client, database.named('select max(version) from :"schema".migrations'), []);
+  const [[version] = []] = await runStatement(
+    client,
+    database.withSchema('select max(version) from :"schema".migrations'),
+    [],
+  );
   if (Number(version) <= MIGRATIONS.length) return Number(version);
   throw new ActivityError(
     "STORAGE_TOO_NEW",
@@ -101,22 +105,24 @@ async function versionOf(client: PostgresClient, database: Database): Promise<nu
 }
 
 /** Applies missing migrations in one transaction. A second node waits, and finds them applied. */
-async function migrate(client: PostgresClient, database: Database, schema: string): Promise<void> {
-  await rowsOf(client, "begin isolation level read committed");
+async function applyMigrations(client: PostgresClient, database: Database, schema: string): Promise<void> {
+  await runStatement(client, "begin isolation level read committed");
   const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
-  await rowsOf(client, lock, [`activity-server ${schema}`], ENDLESS_MILLIS);
-  const [[isThere] = []] = await rowsOf(client, "select to_regnamespace($1)::text", [database.schema]);
-  if (isThere === null) await rowsOf(client, database.named('create schema if not exists :"schema"'));
-  await rowsOf(client, database.named(PREPARATION), undefined);
-  for (let version = await versionOf(client, database); version < MIGRATIONS.length; version++) {
-    await rowsOf(client, database.named(MIGRATIONS[version] as string), undefined, ENDLESS_MILLIS);
-    await rowsOf(client, database.named('insert into :"schema".migrations (version) values ($1)'), [version + 1]);
+  await runStatement(client, lock, [`activity-server ${schema}`], FULL_SCAN_MILLIS);
+  const [[isThere] = []] = await runStatement(client, "select to_regnamespace($1)::text", [database.schema]);
+  if (isThere === null) await runStatement(client, database.withSchema('create schema if not exists :"schema"'));
+  await runStatement(client, database.withSchema(PREPARATION), undefined);
+  for (let version = await readVersion(client, database); version < MIGRATIONS.length; version++) {
+    await runStatement(client, database.withSchema(MIGRATIONS[version] as string), undefined, FULL_SCAN_MILLIS);
+    await runStatement(client, database.withSchema('insert into :"schema".migrations (version) values ($1)'), [
+      version + 1,
+    ]);
   }
-  await rowsOf(client, "commit");
+  await runStatement(client, "commit");
 }
 
 /** The error of a pool that cannot be created. */
-export function unusablePool(error: unknown): ActivityError {
-  if (!isModuleMissing(error)) return failureOf(error, "try again");
+export function toPoolError(error: unknown): ActivityError {
+  if (!isModuleMissing(error)) return toStorageError(error, "try again");
   return new ActivityError("STORAGE_UNUSABLE", `the package ${quote("pg")} is not installed`, { cause: error });
 }

@@ -1,9 +1,9 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import { ActivityError, storageClosed } from "../../src/errors.js";
-import type { Taken } from "./database.js";
-import { failureOf, NOTHING_READ } from "./failures.js";
-import { lengthOf } from "./pages.js";
-import { type PostgresClient, rowsOf } from "./pool.js";
+import type { TakenConnection } from "./database.js";
+import { TRY_AGAIN, toStorageError } from "./failures.js";
+import { batchLength } from "./pages.js";
+import { type PostgresClient, runStatement } from "./pool.js";
 
 /** Characters of JSON to read ahead of a consumer: most reads end before a slow consumer delays them. */
 const READ_AHEAD = 4_000_000;
@@ -17,8 +17,8 @@ export type NextBatch = (client: PostgresClient) => Promise<EventBatch | undefin
  * A read of more than one page: a transaction with one snapshot, on a separate connection. Reads ahead, and releases
  * the connection as early as possible.
  */
-export class HeldRead {
-  readonly #taken: Taken;
+export class LongRead {
+  readonly #taken: TakenConnection;
   readonly #next: NextBatch;
   readonly #onEnd: () => void;
   readonly #waiting: { readonly batch: EventBatch; readonly length: number }[] = [];
@@ -29,7 +29,7 @@ export class HeldRead {
   #stall: NodeJS.Timeout | undefined;
 
   /** @param onEnd called once, after the connection was released */
-  constructor(taken: Taken, next: NextBatch, onEnd: () => void) {
+  constructor(taken: TakenConnection, next: NextBatch, onEnd: () => void) {
     this.#taken = taken;
     this.#next = next;
     this.#onEnd = onEnd;
@@ -43,7 +43,7 @@ export class HeldRead {
         const next = this.#waiting.shift();
         if (next !== undefined) {
           this.#waitingLength -= next.length;
-          this.#goOn();
+          this.#resume();
           yield next.batch;
         } else if (this.#state === "ended") return;
         else {
@@ -60,12 +60,12 @@ export class HeldRead {
   /** Ends the read; the consumer's next pull gets the failure. */
   stop(failure?: ActivityError): void {
     this.#failure ??= failure;
-    if (this.#state === "full") void this.#leave();
+    if (this.#state === "full") void this.#rollBack();
     this.#state = "ended";
     this.#wake();
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (this.#state !== "full" || this.#waitingLength >= READ_AHEAD / 2) return;
     clearTimeout(this.#stall);
     this.#state = "reading";
@@ -77,60 +77,60 @@ export class HeldRead {
       while (this.#waitingLength < READ_AHEAD) {
         const batch = await this.#next(this.#taken.client);
         // Stopped in the meantime.
-        if (this.#state === "ended") return this.#leave();
+        if (this.#state === "ended") return this.#rollBack();
         if (batch === undefined) {
           this.#state = "ended";
           this.#wake();
-          return this.#leave();
+          return this.#rollBack();
         }
-        const length = lengthOf(batch);
+        const length = batchLength(batch);
         this.#waiting.push({ batch, length });
         this.#waitingLength += length;
         this.#wake();
       }
     } catch (error) {
-      this.#failure ??= failureOf(error, NOTHING_READ);
+      this.#failure ??= toStorageError(error, TRY_AGAIN);
       this.#state = "ended";
-      this.#end(true);
+      this.#release(true);
       return this.#wake();
     }
     // Stopped while the last batch was queued.
-    if (this.#state === "ended") return this.#leave();
+    if (this.#state === "ended") return this.#rollBack();
     this.#state = "full";
-    this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
+    this.#stall = setTimeout(() => this.stop(stallError()), STALL_MILLIS);
     this.#stall.unref();
   }
 
-  async #leave(): Promise<void> {
-    await rowsOf(this.#taken.client, "rollback").then(
-      () => this.#end(false),
-      () => this.#end(true),
+  async #rollBack(): Promise<void> {
+    await runStatement(this.#taken.client, "rollback").then(
+      () => this.#release(false),
+      () => this.#release(true),
     );
   }
 
-  #end(isBroken: boolean): void {
+  #release(isBroken: boolean): void {
     clearTimeout(this.#stall);
-    this.#taken.giveBack(isBroken);
+    this.#taken.release(isBroken);
     this.#onEnd();
   }
 }
 
-function stalled(): ActivityError {
+function stallError(): ActivityError {
   return new ActivityError(
     "STORAGE_FAILED",
-    `the consumer of a read paused for ${STALL_MILLIS / 1000} seconds; ${NOTHING_READ}`,
+    `the consumer of a read paused for ${STALL_MILLIS / 1000} seconds; ${TRY_AGAIN}`,
   );
 }
 
 /** A connection that is kept as long as its consumer keeps reading. */
-export class Lease {
-  readonly #taken: Taken;
+export class ConnectionLease {
+  readonly #taken: TakenConnection;
   readonly #onEnd: () => void;
   #failure: ActivityError | undefined;
   #isOver = false;
   #stall: NodeJS.Timeout | undefined;
 
-  constructor(taken: Taken, onEnd: () => void) {
+  constructor(taken: TakenConnection, onEnd: () => void) {
     this.#taken = taken;
     this.#onEnd = onEnd;
   }
@@ -141,13 +141,13 @@ export class Lease {
   }
 
   /** Starts the time limit: the consumer has a batch, and must request the next one in time. */
-  rest(): void {
-    this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
+  startTimeLimit(): void {
+    this.#stall = setTimeout(() => this.stop(stallError()), STALL_MILLIS);
     this.#stall.unref();
   }
 
   /** Stops the time limit. @throws ActivityError if the connection was released in the meantime */
-  resume(): void {
+  stopTimeLimit(): void {
     clearTimeout(this.#stall);
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -162,17 +162,17 @@ export class Lease {
     clearTimeout(this.#stall);
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#taken.giveBack(isBroken);
+    this.#taken.release(isBroken);
     this.#onEnd();
   }
 }
 
 /** Reads that occupy a connection. Ends them when the storage is closed. */
-export class HeldReads {
-  readonly #reads: Set<HeldRead | Lease> = new Set();
+export class LongReads {
+  readonly #reads: Set<LongRead | ConnectionLease> = new Set();
 
-  lease(taken: Taken, onEnd: () => void): Lease {
-    const lease = new Lease(taken, () => {
+  lease(taken: TakenConnection, onEnd: () => void): ConnectionLease {
+    const lease = new ConnectionLease(taken, () => {
       this.#reads.delete(lease);
       onEnd();
     });
@@ -180,8 +180,8 @@ export class HeldReads {
     return lease;
   }
 
-  begin(taken: Taken, next: NextBatch, onEnd: () => void): HeldRead {
-    const read = new HeldRead(taken, next, () => {
+  start(taken: TakenConnection, next: NextBatch, onEnd: () => void): LongRead {
+    const read = new LongRead(taken, next, () => {
       this.#reads.delete(read);
       onEnd();
     });

@@ -1,7 +1,7 @@
 import type { Database } from "./database.js";
-import { type PostgresClient, rowsOf } from "./pool.js";
+import { type PostgresClient, runStatement } from "./pool.js";
 
-const LOOK = 'select n.incarnation from :"schema".namespaces n where n.namespace = $1';
+const GENERATION = 'select n.incarnation from :"schema".namespaces n where n.namespace = $1';
 const BEGIN_LANE = 'select :"schema".begin_lane($1, $2, $3, $4)';
 
 /**
@@ -9,7 +9,7 @@ const BEGIN_LANE = 'select :"schema".begin_lane($1, $2, $3, $4)';
  * namespace reads it, and each new lane of writes sends it. So an open storage never writes to a namespace that was
  * deleted and created again.
  */
-export class Incarnation {
+export class NamespaceGeneration {
   readonly #namespace: string;
   #known: string | null = null;
 
@@ -21,15 +21,15 @@ export class Incarnation {
     return this.#known !== null;
   }
 
-  async look(client: PostgresClient, database: Database, limitMillis: number): Promise<void> {
-    const [row] = await rowsOf(client, database.named(LOOK), [this.#namespace], limitMillis);
+  async read(client: PostgresClient, database: Database, limitMillis: number): Promise<void> {
+    const [row] = await runStatement(client, database.withSchema(GENERATION), [this.#namespace], limitMillis);
     this.#known ??= row?.[0] ?? null;
   }
 
   /** Starts a lane of writes, and creates a missing namespace. @throws error for which `isDeleted` is true */
-  async beginLane(client: PostgresClient, database: Database, node: string, lane: number): Promise<void> {
+  async startLane(client: PostgresClient, database: Database, node: string, lane: number): Promise<void> {
     const args = [this.#namespace, node, String(lane), this.#known];
-    const [row] = await rowsOf(client, database.named(BEGIN_LANE), args);
+    const [row] = await runStatement(client, database.withSchema(BEGIN_LANE), args);
     this.#known ??= row?.[0] ?? null;
   }
 }

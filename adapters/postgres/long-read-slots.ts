@@ -8,7 +8,7 @@ const DEFAULT_POOL_SIZE = 10;
  * Limits the connections of a pool that long reads occupy, to half of them. So a slow consumer of a long read can still
  * make other calls.
  */
-export class Slots {
+export class LongReadSlots {
   #free: number;
   readonly #waiting: Set<() => void> = new Set();
 
@@ -23,32 +23,32 @@ export class Slots {
         clearTimeout(timer);
         this.#waiting.delete(grant);
         this.#free--;
-        resolve(() => this.#giveBack());
+        resolve(() => this.#release());
       };
-      const giveUp = (): void => {
+      const expire = (): void => {
         this.#waiting.delete(grant);
         reject(new NoConnection("too many long reads are in progress"));
       };
-      const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()));
+      const timer = setTimeout(expire, Math.max(0, deadline - Date.now()));
       if (this.#free > 0) grant();
       else this.#waiting.add(grant);
     });
   }
 
-  #giveBack(): void {
+  #release(): void {
     this.#free++;
     const [next] = this.#waiting;
     next?.();
   }
 }
 
-const slotsOfPools = new WeakMap<PostgresPool, Slots>();
+const slotsOfPools = new WeakMap<PostgresPool, LongReadSlots>();
 
 /** The slots of a pool, shared by all its storages. */
-export function slotsOf(pool: PostgresPool): Slots {
+export function slotsOf(pool: PostgresPool): LongReadSlots {
   const known = slotsOfPools.get(pool);
   if (known !== undefined) return known;
-  const slots = new Slots(Math.max(1, Math.floor((pool.options?.max ?? DEFAULT_POOL_SIZE) / 2)));
+  const slots = new LongReadSlots(Math.max(1, Math.floor((pool.options?.max ?? DEFAULT_POOL_SIZE) / 2)));
   slotsOfPools.set(pool, slots);
   return slots;
 }

@@ -1,29 +1,29 @@
-import { PATIENCE_MILLIS } from "./database.js";
-import { type PostgresListener, type PostgresPool, rowsOf } from "./pool.js";
+import { MAX_WAIT_MILLIS } from "./database.js";
+import { type PostgresListener, type PostgresPool, runStatement } from "./pool.js";
 
 /** How long a test notification may take, in milliseconds. */
-const PROOF_MILLIS = 3_000;
+const TEST_TIMEOUT_MILLIS = 3_000;
 /** Interval between two test notifications. */
-const PROVE_MILLIS = 60_000;
+const TEST_INTERVAL_MILLIS = 60_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 60_000;
 /** How long to wait for a connection to close. */
 const END_MILLIS = 1_000;
-const PROOF = "proof ";
+const TEST_PREFIX = "proof ";
 
 /** Creates separate connections to the database of a pool; `undefined` if the pool does not reveal its options. */
-export function listenersOf(pool: PostgresPool): (() => PostgresListener) | undefined {
+export function clientFactoryOf(pool: PostgresPool): (() => PostgresListener) | undefined {
   const make: unknown = Reflect.get(pool, "Client");
   const { options } = pool;
   if (typeof make !== "function" || options === undefined) return undefined;
   // A pool makes these non-enumerable.
   const { password, ssl } = options;
-  const settings = { ...options, password, ssl, keepAlive: true, connectionTimeoutMillis: PATIENCE_MILLIS };
+  const settings = { ...options, password, ssl, keepAlive: true, connectionTimeoutMillis: MAX_WAIT_MILLIS };
   return () => Reflect.construct(make, [settings]);
 }
 
 /** Options of a listening connection. */
-export interface ListeningOptions {
+export interface NotificationListenerOptions {
   readonly makeClient: () => PostgresListener;
   /** A name that needs no quotes. Listening connections use it as their `application_name`. */
   readonly channel: string;
@@ -31,22 +31,22 @@ export interface ListeningOptions {
   readonly notify: (payload: string) => Promise<void>;
   readonly onNotified: (payload: string) => void;
   /** Called when it starts or stops receiving notifications. */
-  readonly onTurn: () => void;
+  readonly onStateChange: () => void;
 }
 
 /**
  * Listens on a separate connection until it is stopped, and opens another one after a loss. A connection counts as
  * working once a test notification from another connection arrives: through a transaction pooler, none does.
  */
-export class Listening {
-  readonly #options: ListeningOptions;
+export class NotificationListener {
+  readonly #options: NotificationListenerOptions;
   readonly #ended: Promise<void>;
-  readonly #proofs: Map<string, () => void> = new Map();
+  readonly #tests: Map<string, () => void> = new Map();
   #stop: () => void = () => {};
   #isStopped = false;
-  #hearingSince: number | undefined;
+  #workingSince: number | undefined;
 
-  constructor(options: ListeningOptions) {
+  constructor(options: NotificationListenerOptions) {
     this.#options = options;
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
@@ -55,8 +55,8 @@ export class Listening {
   }
 
   /** Since when notifications arrive, by `performance.now()`. */
-  get hearingSince(): number | undefined {
-    return this.#hearingSince;
+  get workingSince(): number | undefined {
+    return this.#workingSince;
   }
 
   /** Resolves when its connection is closed. */
@@ -77,62 +77,62 @@ export class Listening {
 
   /** Listens until the connection is lost. Never rejects. @returns whether any notification arrived */
   async #listen(stopped: Promise<void>): Promise<boolean> {
-    const { makeClient, channel, onTurn } = this.#options;
+    const { makeClient, channel, onStateChange: onTurn } = this.#options;
     let client: PostgresListener | undefined;
     let hasHeard = false;
     try {
       client = makeClient();
-      const over = Promise.race([stopped, lossOf(client)]);
-      client.on("notification", ({ payload = "" }) => this.#take(payload));
+      const over = Promise.race([stopped, waitForLoss(client)]);
+      client.on("notification", ({ payload = "" }) => this.#receive(payload));
       await this.#step(client.connect(), over);
-      await this.#step(rowsOf(client, `listen ${channel}`), over);
-      while (!this.#isStopped && (await this.#prove(over))) {
+      await this.#step(runStatement(client, `listen ${channel}`), over);
+      while (!this.#isStopped && (await this.#testDelivery(over))) {
         if (!hasHeard) {
-          await this.#step(rowsOf(client, "select set_config('application_name', $1, false)", [channel]), over);
-          this.#hearingSince = performance.now();
+          await this.#step(runStatement(client, "select set_config('application_name', $1, false)", [channel]), over);
+          this.#workingSince = performance.now();
           hasHeard = true;
           onTurn();
         }
-        if (await within(PROVE_MILLIS, over)) break;
+        if (await within(TEST_INTERVAL_MILLIS, over)) break;
       }
     } catch {
       // It tries again; waiting readers poll in the meantime.
     }
     await within(END_MILLIS, client?.end().catch(() => undefined) ?? Promise.resolve());
-    this.#hearingSince = undefined;
+    this.#workingSince = undefined;
     if (hasHeard) onTurn();
     return hasHeard;
   }
 
   /** Waits for a step of the setup. @throws Error if it takes too long, or the connection is lost */
   async #step(step: Promise<unknown>, over: Promise<void>): Promise<void> {
-    const isInTime = await within(PATIENCE_MILLIS, step, over);
+    const isInTime = await within(MAX_WAIT_MILLIS, step, over);
     if (!isInTime || this.#isStopped) throw new Error("no connection to listen on");
   }
 
-  async #prove(over: Promise<void>): Promise<boolean> {
+  async #testDelivery(over: Promise<void>): Promise<boolean> {
     const token = Math.random().toString(36).slice(2);
     let isHeard = false;
     const heard = new Promise<void>((resolve) => {
-      this.#proofs.set(token, () => {
+      this.#tests.set(token, () => {
         isHeard = true;
         resolve();
       });
     });
-    await this.#options.notify(PROOF + token);
-    await within(PROOF_MILLIS, heard, over);
-    this.#proofs.delete(token);
+    await this.#options.notify(TEST_PREFIX + token);
+    await within(TEST_TIMEOUT_MILLIS, heard, over);
+    this.#tests.delete(token);
     return isHeard;
   }
 
-  #take(payload: string): void {
-    if (payload.startsWith(PROOF)) this.#proofs.get(payload.slice(PROOF.length))?.();
+  #receive(payload: string): void {
+    if (payload.startsWith(TEST_PREFIX)) this.#tests.get(payload.slice(TEST_PREFIX.length))?.();
     else this.#options.onNotified(payload);
   }
 }
 
 /** Resolves when a connection is lost. An unhandled error would end the process. */
-function lossOf(client: PostgresListener): Promise<void> {
+function waitForLoss(client: PostgresListener): Promise<void> {
   return new Promise((resolve) => {
     client.on("error", () => resolve());
     client.on("end", () => resolve());

@@ -1,13 +1,13 @@
 import type { Logger } from "../../src/logger.js";
 import type { StorageHealth } from "../../src/storage/health.js";
-import { lossOf } from "./failures.js";
+import { describeLoss } from "./failures.js";
 import type { PostgresPool } from "./pool.js";
 
 /** Records whether the calls of one pool reach the database, and logs changes. */
-export class Contact {
+export class Reachability {
   #logger: Logger | undefined;
   #lastFailure: StorageHealth["lastFailure"];
-  #isLost = false;
+  #isUnreachable = false;
 
   /** Sets the logger, unless there is one: the storages of many namespaces share a pool. */
   useLogger(logger: Logger): void {
@@ -19,26 +19,26 @@ export class Contact {
   }
 
   /** Records a failed call. Logs only the first one until the database is reached again. */
-  lost(error: unknown): void {
-    const message = `the database cannot be reached (${lossOf(error)})`;
+  recordFailure(error: unknown): void {
+    const message = `the database cannot be reached (${describeLoss(error)})`;
     this.#lastFailure = { at: Date.now(), message };
-    if (!this.#isLost) this.#logger?.warn(message);
-    this.#isLost = true;
+    if (!this.#isUnreachable) this.#logger?.warn(message);
+    this.#isUnreachable = true;
   }
 
   /** Records a successful call. */
-  reached(): void {
-    if (!this.#isLost) return;
-    this.#isLost = false;
+  recordSuccess(): void {
+    if (!this.#isUnreachable) return;
+    this.#isUnreachable = false;
     this.#logger?.info("the database can be reached again");
   }
 }
 
-const contacts = new WeakMap<PostgresPool, Contact>();
+const states = new WeakMap<PostgresPool, Reachability>();
 
 /** The state of a pool, shared by all its storages. */
-export function contactOf(pool: PostgresPool): Contact {
-  const known = contacts.get(pool) ?? new Contact();
-  contacts.set(pool, known);
+export function reachabilityOf(pool: PostgresPool): Reachability {
+  const known = states.get(pool) ?? new Reachability();
+  states.set(pool, known);
   return known;
 }

@@ -8,7 +8,7 @@ import { jsonKey } from "../../src/domain/json-key.js";
 /** Longer JSON strings have no readable copy: jsonb has its own limits. */
 const READABLE_LENGTH = 32 * 1024 * 1024;
 /** Times after every event. Differences to them still fit. */
-const FOREVER = 4e18;
+const AFTER_ALL_EVENTS = 4e18;
 
 /** The 128-bit hash of a string, as a `uuid`. It differs for strings that differ in one code unit. */
 export function hashOf(text: string): string {
@@ -22,7 +22,7 @@ export function jsonHash(value: JsonValue): string {
 }
 
 /** A string that PostgreSQL can store: U+FFFD replaces NUL and lone surrogates. */
-export function readable(text: string): string {
+export function toStorable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
@@ -31,15 +31,15 @@ const ESCAPES = /\\(?:u0000|ud[89ab][0-9a-f]{2}(\\ud[c-f][0-9a-f]{2})?|ud[c-f][0
 const HALF_OR_NUL = /^\\u(?:0000|d[89a-f]..)$/i;
 
 /** The source of the `jsonb` copy of an exact JSON string: `null` = the string itself, an empty string = no copy. */
-export function readableJson(text: string): string | null {
+export function readableCopy(text: string): string | null {
   if (text.length > READABLE_LENGTH) return "";
   if (!text.includes("\\u")) return null;
   return text.replace(ESCAPES, (found) => (HALF_OR_NUL.test(found) ? "\\ufffd" : found));
 }
 
 /** A whole number as a `bigint`. Infinite times become times after every event. */
-export function micros(value: number): string {
-  return String(Math.max(-FOREVER, Math.min(FOREVER, Math.floor(value))));
+export function toBigint(value: number): string {
+  return String(Math.max(-AFTER_ALL_EVENTS, Math.min(AFTER_ALL_EVENTS, Math.floor(value))));
 }
 
 /** Drafts as arrays, one for each column. */
@@ -52,17 +52,17 @@ export interface DraftColumns {
   readonly shown: (string | null)[];
 }
 
-export function columnsOf(drafts: readonly EventDraft[]): DraftColumns {
-  const forms = new Map<JsonObject, DataForm>();
+export function encodeDrafts(drafts: readonly EventDraft[]): DraftColumns {
+  const forms = new Map<JsonObject, EncodedData>();
   const datas = drafts.map(({ data }) => {
-    const form = forms.get(data) ?? dataForm(data);
+    const form = forms.get(data) ?? encodeData(data);
     forms.set(data, form);
     return form;
   });
   return {
     ids: drafts.map(({ id }) => (id === undefined ? null : String(id))),
-    starts: drafts.map(({ timestamp }) => micros(timestamp)),
-    durations: drafts.map(({ duration }) => micros(duration)),
+    starts: drafts.map(({ timestamp }) => toBigint(timestamp)),
+    durations: drafts.map(({ duration }) => toBigint(duration)),
     hashes: datas.map(({ hash }) => hash),
     texts: datas.map(({ text }) => text),
     shown: datas.map(({ shown }) => shown),
@@ -70,19 +70,19 @@ export function columnsOf(drafts: readonly EventDraft[]): DraftColumns {
 }
 
 /** The data of an event. */
-export interface DataForm {
+export interface EncodedData {
   readonly hash: string;
   readonly text: string;
   readonly shown: string | null;
 }
 
-export function dataForm(data: JsonObject): DataForm {
+export function encodeData(data: JsonObject): EncodedData {
   const text = serializeObject(data);
-  return { hash: jsonHash(data), text, shown: readableJson(text) };
+  return { hash: jsonHash(data), text, shown: readableCopy(text) };
 }
 
 /** A bucket as arguments: exact record, readable fields, readable data. */
-export function recordForm(bucket: Bucket): {
+export function encodeBucket(bucket: Bucket): {
   readonly exact: string;
   readonly fields: (string | null)[];
   data: string;
@@ -93,12 +93,12 @@ export function recordForm(bucket: Bucket): {
   return {
     // The ID comes first: the database reads it from there.
     exact: JSON.stringify({ id, ...fields }),
-    fields: [id, type, client, hostname, name].map((text) => (text === null ? null : readable(text))),
-    data: readableJson(data) ?? data,
+    fields: [id, type, client, hostname, name].map((text) => (text === null ? null : toStorable(text))),
+    data: readableCopy(data) ?? data,
   };
 }
 
 /** Parses the exact record of a bucket. */
-export function bucketOf(exact: string): Bucket {
+export function parseBucket(exact: string): Bucket {
   return JSON.parse(exact) as Bucket;
 }
