@@ -104,6 +104,12 @@ export interface ActivityServerOptions<Identity extends object = object, Context
   readonly bodyLimitBytes?: number | undefined;
   /** Maximum size of an import in bytes; above it 413. @default 1 GiB */
   readonly importLimitBytes?: number | undefined;
+  /**
+   * Maximum memory of all caches together, in bytes. With less memory, reads are slower, with the same results
+   * (docs/explanation/performance.md#memory-limits).
+   * @default 128 MiB
+   */
+  readonly memoryBudgetBytes?: number | undefined;
   /** Limits of a query; above them 503. @default a minute, 50 million events, 512 MiB */
   readonly queryLimits?: QueryLimitsInput | undefined;
   /**
@@ -157,6 +163,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   maintain: "boolean",
   bodyLimitBytes: "number",
   importLimitBytes: "number",
+  memoryBudgetBytes: "number",
   queryLimits: "object",
   basePath: "string",
   precompressed: "boolean",
@@ -253,4 +260,9 @@ export function parseBasePath(basePath: string | undefined): string | undefined 
     return new URL(basePath, "http://localhost").pathname.replace(/\/$/, "");
   }
   throw new TypeError(`basePath must be a path like /tracker, got ${JSON.stringify(basePath)}`);
+}
+
+/** Whether all paths except info need a key. */
+export function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
+  return auth === "required" || apiKey !== "";
 }

@@ -20,7 +20,7 @@ import { SIGN_IN_PATH, signInRoutes } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { errorLogger, guarded, type Logger, silentLogger } from "./logger.js";
-import { type ActivityServerOptions, checkOptions, parseBasePath } from "./options.js";
+import { type ActivityServerOptions, checkOptions, isKeyNeeded, parseBasePath } from "./options.js";
 import { completeLimits } from "./query/budget.js";
 import { type AccessServices, createAccessServices } from "./service/access/access-services.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
@@ -45,6 +45,7 @@ import type { Storage } from "./storage/storage.js";
 import type { StorageUsage } from "./storage/usage.js";
 import { ACTIVITY, FORGET_ACCESS, IN_PROCESS, START_MAINTENANCE } from "./util/in-process.js";
 import { loadSoon } from "./util/later.js";
+import { MemoryBudget } from "./util/memory-budget.js";
 import { machineName, runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
@@ -133,6 +134,8 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const storage = mainSpaceOf(storageOf(options.storage));
   const logger = guarded(options.logger === false ? silentLogger : (options.logger ?? errorLogger));
   storage.useLogger?.(logger);
+  const budget = new MemoryBudget(options.memoryBudgetBytes);
+  storage.useMemory?.(budget);
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });
   const caches = new RecordCaches();
@@ -142,7 +145,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const trash = new Trash({ storage, access: bucketAccess, clock, ages, logger, days: trashDays });
   const inFlight = createInFlight(options.maintain ? startMaintenance : undefined);
   const base = { storage, caches, trash, access: bucketAccess, announcer, logger, clock, ages };
-  const shared = createShared({ ...base, queryLimits: completeLimits(options.queryLimits) });
+  const shared = createShared({ ...base, budget, queryLimits: completeLimits(options.queryLimits) });
   const care = createDataServices({ ...base, shared });
   const quota = options.quota && new Quota(options.quota, () => storage.usage());
   const service = createService(options, { ...base, ...care, shared, quota });
@@ -153,7 +156,7 @@ export function assembleServer<Identity extends object, Context, Doors extends P
   const { keys, sessions, pairing, extensions } = people;
   const signInPath = (options.webui ?? true) === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
   const actions = createActions({ ...people, ...care, signInPath });
-  const parts = { ...people, actions, ages, storage, service, logger, inFlight };
+  const parts = { ...people, actions, ages, storage, budget, service, logger, inFlight };
   const { respond, respondWithin } = createPipelines(options, parts);
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
@@ -229,10 +232,6 @@ function checkIdentity(identity: object): object {
   throw mustBe("identity", "an object that names the caller", identity);
 }
 
-function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
-  return auth === "required" || apiKey !== "";
-}
-
 function createService(
   options: ActivityServerOptions,
   parts: Omit<WriteParts, "hostname" | "version" | "testing" | "hooks">,
@@ -250,6 +249,7 @@ interface Parts extends AccessServices {
   readonly actions: Actions;
   readonly ages: TrustedClock;
   readonly storage: Storage;
+  readonly budget: MemoryBudget;
   readonly service: Service;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
@@ -257,7 +257,7 @@ interface Parts extends AccessServices {
 
 /** The shared pipeline for requests from outside and calls in process. */
 function createPipelines(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
-  const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
+  const { storage, budget, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true, apiBrowser = true, dashboard } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
@@ -281,7 +281,7 @@ function createPipelines(options: ActivityServerOptions, parts: Parts): { respon
     ];
     const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired });
     const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePath);
-    return inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger }));
+    return inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger, budget }));
   }
   let pipeline: Pipeline | undefined;
   const respondAs =

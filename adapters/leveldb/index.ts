@@ -30,7 +30,7 @@ export interface LevelCommonOptions {
    * @default "process-crash"
    */
   readonly durability?: Exclude<Durability, "nothing"> | undefined;
-  /** Memory for decoded segments, in bytes. 0 caches none. @default 32 MiB */
+  /** Maximum memory for decoded segments, within the server's `memoryBudgetBytes`. 0 caches none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;

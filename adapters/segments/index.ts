@@ -4,7 +4,7 @@
 import { ActivityError, messageOf } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import { lazyStorage } from "../../src/storage/lazy-storage.js";
-import type { Sharing } from "../../src/storage/opening.js";
+import type { ServerParts, Sharing } from "../../src/storage/opening.js";
 import type { DestroyableStorage, Storage, StorageTraits } from "../../src/storage/storage.js";
 import { Engine } from "./engine.js";
 import { openedStorage } from "./methods.js";
@@ -21,7 +21,7 @@ export interface SegmentStorageOptions {
   readonly traits: StorageTraits;
   /** @default opened only by this storage */
   readonly shared?: Sharing | undefined;
-  /** Memory for decoded segments, in bytes. 0 disables the cache. @default 32 MiB */
+  /** Maximum memory for decoded segments, within the server's memory. 0 disables the cache. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Receives failures and damage. @default the server's logger */
   readonly logger?: Logger | undefined;
@@ -33,13 +33,13 @@ export const DEFAULT_CACHE_BYTES: number = 32 * 1024 * 1024;
 export function createSegmentStorage(options: SegmentStorageOptions): DestroyableStorage {
   const { openStore, traits, cacheBytes = DEFAULT_CACHE_BYTES, shared } = options;
 
-  async function open(given: Logger | undefined): Promise<Storage> {
+  async function open({ logger: given, memory }: ServerParts): Promise<Storage> {
     const logger = options.logger ?? given ?? silentLogger;
     const store = await openStore(logger);
     const found = await store.open();
     try {
       const state = await loadState(found, store.name);
-      const engine = new Engine({ store, state, cacheBytes, logger });
+      const engine = new Engine({ store, state, cacheBytes, memory, logger });
       await rebuildIndexes(engine);
       engine.start();
       return openedStorage(engine, traits);

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { serializeTimestamp } from "../../src/domain/time.js";
 import { ActivityError, messageOf, quote, storageClosed } from "../../src/errors.js";
 import { LruCache } from "../../src/util/lru-cache.js";
+import type { CacheMemory } from "../../src/util/memory-budget.js";
 import type { BucketState } from "./bucket-state.js";
 import { readFailure } from "./failures.js";
 import { type Block, decodeSegment } from "./segment-codec.js";
@@ -17,28 +18,39 @@ const CACHED_PART = 0.75;
 /** Returns the content of a segment. */
 export type BlockSource = (entry: SegmentEntry) => Promise<Block>;
 
+/** How much a segment cache may contain. */
+export interface SegmentCacheSize {
+  /** Maximum number of bytes. */
+  readonly cacheBytes: number;
+  /** The server's memory, which limits it further. */
+  readonly memory?: CacheMemory | undefined;
+}
+
 /** Reads and checks segments, and caches recently used ones. */
 export class SegmentCache {
   readonly #store: SegmentStore;
-  readonly #cacheBytes: number;
   readonly #onDamage: (error: ActivityError, entry: SegmentEntry) => void;
   readonly #cache: LruCache<SegmentEntry, Block>;
   /** Segments of a bucket have much data in common. */
-  readonly #texts: Interner = new Interner();
+  readonly #texts: Interner;
   #isClosed = false;
 
   /** @param onDamage called for each damaged segment */
-  constructor(store: SegmentStore, cacheBytes: number, onDamage: (error: ActivityError, entry: SegmentEntry) => void) {
+  constructor(
+    store: SegmentStore,
+    { cacheBytes, memory }: SegmentCacheSize,
+    onDamage: (error: ActivityError, entry: SegmentEntry) => void,
+  ) {
     this.#store = store;
-    this.#cacheBytes = cacheBytes;
     this.#onDamage = onDamage;
-    this.#cache = new LruCache(cacheBytes);
+    this.#cache = new LruCache(cacheBytes, { memory, name: "segments" });
+    this.#texts = new Interner(undefined, memory && { memory, name: "data" });
   }
 
   /** A source for a read of some segments. A large read bypasses the cache. */
   sourceFor(bucket: BucketState, entries: readonly SegmentEntry[]): BlockSource {
     const size = entries.reduce((sum, { bytes }) => sum + bytes, 0) * MEMORY_PER_BYTE;
-    const isCached = size <= this.#cacheBytes * CACHED_PART;
+    const isCached = size <= this.#cache.limit * CACHED_PART;
     return async (entry) => {
       const known = this.#getCached(entry);
       if (known !== undefined) return known;
@@ -79,6 +91,7 @@ export class SegmentCache {
   close(): void {
     this.#isClosed = true;
     this.#cache.clear();
+    this.#texts.clear();
   }
 
   #getCached(entry: SegmentEntry): Block | undefined {

@@ -28,7 +28,7 @@ export interface UnstorageOptions {
    * @default "nothing" for the drivers `memory` and `lru-cache`, "process-crash" for all others
    */
   readonly durability?: Durability | undefined;
-  /** Memory for cached segments, in bytes. 0 caches none. @default 32 MiB */
+  /** Maximum memory for decoded segments, within `memoryBudgetBytes`. 0 caches none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger | undefined;

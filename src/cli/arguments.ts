@@ -1,5 +1,6 @@
 import { parseArgs } from "citty";
-import { closest, ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
+import { closest } from "./closest.js";
+import { ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
 /** A value, and the name of its flag or variable for messages. */

@@ -1,3 +1,4 @@
+import { closest } from "./closest.js";
 import {
   type Command,
   defineCommand,
@@ -7,7 +8,6 @@ import {
   STORAGE_FLAGS,
   serverFlags,
 } from "./command.js";
-import { closest } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
 
 /** All commands. */

@@ -133,6 +133,13 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         byDefault: "30",
       },
       {
+        name: "memory-budget",
+        kind: "text",
+        hint: "MIB",
+        help: "limit the memory of all caches, in MiB",
+        byDefault: "128",
+      },
+      {
         name: "testing",
         kind: "switch",
         help: "use the port and data folder for testing",
@@ -266,31 +273,4 @@ export const ENVIRONMENT_PREFIX = "ACTIVITY_SERVER_";
 /** The environment variable for a flag. */
 export function environmentName(flag: Flag): string {
   return ENVIRONMENT_PREFIX + flag.name.toUpperCase().replaceAll("-", "_");
-}
-
-/** The known word that is closest to a mistyped one, if any is close enough. */
-export function closest(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
-  for (const candidate of known) {
-    const distance = candidate.startsWith(word) && word.length > 2 ? 1 : editDistance(word, candidate);
-    if (distance >= Math.min(bestDistance, candidate.length)) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
-
-/** Levenshtein distance. */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const swap = (previous[column - 1] as number) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(swap, (previous[column] as number) + 1, (current[column - 1] as number) + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length] as number;
 }

@@ -28,6 +28,8 @@ export interface LaunchOptions {
   readonly durability: "process-crash" | "power-loss";
   /** How many days deleted data are kept; `undefined` for the default. */
   readonly trashDays: number | undefined;
+  /** Memory for caches; `undefined` = the default. */
+  readonly memoryBudgetBytes: number | undefined;
   readonly apiKeyFile: string | undefined;
   /** Whether a key is needed; `undefined`: depends on the API key. */
   readonly auth: "optional" | "required" | undefined;
@@ -65,6 +67,7 @@ const UNUSED_OPTIONS: Readonly<Record<LaunchOptions["storage"], readonly string[
 
 const DEFAULT_PORT = 5600;
 const TESTING_PORT = 5666;
+const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
 /**
  * Checks everything that needs no disk or socket.
@@ -100,6 +103,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
       parseChoice(given("durability"), ["process-crash", "power-loss"]) ??
       (storage === "postgres" ? "power-loss" : "process-crash"),
     trashDays: parseDays(given("trash-days")),
+    memoryBudgetBytes: parseMemoryBudget(given("memory-budget")),
     apiKeyFile: parsePath(given("api-key-file")),
     auth: parseChoice(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
@@ -181,6 +185,13 @@ export function parseDays(setting: Setting<string> | undefined): number | undefi
   if (setting === undefined) return undefined;
   if (/^\d{1,5}$/.test(setting.value) && Number(setting.value) <= 36_500) return Number(setting.value);
   throw invalidSetting(setting, "a number of days (0 to 36500)");
+}
+
+function parseMemoryBudget(setting: Setting<string> | undefined): number | undefined {
+  if (setting === undefined) return undefined;
+  const mebibytes = /^\d{1,6}$/.test(setting.value) ? Number(setting.value) : 0;
+  if (mebibytes > 0) return mebibytes * BYTES_PER_MEBIBYTE;
+  throw invalidSetting(setting, "a number of MiB (1 to 999999)");
 }
 
 /** @throws LaunchError that does not show it */

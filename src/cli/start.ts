@@ -86,6 +86,7 @@ export async function start(options: LaunchOptions, output: Output, onLoaded?: (
       ...(options.data === undefined ? {} : { controlToken: control.token }),
       sessionCookieAlone: options.sessionCookieAlone,
       ...(options.trashDays === undefined ? {} : { trashDays: options.trashDays }),
+      ...(options.memoryBudgetBytes === undefined ? {} : { memoryBudgetBytes: options.memoryBudgetBytes }),
       webui: options.webui,
     };
     // Without web-standard requests: a CLI server does not receive any.

@@ -1,5 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { ByteWriter } from "./byte-writer.js";
 import { type EventForm, estimateBytes, serializeEvents, writeEvents } from "./serialize-events.js";
 
@@ -22,9 +23,13 @@ const WITH_IDS: EventForm = { withIds: true };
 
 /** Serializes events with IDs for responses. Caches the bytes of batches that the storage caches, by their origin. */
 export class EventSerializer {
-  readonly #cache: LruCache<EventBatch, SerializedBatch> = new LruCache(KEPT_BYTES);
+  readonly #cache: LruCache<EventBatch, SerializedBatch>;
   /** Batches that were requested before, since a batch that is never requested again should not evict others. */
   readonly #seen: WeakSet<EventBatch> = new WeakSet();
+
+  constructor(memory?: CacheMemory) {
+    this.#cache = new LruCache(KEPT_BYTES, { memory, name: "serialized events" });
+  }
 
   /** The events of a batch, each followed by a comma, in chunks. Do not change them. */
   *serialize(batch: EventBatch): Generator<Uint8Array> {

@@ -4,9 +4,10 @@ import type { Dict, Value } from "../query/values.js";
 import { isDict, isEventBatch, isPlainList } from "../query/values.js";
 import { joinBytes } from "../util/bytes.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { serializeEvent, serializeEvents } from "./serialize-events.js";
 
-/** Memory for serialized results, in bytes. Results above a quarter of this are not cached. */
+/** Memory for serialized results, in bytes. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Characters to serialize and encode at a time. */
@@ -26,7 +27,13 @@ const encoder: TextEncoder = new TextEncoder();
 
 /** Serializes query results. Caches the output of results that may be requested again. */
 export class ResultSerializer {
-  readonly #kept: LruCache<object, Uint8Array> = new LruCache(KEPT_BYTES);
+  readonly #kept: LruCache<object, Uint8Array>;
+  /** Results that were requested before: most are requested once, so that caching them would waste memory. */
+  readonly #seen: WeakSet<object> = new WeakSet();
+
+  constructor(memory?: CacheMemory) {
+    this.#kept = new LruCache(KEPT_BYTES, { memory, name: "serialized results" });
+  }
 
   /**
    * The results in chunks, which must not be changed: a list with one value per period
@@ -49,11 +56,12 @@ export class ResultSerializer {
       yield before;
       return;
     }
-    let chunks: Uint8Array[] | undefined = [];
+    let chunks: Uint8Array[] | undefined = this.#seen.has(result) ? [] : undefined;
+    this.#seen.add(result);
     let length = 0;
     for (const chunk of encodeChunks(serializeValue(result))) {
       length += chunk.length;
-      if (length > KEPT_BYTES / 4) chunks = undefined;
+      if (length > this.#kept.limit / 4) chunks = undefined;
       chunks?.push(chunk);
       yield chunk;
     }

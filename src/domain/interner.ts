@@ -1,4 +1,4 @@
-import { ownCopyOf, TextCache } from "../util/text-cache.js";
+import { type CountedIn, ownCopyOf, TextCache } from "../util/text-cache.js";
 import { type JsonObject, rememberText } from "./json.js";
 
 /** Maximum number of characters in cached JSON. */
@@ -9,8 +9,12 @@ export class Interner {
   readonly #known: TextCache<{ readonly text: string; readonly object: JsonObject }>;
 
   /** @param most maximum number of characters in cached JSON */
-  constructor(most: number = MAX_CHARACTERS) {
-    this.#known = new TextCache(most);
+  constructor(most: number = MAX_CHARACTERS, counted?: CountedIn) {
+    this.#known = new TextCache(most, counted);
+  }
+
+  clear(): void {
+    this.#known.clear();
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { Service } from "../service/service.js";
 import { memoize } from "../util/memoize.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { afterWaiting, type Waiting } from "../util/waiting.js";
 import { type Authorize, afterTurn, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
@@ -34,6 +35,8 @@ export interface PipelineOptions {
   readonly webFolder: WebFolder | undefined;
   readonly service: Service;
   readonly logger: Logger;
+  /** Memory for caches. @default the limit of each cache */
+  readonly budget?: CacheMemory;
 }
 
 /** The checks for a request. They depend on the door that the request came through. */
@@ -70,16 +73,16 @@ interface Call {
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
-export function createPipeline({ router, handlers, webFolder, service, logger }: PipelineOptions): Pipeline {
+export function createPipeline({ router, handlers, webFolder, service, logger, budget }: PipelineOptions): Pipeline {
   const parameters = memoize((search) => new URLSearchParams(search));
   const bodies = new BodyAdmission();
   const imports = new BodyPace();
   const bulk = new BulkAdmission();
   const refusals = new RefusalThrottle();
   const serializers = {
-    events: new EventSerializer(),
-    results: new ResultSerializer(),
-    responses: new ResponseCache(),
+    events: new EventSerializer(budget),
+    results: new ResultSerializer(budget),
+    responses: new ResponseCache(budget),
   };
   const shared = { serializers, handlers, refusals };
 

@@ -1,6 +1,7 @@
 import type { VersionToken } from "../storage/storage.js";
 import { joinBytes } from "../util/bytes.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { type Buffered, type Chunk, isStreamed } from "./request-context.js";
 
 /** Memory that cached responses may take, in bytes. */
@@ -29,7 +30,11 @@ const encoder: TextEncoder = new TextEncoder();
 
 /** Caches short responses that are requested repeatedly while nothing changes, as by pages with the latest events. */
 export class ResponseCache {
-  readonly #entries: LruCache<string, Entry> = new LruCache(KEPT_BYTES);
+  readonly #entries: LruCache<string, Entry>;
+
+  constructor(memory?: CacheMemory) {
+    this.#entries = new LruCache(KEPT_BYTES, { memory, name: "responses" });
+  }
 
   /**
    * Returns a cached response, or creates it.

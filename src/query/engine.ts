@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { Program } from "./ast.js";
 import { createBudget, type QueryLimits } from "./budget.js";
@@ -20,6 +21,13 @@ import { readVariables } from "./variables.js";
 import { cacheVersions } from "./version-cache.js";
 import { type BucketView, restrictSource } from "./view.js";
 import type { Timeperiod } from "./window.js";
+
+/** A parsed program with its name and variables. */
+interface KnownProgram {
+  readonly program: Program;
+  /** Stands for it in the keys of results: a request with a long program may have thousands of periods. */
+  readonly number: number;
+}
 
 /** A query to run. */
 export interface QueryRequest {
@@ -52,8 +60,6 @@ export interface QueryEngine {
 const PROGRAM_BYTES = 16 * 1024 * 1024;
 /** Bytes of a parsed program per character of its source. */
 const BYTES_PER_CHARACTER = 32;
-/** Memory for the sources of known programs, in bytes. */
-const TEXT_BYTES = 16 * 1024 * 1024;
 /** Maximum number of buckets whose versions are requested at once. */
 const MAX_BUCKETS = 100;
 
@@ -61,46 +67,39 @@ const MAX_BUCKETS = 100;
  * Creates an engine. It reuses parsed programs, compiled rules and results across queries.
  *
  * @param load shared with similar work
+ * @param memory for caches @default the limit of each cache
  */
 export function createQueryEngine(
   source: EventSource,
   limits: QueryLimits,
   load: QueryLoad = new QueryLoad(),
+  memory?: CacheMemory,
 ): QueryEngine {
   const slot = new BudgetSlot();
-  const memo = new Memo();
-  const resultCache = new ResultCache();
-  const programs = new LruCache<string, Program>(PROGRAM_BYTES);
+  const memo = new Memo(memory);
+  const resultCache = new ResultCache(memory);
+  const programs = new LruCache<string, KnownProgram>(PROGRAM_BYTES, { memory, name: "programs" });
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
-    [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
+    [...FUNCTIONS, ...createRuleFunctions(slot, memory)].map((each) => [each.name, each]),
   );
 
-  function parseCached(text: string): Program {
-    const program = programs.get(text) ?? parseProgram(text);
-    programs.put(text, program, text.length * BYTES_PER_CHARACTER);
-    return program;
-  }
-
-  const numbers = new LruCache<string, number>(TEXT_BYTES);
   let lastNumber = 0;
 
-  /** Short number for a program and name in cache keys: a request with a long program may have thousands of periods. */
-  function numberProgram(text: string, name: string, variables: JsonObject): number {
+  function parseCached({ text, name = "", variables = {} }: QueryRequest): KnownProgram {
     const key = JSON.stringify([name, text, variables]);
-    const number = numbers.get(key) ?? ++lastNumber;
-    numbers.put(key, number, key.length * 2);
-    return number;
+    const known = programs.get(key) ?? { program: parseProgram(text), number: ++lastNumber };
+    programs.put(key, known, key.length * BYTES_PER_CHARACTER);
+    return known;
   }
 
   async function runPeriods(request: QueryRequest, share: QueryShare): Promise<Value[]> {
-    const { text, periods, name = "", variables = {}, isGone = () => false, view } = request;
+    const { periods, name = "", variables = {}, isGone = () => false, view } = request;
     const timeSlice = createTimeSlice();
     const budget = createBudget(limits, isGone, share);
-    const program = parseCached(text);
+    const { program, number } = parseCached(request);
     const bound = readVariables(variables, budget);
     const visible = view === undefined ? source : restrictSource(view, source);
     const versionedSource = cacheVersions(visible, program.bucketIds.slice(0, MAX_BUCKETS));
-    const number = numberProgram(text, name, variables);
     const results: Value[] = [];
     for (const period of periods) {
       const key = JSON.stringify([number, period.startText, period.endText, view?.key]);

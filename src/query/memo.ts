@@ -1,6 +1,7 @@
 import { EventBatch } from "../domain/batch.js";
 import type { Steps } from "../transforms/steps.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { bytesOf } from "./size.js";
 
 /** Memory for cached lists, in bytes. The dashboard's programs over a year make several lists of about 10 MB. */
@@ -21,9 +22,8 @@ export class Memo {
   readonly #numbers: WeakMap<object, number> = new WeakMap();
   #lastNumber = 0;
 
-  /** @param made the cache, limited in bytes */
-  constructor(made: LruCache<string, EventBatch> = new LruCache(MAX_BYTES)) {
-    this.#made = made;
+  constructor(memory?: CacheMemory) {
+    this.#made = new LruCache(MAX_BYTES, { memory, name: "intermediate lists" });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { type Size, sizeOf } from "./size.js";
 import type { EventSource, SourceVersion } from "./source.js";
 import type { Value } from "./values.js";
@@ -63,7 +64,11 @@ export function recordReads(source: EventSource): RecordingSource {
 
 /** Caches results until one of their buckets changes. Evicts the least recently used first. */
 export class ResultCache {
-  readonly #kept: LruCache<string, Kept> = new LruCache(MAX_BYTES);
+  readonly #kept: LruCache<string, Kept>;
+
+  constructor(memory?: CacheMemory) {
+    this.#kept = new LruCache(MAX_BYTES, { memory, name: "query results" });
+  }
 
   /** @param source checks whether the result is current */
   async get(key: string, source: EventSource): Promise<Value | undefined> {

@@ -8,6 +8,7 @@ import {
 } from "../transforms/classify.js";
 import type { Steps } from "../transforms/steps.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import type { Arguments, QueryFunction } from "./function.js";
 import { runToCompletion } from "./function.js";
 import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.js";
@@ -25,11 +26,11 @@ const BYTES_PER_CHARACTER = 160;
  *
  * @param slot attributes the work of regular expressions to the current query
  */
-export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
-  const categories = cacheByJson(function* (list): Steps<CategoryRules> {
+export function createRuleFunctions(slot: BudgetSlot, memory?: CacheMemory): QueryFunction[] {
+  const categories = cacheByJson(memory, function* (list): Steps<CategoryRules> {
     return prepareCategoryRules(prepareRules(yield* readCategoryRules(list), slot), slot.isSliceOver);
   });
-  const tags = cacheByJson(function* (list): Steps<TagRules> {
+  const tags = cacheByJson(memory, function* (list): Steps<TagRules> {
     return prepareTagRules(prepareRules(yield* readTagRules(list), slot), slot.isSliceOver);
   });
   const parameters = ["events", "list"] as const;
@@ -74,8 +75,11 @@ function* compileRules<Rules>(args: Arguments, kept: (list: ListLike) => Steps<R
 }
 
 /** Caches the compiled rules of the lists used most recently. */
-function cacheByJson<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
-  const kept = new LruCache<string, Rules>(RULE_BYTES);
+function cacheByJson<Rules>(
+  memory: CacheMemory | undefined,
+  make: (list: ListLike) => Steps<Rules>,
+): (list: ListLike) => Steps<Rules> {
+  const kept = new LruCache<string, Rules>(RULE_BYTES, { memory, name: "rules" });
   return function* (list) {
     const json = toJson(list as Value);
     // Lists with events are invalid; compiling them reports it.

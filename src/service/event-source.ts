@@ -4,6 +4,7 @@ import { type JsonObject, serializeObject } from "../domain/json.js";
 import { noSuchBucket } from "../errors.js";
 import type { EventSource, SourceRead, Watch } from "../query/source.js";
 import type { Storage, VersionToken } from "../storage/storage.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { ReadCache, ReadsInProgress, type TimeSpan } from "./read-cache.js";
 
@@ -16,9 +17,9 @@ const BYTES_PER_CHARACTER = 3;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Creates the event source of queries on a storage: one batch for each read, with one object for equal data. */
-export function createEventSource(storage: Storage): EventSource {
-  const sharing = new DataSharing();
-  const kept = new ReadCache();
+export function createEventSource(storage: Storage, memory?: CacheMemory): EventSource {
+  const sharing = new DataSharing(memory);
+  const kept = new ReadCache(memory);
   const underWay = new ReadsInProgress();
 
   const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
@@ -164,9 +165,13 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
 class DataSharing {
   /** Estimated memory of the created objects. */
   madeBytes = 0;
-  readonly #texts: Interner = new Interner(MOST_CHARACTERS);
+  readonly #texts: Interner;
   readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
+
+  constructor(memory: CacheMemory | undefined) {
+    this.#texts = new Interner(MOST_CHARACTERS, memory && { memory, name: "data" });
+  }
 
   /** Returns a lookup of the data of a batch's events. */
   createLookup(batch: EventBatch): (index: number) => JsonObject {

@@ -4,6 +4,7 @@ import type { Micros } from "../domain/time.js";
 import type { SourceRead } from "../query/source.js";
 import { firstWhere } from "../util/binary-search.js";
 import { LruCache } from "../util/lru-cache.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 
 /** Maximum memory for cached batches, in bytes: a year of one person's events. Each batch takes at most a quarter. */
 const CACHE_BYTES = 48 * 1024 * 1024;
@@ -26,9 +27,13 @@ interface CachedRead extends TimeSpan {
 
 /** Caches reads in the form of a source's results: newest first, clipped to the range. */
 export class ReadCache {
-  readonly #kept: LruCache<string, CachedRead> = new LruCache(CACHE_BYTES);
+  readonly #kept: LruCache<string, CachedRead>;
   /** By bucket, the key of the cached read that is most likely to contain others. */
   readonly #widest: LruCache<string, string> = new LruCache(MOST_BUCKETS);
+
+  constructor(memory?: CacheMemory) {
+    this.#kept = new LruCache(CACHE_BYTES, { memory, name: "event lists" });
+  }
 
   /** Returns the read of a range, or the part of a longer one, if it was cached at this version. */
   get(bucketId: string, span: TimeSpan, version: SourceRead["version"]): SourceRead | undefined {

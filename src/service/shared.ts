@@ -6,6 +6,7 @@ import type { EventSource } from "../query/source.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { later } from "../util/later.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import type { Waiting } from "../util/waiting.js";
 import type { RecordCaches } from "./access/record-cache.js";
 import { createEventSource } from "./event-source.js";
@@ -28,6 +29,8 @@ export interface ServiceOptions {
   readonly testing: boolean;
   /** Returns Unix milliseconds. */
   readonly clock: () => number;
+  /** Memory for caches. @default the limit of each cache */
+  readonly budget?: CacheMemory;
   /** Limits of a query. @default DEFAULT_LIMITS */
   readonly queryLimits?: QueryLimits;
   /** Receives warnings about rules that cannot apply. */
@@ -65,15 +68,16 @@ const loadLanguage = later(() => import("../query/engine.js"));
 export function createShared({
   storage,
   caches,
+  budget,
   queryLimits = DEFAULT_LIMITS,
   logger,
   clock,
-}: Pick<ServiceOptions, "storage" | "caches" | "queryLimits" | "logger" | "clock">): Shared {
+}: Pick<ServiceOptions, "storage" | "caches" | "budget" | "queryLimits" | "logger" | "clock">): Shared {
   const redirects = new Redirects(storage, clock, caches);
   const load = new QueryLoad(queryLimits.timeMillis);
   let engine: QueryEngine | undefined;
   let events: EventSource | undefined;
-  const source = (): EventSource => (events ??= createEventSource(storage));
+  const source = (): EventSource => (events ??= createEventSource(storage, budget));
   return {
     ready: () => caches.ready(),
     load,
@@ -87,7 +91,7 @@ export function createShared({
     }),
     async engine() {
       const { createQueryEngine } = await loadLanguage();
-      engine ??= createQueryEngine(createRedirectedSource(source(), redirects), queryLimits, load);
+      engine ??= createQueryEngine(createRedirectedSource(source(), redirects), queryLimits, load, budget);
       return engine;
     },
     privacy: new Privacy(storage, caches, logger),

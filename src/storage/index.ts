@@ -27,6 +27,7 @@ export type { Micros } from "../domain/time.js";
 export { UnknownDrafts } from "../domain/unknown-drafts.js";
 export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "../errors.js";
 export type { Logger } from "../logger.js";
+export type { CacheMemory, CacheShare } from "../util/memory-budget.js";
 export type { BackupItem } from "./backup.js";
 export {
   type BucketChangeKind,

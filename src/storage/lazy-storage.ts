@@ -2,7 +2,7 @@ import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { ChangePage } from "./changes.js";
 import { destroyStorage } from "./destroy.js";
-import { isStorage, Opening, type OpenStorage, type Sharing, takeShared } from "./opening.js";
+import { isStorage, Opening, type OpenStorage, type ServerParts, type Sharing, takeShared } from "./opening.js";
 import type { DestroyableStorage, Storage, StorageTraits } from "./storage.js";
 import { transactOn } from "./transaction.js";
 import { countUsage } from "./usage.js";
@@ -47,7 +47,7 @@ const UNKNOWN: StorageTraits = {
 export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {}): DestroyableStorage {
   const { traits, shared, erase, graceMillis } = options;
   let opening: Opening | undefined;
-  let logger: Logger | undefined;
+  let given: ServerParts = {};
   let closed: Promise<void> | undefined;
   let destroyed: { readonly done: Promise<void>; hasFailed: boolean } | undefined;
 
@@ -59,7 +59,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
   }
 
   function takeOpening(): Opening {
-    const make = (after?: Promise<void>) => new Opening(open, graceMillis, logger, after);
+    const make = (after?: Promise<void>) => new Opening(open, graceMillis, given, after);
     return shared === undefined ? make() : takeShared(shared, make);
   }
 
@@ -96,7 +96,7 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
   async function destroy(): Promise<void> {
     opening ??= takeOpening();
     if (erase === undefined) await destroyStorage(await opening.opened());
-    else await opening.destroy(() => erase(logger));
+    else await opening.destroy(() => erase(given.logger));
   }
 
   async function* backup(): ReturnType<Storage["backup"]> & AsyncGenerator {
@@ -137,9 +137,13 @@ export function lazyStorage(open: OpenStorage, options: LazyStorageOptions = {})
     /** Opens nothing before the first pull. */
     backup: () => backup(),
     health: () => opening?.storage?.health?.() ?? { state: "ok", problems: [] },
-    useLogger(given) {
-      logger = given;
-      opening?.useLogger(given);
+    useLogger(logger) {
+      given = { ...given, logger };
+      opening?.useLogger(logger);
+    },
+    useMemory(memory) {
+      given = { ...given, memory };
+      opening?.useMemory(memory);
     },
     close() {
       closed ??= opening?.leave() ?? Promise.resolve();

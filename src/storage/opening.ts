@@ -1,10 +1,17 @@
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import type { Storage } from "./storage.js";
 import { joinStorage, leaveStorage } from "./users.js";
 
-/** Opens a storage, or a promise of one. @param logger the server's logger, if it has passed one */
-export type OpenStorage = PromiseLike<Storage> | ((logger: Logger | undefined) => Storage | PromiseLike<Storage>);
+/** What the first server of a storage has passed to it before the opening. */
+export interface ServerParts {
+  readonly logger?: Logger | undefined;
+  readonly memory?: CacheMemory | undefined;
+}
+
+/** Opens a storage, or a promise of one. */
+export type OpenStorage = PromiseLike<Storage> | ((given: ServerParts) => Storage | PromiseLike<Storage>);
 
 /** How several storages of this process share one opened storage. */
 export interface Sharing {
@@ -32,19 +39,19 @@ export class Opening {
   readonly #open: OpenStorage;
   readonly #graceMillis: number | undefined;
   readonly #after: Promise<void> | undefined;
-  #logger: Logger | undefined;
+  #given: ServerParts;
   #attempt: Promise<Storage> | undefined;
 
   /** @param after awaited before each attempt; its failure is ignored */
   constructor(
     open: OpenStorage,
     graceMillis: number | undefined,
-    logger: Logger | undefined,
+    given: ServerParts,
     after: Promise<void> | undefined,
   ) {
     this.#open = open;
     this.#graceMillis = graceMillis;
-    this.#logger = logger;
+    this.#given = given;
     this.#after = after;
   }
 
@@ -69,8 +76,13 @@ export class Opening {
   }
 
   useLogger(logger: Logger): void {
-    this.#logger = logger;
+    this.#given = { ...this.#given, logger };
     this.storage?.useLogger?.(logger);
+  }
+
+  useMemory(memory: CacheMemory): void {
+    this.#given = { ...this.#given, memory };
+    this.storage?.useMemory?.(memory);
   }
 
   /** Closes the storage once its last user has left. */
@@ -120,12 +132,14 @@ export class Opening {
   async #try(): Promise<Storage> {
     if (this.#after !== undefined) await this.#after.catch(() => undefined);
     const open = this.#open;
-    const storage: unknown = await (typeof open === "function" ? open(this.#logger) : open);
+    const storage: unknown = await (typeof open === "function" ? open(this.#given) : open);
     if (!isStorage(storage)) {
       const given = storage === null ? "null" : typeof storage;
       throw new ActivityError("STORAGE_UNUSABLE", `storage must resolve to a storage, got ${given}; ${EXPECTED}`);
     }
-    if (this.#logger !== undefined) storage.useLogger?.(this.#logger);
+    const { logger, memory } = this.#given;
+    if (logger !== undefined) storage.useLogger?.(logger);
+    if (memory !== undefined) storage.useMemory?.(memory);
     return storage;
   }
 }

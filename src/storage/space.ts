@@ -124,6 +124,7 @@ const METHODS: Omit<MainSpace, "versions" | "changes"> & ThisType<Space> = {
   },
   health: passed("health"),
   useLogger: passed("useLogger"),
+  useMemory: passed("useMemory"),
   async close() {
     const { whole } = this;
     if (!leaveStorage(whole)) return whole.close();

@@ -4,6 +4,7 @@ import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import type { Logger } from "../logger.js";
+import type { CacheMemory } from "../util/memory-budget.js";
 import type { BackupItem } from "./backup.js";
 import type { ChangePage } from "./changes.js";
 import type { StorageHealth, VerifyProgress, VerifyReport } from "./health.js";
@@ -247,6 +248,9 @@ export interface Storage {
 
   /** Receives the logger for failed compactions, damage, slow disks and recovery. Called once, before the opening. */
   useLogger?(logger: Logger): void;
+
+  /** Offers memory for caches: the server's, limited by `memoryBudgetBytes`. Called once, before opening. */
+  useMemory?(memory: CacheMemory): void;
 
   /** Waits for writes in progress, then releases all resources. It may be called twice. */
   close(): Promise<void>;

@@ -11,6 +11,9 @@ import { createUuid } from "./random.js";
 import { createResettableStorage } from "./resettable-storage.js";
 import { TEST_HOSTNAME } from "./watchers.js";
 
+/** Memory for caches: tests have few events. */
+const MEMORY_BUDGET_BYTES = 16 * 1024 * 1024;
+
 /** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
 export interface TestServerOptions<Identity extends object = object, Context = never>
   extends Omit<ActivityServerOptions<Identity, Context>, "storage" | "clock"> {
@@ -22,6 +25,8 @@ export interface TestServerOptions<Identity extends object = object, Context = n
   readonly fail?: TestFailure | undefined;
   /** @default "test-host" */
   readonly hostname?: string | undefined;
+  /** @default 16 MiB */
+  readonly memoryBudgetBytes?: number | undefined;
   /** @default true */
   readonly testing?: boolean | undefined;
 }
@@ -72,7 +77,10 @@ export function createTestServer<Identity extends object = object, Context = nev
   failures.set(fail);
   const storage = createResettableStorage(createUuid(`device ${checkSeed(seed)}`), failures);
   const { logger = createQuietLogger(failures) } = options;
-  const server = createActivityServer<Identity, Context>({ ...others, logger, hostname, testing, clock, storage });
+  const server = createActivityServer<Identity, Context>({
+    ...{ ...others, logger, hostname, testing, clock, storage },
+    memoryBudgetBytes: options.memoryBudgetBytes ?? MEMORY_BUDGET_BYTES,
+  });
   let isClosed = false;
 
   function close(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { CacheMemory, CacheShare } from "./memory-budget.js";
+
 interface Entry<V> {
   readonly value: V;
   readonly weight: number;
@@ -6,9 +8,21 @@ interface Entry<V> {
 /** After this time without use, a cache drops all entries: an unused server should be small. */
 const QUIET_MILLIS = 15_000;
 
+/** Options of a cache. */
+export interface LruOptions {
+  /** Counts the entries, whose weights are bytes. @default counted nowhere */
+  readonly memory?: CacheMemory | undefined;
+  /** Name in the statistics of the memory. */
+  readonly name?: string;
+  /** Time without use after which all entries are dropped; up to twice as long. @default 15 seconds */
+  readonly quietMillis?: number;
+}
+
 /** The most recently used entries, up to a total weight; the least recently used one goes first. */
 export class LruCache<K, V> {
-  readonly #limit: number;
+  readonly #share: CacheShare | undefined;
+  /** In the unit of the weights: entries, bytes. */
+  readonly limit: number;
   readonly #quietMillis: number;
   /** In order of use; created with the first entry: most caches of an idle server stay empty. */
   #entries: Map<K, Entry<V>> | undefined;
@@ -16,12 +30,10 @@ export class LruCache<K, V> {
   #isUsed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param limit in the unit of the weights: entries, bytes
-   * @param quietMillis time without use after which all entries are dropped; up to twice as long
-   */
-  constructor(limit: number, quietMillis: number = QUIET_MILLIS) {
-    this.#limit = limit;
+  /** @param limit in the unit of the weights; less if the memory is smaller */
+  constructor(limit: number, { memory, name = "other", quietMillis = QUIET_MILLIS }: LruOptions = {}) {
+    this.#share = memory?.share(name, () => this.#evictOldest(), limit);
+    this.limit = this.#share?.limitBytes ?? limit;
     this.#quietMillis = quietMillis;
   }
 
@@ -33,6 +45,7 @@ export class LruCache<K, V> {
   get(key: K): V | undefined {
     const entries = this.#entries;
     const entry = entries?.get(key);
+    this.#share?.count(entry !== undefined);
     if (entries === undefined || entry === undefined) return undefined;
     this.#isUsed = true;
     entries.delete(key);
@@ -43,28 +56,41 @@ export class LruCache<K, V> {
   /** Ignores entries heavier than a quarter of the limit: they would only displace entries that are used more often. */
   put(key: K, value: V, weight = 1): void {
     this.delete(key);
-    if (weight > this.#limit / 4) return;
+    if (weight > this.limit / 4) return;
     this.#isUsed = true;
     this.#entries ??= new Map();
     this.#entries.set(key, { value, weight });
-    this.#weight += weight;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#limit) break;
-      this.delete(oldest);
-    }
+    this.#add(weight);
+    while (this.#weight > this.limit) this.#evictOldest();
     this.#timer ??= this.#watch();
   }
 
   delete(key: K): void {
-    this.#weight -= this.#entries?.get(key)?.weight ?? 0;
+    const entry = this.#entries?.get(key);
+    if (entry === undefined) return;
     this.#entries?.delete(key);
+    this.#add(-entry.weight);
   }
 
   clear(): void {
     this.#entries = undefined;
-    this.#weight = 0;
+    this.#add(-this.#weight);
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** @returns whether there was an entry */
+  #evictOldest(): boolean {
+    const oldest = this.#entries?.keys().next();
+    if (oldest === undefined || oldest.done) return false;
+    this.delete(oldest.value);
+    this.#share?.countEviction();
+    return true;
+  }
+
+  #add(weight: number): void {
+    this.#weight += weight;
+    this.#share?.add(weight);
   }
 
   #watch(): ReturnType<typeof setTimeout> {

@@ -4,8 +4,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { formatUrl, isAnyHost, isLoopbackHost, listUrls, parseHost } from "../../src/cli/address.js";
 import { isSwitchOn, readSettings, unknownVariableWarnings } from "../../src/cli/arguments.js";
+import { closest } from "../../src/cli/closest.js";
 import { defaultDataFolder, formatBytes, quoteForShell } from "../../src/cli/data-folder.js";
-import { closest, environmentName, FLAGS } from "../../src/cli/flags.js";
+import { environmentName, FLAGS } from "../../src/cli/flags.js";
 import { formatHelp } from "../../src/cli/help.js";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { checkOptions, type LaunchOptions } from "../../src/cli/options.js";
@@ -56,6 +57,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     clipboard: false,
     unusedWarnings: [],
     trashDays: undefined,
+    memoryBudgetBytes: undefined,
   });
 });
 
@@ -94,6 +96,7 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["strict-permissions", true, "strictPermissions", true],
   ["socket", "/run/s", "socketPath", resolve("/run/s")],
   ["trash-days", "7", "trashDays", 7],
+  ["memory-budget", "64", "memoryBudgetBytes", 64 * 1024 * 1024],
 ];
 
 test("TLS is asked for with a certificate of its own or a given one", async () => {
@@ -162,8 +165,10 @@ for (const [flag, value, field, read] of GIVEN) {
       assert.is((await options([`--${flag}`], { [variable]: "false" }))[field], true);
     } else {
       const other =
-        { host: "localhost", port: "1", storage: "leveldb", durability: "process-crash", "trash-days": "1" }[flag] ??
-        "http://c";
+        {
+          ...{ host: "localhost", port: "1", storage: "leveldb", durability: "process-crash" },
+          ...{ "trash-days": "1", "memory-budget": "1" },
+        }[flag] ?? "http://c";
       assert.equal((await options([`--${flag}`, value], { [variable]: other }))[field], read);
     }
   });
@@ -194,6 +199,8 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--port="], /^--port needs a value/],
   [["--port", "--testing"], /^--port needs a value/],
   [["--data", ""], /^--data needs a value/],
+  [["--memory-budget", "0"], /^--memory-budget: '0' is not a number of MiB \(1 to 999999\)$/],
+  [["--memory-budget", "64MB"], /is not a number of MiB/],
   [["--port", "65536"], /^--port: '65536' is not a port \(0 to 65535\)$/],
   [["--port", "-1"], /^--port: '-1' is not a port/],
   [["--port", "80.5"], /is not a port/],

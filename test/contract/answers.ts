@@ -31,7 +31,7 @@ const ITEM = { answer: "an item or the end", fits: isPull };
 
 /** Every call that a case makes and waits for; `batches` is a pull of a read, `reopen` and `second` are options. */
 export type CallName =
-  | Exclude<keyof Storage, "traits" | "settings" | "records" | "health" | "useLogger">
+  | Exclude<keyof Storage, "traits" | "settings" | "records" | "health" | "useLogger" | "useMemory">
   | `settings.${keyof SettingsStore}`
   | `records.${keyof RecordStore}`
   | "batches"

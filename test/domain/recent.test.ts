@@ -34,7 +34,7 @@ test("what is heavier than a quarter of all is not kept, nor what stood there be
 });
 
 test("all is let go when nobody has asked for a while", async () => {
-  const recent = new LruCache<string, number>(20, 5);
+  const recent = new LruCache<string, number>(20, { quietMillis: 5 });
   recent.put("a", 1);
   assert.is(recent.get("a"), 1);
   while (recent.weight > 0) await new Promise((resolve) => setTimeout(resolve, 1));

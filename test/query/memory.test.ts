@@ -7,7 +7,7 @@ import { EventBatch } from "../../src/domain/batch.js";
 import { ActivityError, type Storage } from "../../src/index.js";
 import { Memo } from "../../src/query/memo.js";
 import { runSteps, type Steps } from "../../src/transforms/steps.js";
-import { LruCache } from "../../src/util/lru-cache.js";
+import { MemoryBudget } from "../../src/util/memory-budget.js";
 import { withServer } from "../harness.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 
@@ -112,7 +112,7 @@ test("a read ends when nobody waits for its query any more", async () => {
 });
 
 test("what was made of lists is remembered up to a size", () => {
-  const memo = new Memo(new LruCache(10 * MIB));
+  const memo = new Memo(new MemoryBudget(10 * MIB));
   const list = EventBatch.from(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
   let made = 0;
   function copy(name: number): void {

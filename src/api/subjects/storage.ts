@@ -10,6 +10,7 @@ export const STORAGE_SCHEMAS = {
         description: "With a control token and a `challenge`: its HMAC-SHA256 in hexadecimal.",
       },
       storage: { $ref: "StorageHealth" },
+      memory: { $ref: "CacheMemory" },
       deletion_by_age: {
         type: "string",
         enum: ["paused"],
@@ -53,6 +54,25 @@ export const STORAGE_SCHEMAS = {
         description: "The file system of the data; null if unknown.",
         anyOf: [{ $ref: "DiskSpace" }, { type: "null" }],
       },
+    },
+  },
+  CacheMemory: {
+    description: "Estimated memory of the caches. Only with an admin key or the control token.",
+    properties: {
+      limit_bytes: { type: "number", description: "The maximum for all caches together." },
+      used_bytes: { type: "number", description: "The current use of all caches." },
+      caches: { type: "array", items: { $ref: "CacheUse" }, description: "The use of each cache." },
+    },
+  },
+  CacheUse: {
+    description: "The use of one cache.",
+    properties: {
+      name: { type: "string", description: "The cache, as listed in the docs on performance." },
+      bytes: { type: "number", description: "Its current memory." },
+      limit_bytes: { type: "number", description: "Its maximum." },
+      hits: { type: "number", description: "Lookups that found an entry." },
+      misses: { type: "number", description: "Lookups that found none." },
+      evictions: { type: "number", description: "Entries that were dropped for lack of memory." },
     },
   },
   StorageFailure: {

@@ -1,5 +1,5 @@
+import { closest } from "../closest.js";
 import type { CommandOptions } from "../command-options.js";
-import { closest } from "../flags.js";
 import type { Framework } from "../init/framework.js";
 import { FRAMEWORKS } from "../init/frameworks.js";
 import { compareWithProject, linesOf, type ProjectFile, writeNew } from "../init/project.js";

@@ -4,6 +4,7 @@ import type { AccessServices } from "../../service/access/access-services.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import { invalid } from "../../service/validation.js";
 import type { Storage } from "../../storage/storage.js";
+import type { MemoryBudget } from "../../util/memory-budget.js";
 import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
 import type { Guard } from "../guard.js";
@@ -23,6 +24,7 @@ import { transferHandlers } from "./transfer.js";
 export interface HandlerParts extends AccessServices {
   readonly actions: Actions;
   readonly storage: Storage;
+  readonly budget: MemoryBudget;
   readonly ages: TrustedClock;
   readonly guard: Guard;
   readonly control: Control;
@@ -34,7 +36,7 @@ export interface HandlerParts extends AccessServices {
 
 /** A handler for each operation of the API. */
 export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
-  const { storage, keys, sessions, pairing, guard, control, credentials, version, isRequired } = parts;
+  const { keys, sessions, pairing, guard, credentials, version, isRequired } = parts;
   const carriedOut = handlersFrom(parts.actions);
   return {
     ...carriedOut,
@@ -49,6 +51,6 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...transferHandlers,
     ...sessionHandlers({ sessions, keys, guard, isRequired }),
     ...pairingHandlers({ pairing, credentials, approve: carriedOut.approvePairing }),
-    ...storageHandlers(storage, control, parts.ages, `activity-server ${version}`),
+    ...storageHandlers(parts, `activity-server ${version}`),
   };
 }

@@ -7,6 +7,7 @@ import { ActivityError, mustBe } from "../../errors.js";
 import type { TrustedClock } from "../../service/trusted-clock.js";
 import { type StorageHealth, verifySteps } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
+import type { MemoryBudget } from "../../util/memory-budget.js";
 import type { Control } from "../control.js";
 import type { HttpResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
@@ -14,11 +15,16 @@ import { encoded, readQuery } from "./carried-out.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
+interface StorageParts {
+  readonly storage: Storage;
+  readonly control: Pick<Control, "prove">;
+  readonly ages: Pick<TrustedClock, "isPaused">;
+  readonly budget: Pick<MemoryBudget, "statistics">;
+}
+
 /** Operations for the owner; see docs/guides/backup.md. */
 export function storageHandlers(
-  storage: Storage,
-  control: Pick<Control, "prove">,
-  ages: Pick<TrustedClock, "isPaused">,
+  { storage, control, ages, budget }: StorageParts,
   producer: string,
 ): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
@@ -32,7 +38,7 @@ export function storageHandlers(
       const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
       const deletionByAge = ages.isPaused ? ("paused" as const) : undefined;
-      const details = mayKnow ? { storage: describe(storage, health), deletionByAge } : {};
+      const details = mayKnow ? { storage: describe(storage, health), memory: budget.statistics(), deletionByAge } : {};
       const proof = challenge === null ? undefined : control.prove(challenge);
       return encoded("Health", { status, ...details, proof });
     },
